@@ -6,19 +6,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A walk over AMQP-encoded values in an array, made for bytes nobody can trust.
+ * A reader of AMQP-encoded values in an array, safe for input from untrusted clients.
  *
- * <p>Every size and count is checked against the bytes that are really there before it is believed, nesting ends at
- * {@value #MAX_DEPTH} levels, and the work is linear in the bytes walked over. Whatever is wrong is told by
- * {@link MessageFormatException}, and by nothing else; the reader is of no use afterwards.
+ * <p>The reader checks every size and count against the remaining bytes before it uses it. Nesting is limited to
+ * {@value #MAX_DEPTH} levels, and the work is linear in the number of bytes read. Invalid input always causes a
+ * {@link MessageFormatException} and no other exception; after one, the reader must not be used.
  *
- * <p>Not safe for several threads. The array is neither copied nor changed.
+ * <p>Not thread-safe. The array is neither copied nor changed.
  */
 public final class AmqpReader {
-    /** Levels of lists, maps, arrays and descriptors inside each other. */
+    /** The maximum nesting of lists, maps, arrays and descriptors. */
     public static final int MAX_DEPTH = 64;
 
-    /** Elements of an array whose elements take no bytes, such as nulls: the only count no size stands behind. */
+    /** The maximum number of array elements that take no bytes, such as nulls: no size limits their count. */
     private static final int MAX_EMPTY_ELEMENTS = 65_536;
 
     private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
@@ -29,7 +29,7 @@ public final class AmqpReader {
     private int compoundEnd;
     private int valueFrom;
 
-    /** Reads {@code bytes} from {@code from} to before {@code to}. */
+    /** Creates a reader of {@code bytes} from {@code from} (inclusive) to {@code to} (exclusive). */
     public AmqpReader(byte[] bytes, int from, int to) {
         if (from < 0 || to < from || to > bytes.length) {
             throw new IndexOutOfBoundsException(from + " to " + to + " of " + bytes.length);
@@ -39,22 +39,22 @@ public final class AmqpReader {
         this.limit = to;
     }
 
-    /** A reader of its own for the same bytes, standing where this one stands. */
+    /** Returns an independent reader of the same bytes at the same position. */
     public AmqpReader fork() {
         return new AmqpReader(bytes, position, limit);
     }
 
-    /** The array that is read. Not to be changed. */
+    /** Returns the array that this reader reads. Do not change it. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Index of the next byte. */
+    /** Returns the index of the next byte. */
     public int position() {
         return position;
     }
 
-    /** Index behind the last byte. */
+    /** Returns the index after the last byte. */
     public int limit() {
         return limit;
     }
@@ -63,7 +63,7 @@ public final class AmqpReader {
         return position < limit;
     }
 
-    /** The next constructor code, left where it is. */
+    /** Returns the next constructor code without reading it. */
     public int peekCode() throws MessageFormatException {
         if (position >= limit) {
             throw truncated(1);
@@ -77,7 +77,7 @@ public final class AmqpReader {
         return code;
     }
 
-    /** Steps over a null if there is one. */
+    /** Skips a null, if there is one, and returns whether there was. */
     public boolean skipNull() throws MessageFormatException {
         if (peekCode() != Codes.NULL) {
             return false;
@@ -86,7 +86,7 @@ public final class AmqpReader {
         return true;
     }
 
-    /** Steps over one value of any type and checks all of its structure. */
+    /** Skips one value of any type and checks its whole structure. */
     public void skipValue() throws MessageFormatException {
         skip(MAX_DEPTH);
     }
@@ -133,7 +133,7 @@ public final class AmqpReader {
         int count = enterArray(small);
         int end = compoundEnd;
         if (count == 0 && position == end) {
-            return; // some encoders leave the constructor of an empty array out
+            return; // some encoders omit the constructor of an empty array
         }
         int code = readCode();
         if (code == Codes.DESCRIBED) {
@@ -151,7 +151,7 @@ public final class AmqpReader {
         }
         if (count > end - position) {
             throw MessageFormatException.decodeError(
-                    "Expected " + count + " array elements, but " + (end - position) + " bytes hold them.");
+                    "Expected " + count + " array elements, but only " + (end - position) + " bytes remain.");
         }
         for (int i = 0; i < count; i++) {
             skipBody(code, depth);
@@ -162,14 +162,14 @@ public final class AmqpReader {
     private void checkElements(int count, int width, int end) throws MessageFormatException {
         if ((long) count * width != end - position || width == 0 && count > MAX_EMPTY_ELEMENTS) {
             throw MessageFormatException.decodeError("Expected " + count + " array elements of " + width
-                    + " bytes, but " + (end - position) + " bytes hold them.");
+                    + " bytes, but the array has " + (end - position) + " bytes.");
         }
     }
 
     /**
-     * Steps into a list.
+     * Enters a list.
      *
-     * @return how many elements follow; the list ends at {@link #compoundEnd()}
+     * @return the number of elements that follow; the list ends at {@link #compoundEnd()}
      */
     public int enterList() throws MessageFormatException {
         int code = readCode();
@@ -186,9 +186,9 @@ public final class AmqpReader {
     }
 
     /**
-     * Steps into a map.
+     * Enters a map.
      *
-     * @return how many keys and values follow, an even number; the map ends at {@link #compoundEnd()}
+     * @return the number of keys and values that follow, which is even; the map ends at {@link #compoundEnd()}
      */
     public int enterMap() throws MessageFormatException {
         int code = readCode();
@@ -200,25 +200,25 @@ public final class AmqpReader {
         return count;
     }
 
-    /** Where the list, map or array entered last ends. */
+    /** Returns the end of the list, map or array that was entered last. */
     public int compoundEnd() {
         return compoundEnd;
     }
 
-    /** Checks that everything up to {@code end}, and nothing more, has been read. */
+    /** Checks that the position is exactly {@code end}. */
     public void checkEnd(int end) throws MessageFormatException {
         if (position != end) {
             throw MessageFormatException.decodeError("Expected a list or map to end after " + (end - position)
-                    + " more bytes, but its elements say otherwise.");
+                    + " more bytes, but its elements end elsewhere.");
         }
     }
 
-    /** Reads size and count of a list or map, of which the size is believed only as far as there are bytes. */
+    /** Reads size and count of a list or map and checks both against the remaining bytes. */
     int enterCompound(boolean small) throws MessageFormatException {
         int count = enterSized(small);
         if (count > compoundEnd - position) {
             throw MessageFormatException.decodeError(
-                    "Expected " + count + " elements, but " + (compoundEnd - position) + " bytes hold them.");
+                    "Expected " + count + " elements, but only " + (compoundEnd - position) + " bytes remain.");
         }
         return count;
     }
@@ -241,7 +241,7 @@ public final class AmqpReader {
     }
 
     /**
-     * Steps over a string, binary or symbol of one of the two given codes; its text lies from {@link #valueFrom()} to
+     * Enters a string, binary or symbol with one of the two given codes. Its bytes are from {@link #valueFrom()} to
      * {@link #position()}.
      */
     void enterVariable(int code8, int code32, String expected) throws MessageFormatException {
@@ -258,7 +258,7 @@ public final class AmqpReader {
         advance(length);
     }
 
-    /** Steps over a value of fixed or variable width whose constructor code has been read; see {@link #valueFrom()}. */
+    /** Enters a value of fixed or variable width after its constructor code has been read; see {@link #valueFrom()}. */
     public void enterOctets(int code) throws MessageFormatException {
         int shape = Codes.shape(code);
         int length = switch (shape) {
@@ -275,12 +275,12 @@ public final class AmqpReader {
         advance(length);
     }
 
-    /** Where the string, binary or symbol entered last starts. */
+    /** Returns the start of the string, binary or symbol that was entered last. */
     public int valueFrom() {
         return valueFrom;
     }
 
-    /** Steps over a string and checks that it is UTF-8. */
+    /** Enters a string and checks that it is UTF-8. */
     public void enterString() throws MessageFormatException {
         enterVariable(Codes.STR8, Codes.STR32, "a string");
         checkUtf8(valueFrom, position);
@@ -290,7 +290,7 @@ public final class AmqpReader {
         enterVariable(Codes.SYM8, Codes.SYM32, "a symbol");
     }
 
-    /** Enters the key of an annotation: a symbol, or a string, as some clients write it (wire reference 4.1). */
+    /** Enters the key of an annotation: a symbol, or a string, which some clients write instead (wire reference 4.1). */
     public void enterAnnotationKey() throws MessageFormatException {
         int code = peekCode();
         if (code == Codes.STR8 || code == Codes.STR32) {
@@ -309,12 +309,12 @@ public final class AmqpReader {
         return text();
     }
 
-    /** What was entered last, as text. */
+    /** Returns the value that was entered last as text. */
     public String text() {
         return new String(bytes, valueFrom, position - valueFrom, StandardCharsets.UTF_8);
     }
 
-    /** Whether what was entered last is these bytes. */
+    /** Returns whether the value that was entered last has exactly these bytes. */
     public boolean isText(byte[] expected) {
         return Arrays.equals(bytes, valueFrom, position, expected, 0, expected.length);
     }
@@ -365,7 +365,7 @@ public final class AmqpReader {
         return rawLong();
     }
 
-    /** The next octet as it stands. */
+    /** Reads the next byte. */
     public int readUnsignedByte() throws MessageFormatException {
         if (position >= limit) {
             throw truncated(1);
@@ -373,19 +373,19 @@ public final class AmqpReader {
         return bytes[position++] & 0xff;
     }
 
-    /** The next two octets as they stand. */
+    /** Reads the next two bytes without a constructor code. */
     public short rawShort() throws MessageFormatException {
         return (short) (readUnsignedByte() << 8 | readUnsignedByte());
     }
 
-    /** The next four octets as they stand. */
+    /** Reads the next four bytes without a constructor code. */
     public int rawInt() throws MessageFormatException {
         int at = position;
         advance(Integer.BYTES);
         return Bytes.getInt(bytes, at);
     }
 
-    /** The next eight octets as they stand. */
+    /** Reads the next eight bytes without a constructor code. */
     public long rawLong() throws MessageFormatException {
         int at = position;
         advance(Long.BYTES);
@@ -407,7 +407,7 @@ public final class AmqpReader {
         position += length;
     }
 
-    /** Checks text: eight octets of ASCII at a time, and exactly where there is more than ASCII. */
+    /** Checks UTF-8 text: eight bytes of ASCII at a time, and with a decoder if there are other characters. */
     void checkUtf8(int from, int to) throws MessageFormatException {
         int at = from;
         for (; at + Long.BYTES <= to; at += Long.BYTES) {
@@ -428,7 +428,7 @@ public final class AmqpReader {
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
         } catch (CharacterCodingException malformed) {
-            throw MessageFormatException.decodeError("Expected UTF-8 in a string, but got other bytes.");
+            throw MessageFormatException.decodeError("Expected UTF-8 in a string, but got invalid bytes.");
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Writes AMQP-encoded values into an array that grows when it has to; whoever knows the size beforehand pays for one
- * array of exactly that size. Not safe for several threads.
+ * A writer of AMQP-encoded values into an array, which grows as needed. A caller that knows the size in advance allocates only
+ * one array. Not thread-safe.
  */
 public final class AmqpWriter {
     private static final int MAX_SMALL = 255;
@@ -30,22 +30,22 @@ public final class AmqpWriter {
     private byte[] bytes;
     private int size;
 
-    /** Starts empty with room for that many bytes. */
+    /** Creates an empty writer with room for that many bytes. */
     public AmqpWriter(int capacity) {
         this.bytes = new byte[capacity];
     }
 
-    /** Bytes written so far. */
+    /** Returns the number of bytes written so far. */
     public int size() {
         return size;
     }
 
-    /** What was written, without a copy; the writer must not be used after that. */
+    /** Returns the written bytes without a copy. The writer must not be used afterwards. */
     public ByteBuffer toByteBuffer() {
         return ByteBuffer.wrap(bytes, 0, size);
     }
 
-    /** What was written, as an array of its own. */
+    /** Returns a copy of the written bytes. */
     public byte[] toByteArray() {
         return Arrays.copyOf(bytes, size);
     }
@@ -59,53 +59,53 @@ public final class AmqpWriter {
         return at;
     }
 
-    /** One octet as it stands. */
+    /** Writes one byte as it is. */
     public void writeByte(int octet) {
         int at = take(1);
         bytes[at] = (byte) octet;
     }
 
-    /** Octets as they stand. */
+    /** Writes bytes as they are. */
     public void writeRaw(byte[] from, int offset, int length) {
         int at = take(length);
         System.arraycopy(from, offset, bytes, at, length);
     }
 
-    /** Octets as they stand; the buffer has an array and keeps its position. */
+    /** Writes bytes as they are. The buffer must have an array and keeps its position. */
     public void writeRaw(ByteBuffer from) {
         writeRaw(from.array(), from.arrayOffset() + from.position(), from.remaining());
     }
 
-    /** Octets as they stand; tells where, so that gaps in them can be filled. */
+    /** Writes bytes as they are, and returns their position, so that gaps in them can be filled. */
     int writeTemplate(byte[] template) {
         int at = take(template.length);
         System.arraycopy(template, 0, bytes, at, template.length);
         return at;
     }
 
-    /** Fills a gap. */
+    /** Fills a gap of eight bytes. */
     void putLong(int at, long value) {
         Bytes.putLong(bytes, at, value);
     }
 
-    /** Fills a gap. */
+    /** Fills a gap of one byte. */
     void putByte(int at, int octet) {
         bytes[at] = (byte) octet;
     }
 
-    /** Four octets as they stand. */
+    /** Writes four bytes as they are. */
     public void writeRawInt(int value) {
         int at = take(Integer.BYTES);
         Bytes.putInt(bytes, at, value);
     }
 
-    /** Eight octets as they stand. */
+    /** Writes eight bytes as they are. */
     public void writeRawLong(long value) {
         int at = take(Long.BYTES);
         Bytes.putLong(bytes, at, value);
     }
 
-    /** Descriptor of a message section. */
+    /** Writes the descriptor of a message section. */
     public void writeSection(int section) {
         int at = take(Sections.PREFIX_SIZE);
         bytes[at] = Codes.DESCRIBED;
@@ -113,7 +113,7 @@ public final class AmqpWriter {
         bytes[at + 2] = (byte) section;
     }
 
-    /** A header section with every field at its default, for messages that are not stored. */
+    /** Writes a header section with every field at its default, for messages that are not stored. */
     public void writeDefaultHeader() {
         writeTemplate(DEFAULT_HEADER);
     }
@@ -222,7 +222,7 @@ public final class AmqpWriter {
         }
     }
 
-    /** What remains in a buffer as a binary; the buffer keeps its position. */
+    /** Writes the remaining bytes of a buffer as a binary. The buffer keeps its position. */
     public void writeBinary(ByteBuffer value) {
         int length = value.remaining();
         writeVariableHead(Codes.VBIN8, Codes.VBIN32, length);
@@ -230,12 +230,12 @@ public final class AmqpWriter {
         value.get(value.position(), bytes, at, length);
     }
 
-    /** Start of a list whose elements take {@code elementsSize} bytes. */
+    /** Writes the head of a list whose elements take {@code elementsSize} bytes. */
     void writeListHead(int elementsSize, int count) {
         writeCompoundHead(Codes.LIST8, Codes.LIST32, elementsSize, count);
     }
 
-    /** Start of a map whose keys and values, {@code count} in all, take {@code elementsSize} bytes. */
+    /** Writes the head of a map whose keys and values, {@code count} in total, take {@code elementsSize} bytes. */
     void writeMapHead(int elementsSize, int count) {
         writeCompoundHead(Codes.MAP8, Codes.MAP32, elementsSize, count);
     }
@@ -257,7 +257,7 @@ public final class AmqpWriter {
         return elementsSize < MAX_SMALL && count <= MAX_SMALL;
     }
 
-    /** Size of what {@link #writeListHead} and {@link #writeMapHead} write. */
+    /** Returns the size of the output of {@link #writeListHead} and {@link #writeMapHead}. */
     static int sizeOfCompoundHead(int elementsSize, int count) {
         return isSmallCompound(elementsSize, count) ? 3 : 9;
     }

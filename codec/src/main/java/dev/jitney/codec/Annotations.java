@@ -2,7 +2,7 @@ package dev.jitney.codec;
 
 import java.nio.charset.StandardCharsets;
 
-/** Names of the annotations Service Bus speaks (wire reference 4.4), as the ASCII of their symbols. */
+/** The names of the annotations of Service Bus as the ASCII bytes of their symbols (wire reference 4.4). */
 final class Annotations {
     static final byte[] SEQUENCE_NUMBER = ascii("x-opt-sequence-number");
     static final byte[] ENQUEUED_SEQUENCE_NUMBER = ascii("x-opt-enqueue-sequence-number");
@@ -15,7 +15,7 @@ final class Annotations {
     static final byte[] VIA_PARTITION_KEY = ascii("x-opt-via-partition-key");
     static final byte[] SCHEDULED_ENQUEUE_TIME = ascii("x-opt-scheduled-enqueue-time");
 
-    /** What only the broker may say: ignored when a sender does (MSG-5). */
+    /** The annotations that only the broker sets, and that it ignores in messages from senders (MSG-5). */
     private static final byte[][] BROKER_OWNED = {
         SEQUENCE_NUMBER,
         ENQUEUED_SEQUENCE_NUMBER,
@@ -30,7 +30,7 @@ final class Annotations {
 
     private Annotations() {}
 
-    /** Whether the symbol that was entered last names something the broker sets itself. */
+    /** Returns whether the symbol that was entered last names an annotation that only the broker sets. */
     static boolean isBrokerOwned(AmqpReader key) {
         for (byte[] owned : BROKER_OWNED) {
             if (key.isText(owned)) {

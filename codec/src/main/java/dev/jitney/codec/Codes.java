@@ -55,7 +55,7 @@ public final class Codes {
     public static final int AMQP_VALUE = 0x77;
     public static final int FOOTER = 0x78;
 
-    /** Shapes other than a fixed width, as {@link #shape} tells them. */
+    /** Results of {@link #shape} for codes without a fixed width. */
     static final int INVALID = -1;
 
     static final int VARIABLE8 = -2;
@@ -85,7 +85,7 @@ public final class Codes {
 
     private Codes() {}
 
-    /** Width of the value behind a constructor code in octets, or one of the negative shapes above. */
+    /** Returns the width in bytes of a value with that constructor code, or one of the negative shapes above. */
     static int shape(int code) {
         return SHAPES[code];
     }

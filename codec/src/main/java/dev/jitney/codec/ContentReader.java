@@ -11,22 +11,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values inside a stored message, for those who need them as objects, mapped as {@link ValueReader} says.
+ * A reader of the values inside a stored message, which returns them as objects with the mapping of {@link ValueReader}.
  *
- * <p>The content has passed {@link IncomingMessageDecoder} once; should it be damaged nevertheless, the methods throw
- * {@link IllegalArgumentException}. Without state besides the content; any thread may call it.
+ * <p>The content has passed {@link IncomingMessageDecoder} before. If it is corrupt anyway, the methods throw
+ * {@link IllegalArgumentException}. The reader has no state besides the content; any thread may call it.
  */
 public final class ContentReader {
     private static final PropertyField[] FIELDS = PropertyField.values();
 
     private final MessageContent content;
 
-    /** Reads that content, when asked. */
+    /** Creates a reader of that content, which it reads only when a method is called. */
     public ContentReader(MessageContent content) {
         this.content = content;
     }
 
-    /** What the body is made of (AMQP 1.0 part 3, 3.2.6 to 3.2.8). */
+    /** The kinds of body sections (AMQP 1.0 part 3, 3.2.6 to 3.2.8). */
     public enum BodyKind {
         NONE,
         DATA,
@@ -35,21 +35,21 @@ public final class ContentReader {
     }
 
     /**
-     * A body.
+     * The body of a message.
      *
-     * @param kind what it is made of
+     * @param kind the kind of its sections
      * @param data the bytes of all data sections one after another; empty for other kinds
      * @param values the one value, or the lists of all sequence sections; empty for other kinds
      */
     public record Body(BodyKind kind, byte[] data, List<@Nullable Object> values) {}
 
-    /** Work that fails on damaged bytes. */
+    /** A read operation that fails on corrupt bytes. */
     @FunctionalInterface
     private interface Reading<T> {
         T read() throws MessageFormatException;
     }
 
-    /** The fields of the properties section that are there. */
+    /** Returns the fields of the properties section that are set. */
     public Map<PropertyField, Object> properties() {
         return checked(() -> {
             Map<PropertyField, Object> fields = new LinkedHashMap<>();
@@ -68,7 +68,7 @@ public final class ContentReader {
         });
     }
 
-    /** The sender's message annotations by name. */
+    /** Returns the sender's message annotations by name. */
     public Map<String, @Nullable Object> annotations() {
         return checked(() -> {
             Map<String, @Nullable Object> annotations = new LinkedHashMap<>();
@@ -83,9 +83,9 @@ public final class ContentReader {
     }
 
     /**
-     * The application properties by name, described ones as {@link Described}.
+     * Returns the application properties by name, with described values as {@link Described}.
      *
-     * @param overrides win over those of the content, as in {@link dev.jitney.model.MessageView#propertyOverrides}
+     * @param overrides replace properties of the content, as in {@link dev.jitney.model.MessageView#propertyOverrides}
      */
     public Map<String, @Nullable Object> applicationProperties(Map<String, EncodedValue> overrides) {
         return checked(() -> {
@@ -117,7 +117,7 @@ public final class ContentReader {
         return new Described(descriptor, ValueReader.readStored(in));
     }
 
-    /** The body, without the footer. */
+    /** Returns the body without the footer. */
     public Body body() {
         return checked(() -> {
             AmqpReader in = reader(content.body());

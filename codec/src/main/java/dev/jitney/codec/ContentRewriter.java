@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes content that differs from another in some of what its sender said about it, as the actions of rules ask for it
- * (RULE-7 to 9) and forwarding does (FWD-11). What is not changed stays byte for byte, so that the type of an id survives.
+ * A rewriter that creates content with other values of some of the sender's settings. The actions of rules (RULE-7 to 9) and
+ * forwarding (FWD-11) need it. Unchanged parts are kept byte for byte, so that, for example, the type of an id is kept.
  *
- * <p>Used for one content, by one thread. Nothing is copied before {@link #rewritten}.
+ * <p>For one content and one thread. Nothing is copied before {@link #rewritten}.
  */
 public final class ContentRewriter {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -31,31 +31,32 @@ public final class ContentRewriter {
     private boolean durable;
     private boolean keepsExpiry = true;
 
-    /** Starts with no change to that content. */
+    /** Creates a rewriter without changes. */
     public ContentRewriter(MessageContent original) {
         this.original = original;
         this.durable = original.durable();
     }
 
-    /** Whether a text can be a content type or encoding, which are symbols. */
+    /** Returns whether a text can be a content type or content encoding, which are symbols. */
     public static boolean isSymbol(String text) {
         return text.chars().allMatch(character -> character > 0 && character < 0x80);
     }
 
     /**
-     * Sets a field of the properties that is an id, an address, a text or a symbol.
+     * Sets a field of the properties that is an id, an address, a string or a symbol.
      *
      * @param text null to clear the field
-     * @throws IllegalArgumentException if the field is of another type, or the text is no symbol where one has to be
+     * @throws IllegalArgumentException if the field has another type, or must be a symbol and the text is not ASCII
      */
     public void setField(PropertyField field, @Nullable String text) {
         AmqpWriter value = new AmqpWriter(64);
         switch (field) {
             case USER_ID, ABSOLUTE_EXPIRY_TIME, CREATION_TIME, GROUP_SEQUENCE ->
-                throw new IllegalArgumentException("Expected a field that is text, but got " + field + ".");
+                throw new IllegalArgumentException("Expected a field with a text value, but got " + field + ".");
             case CONTENT_TYPE, CONTENT_ENCODING -> {
                 if (text != null && !isSymbol(text)) {
-                    throw new IllegalArgumentException("Expected ASCII in " + field + ", but got another text.");
+                    throw new IllegalArgumentException(
+                            "Expected only ASCII characters in " + field + ", but got" + " others.");
                 }
                 if (text != null) {
                     value.writeSymbol(text);
@@ -70,7 +71,7 @@ public final class ContentRewriter {
         fields.put(field, text == null ? NULL : value.toByteArray());
     }
 
-    /** Drops what the properties say of the time to live, which is to be another one. */
+    /** Clears the fields for the time to live, because the message gets another one. */
     public void clearExpiry() {
         fields.put(PropertyField.ABSOLUTE_EXPIRY_TIME, NULL);
         keepsExpiry = false;
@@ -102,7 +103,7 @@ public final class ContentRewriter {
     /**
      * Sets annotation {@code x-opt-scheduled-enqueue-time}, or removes it.
      *
-     * @param ms milliseconds since the epoch, or 0 to remove it
+     * @param ms milliseconds since the epoch, or 0 to remove the annotation
      */
     public void setScheduledEnqueueTime(long ms) {
         replaceAnnotation(Annotations.SCHEDULED_ENQUEUE_TIME);
@@ -114,25 +115,25 @@ public final class ContentRewriter {
 
     private void replaceAnnotation(byte[] name) {
         if (!changedAnnotations.add(new String(name, StandardCharsets.US_ASCII))) {
-            throw new IllegalStateException("Expected an annotation to be changed once.");
+            throw new IllegalStateException("Expected one change of an annotation, but got another.");
         }
     }
 
-    /** Removes the application property of exactly this name. */
+    /** Removes the application property with exactly this name. */
     public void removeApplicationProperty(String name) {
         removedProperties.add(name);
     }
 
-    /** Sets the application property of exactly this name; a new one comes last. */
+    /** Sets the application property with exactly this name; a new one comes last. */
     public void setApplicationProperty(String name, EncodedValue value) {
         removedProperties.add(name);
         newProperties.put(name, value);
     }
 
     /**
-     * The content with all changes; the original itself if they change nothing.
+     * Returns the content with all changes; the original itself if they have no effect.
      *
-     * @throws IllegalArgumentException if the original is not what the decoder of this package makes
+     * @throws IllegalArgumentException if the decoder of this package has not created the original
      */
     public MessageContent rewritten() {
         try {

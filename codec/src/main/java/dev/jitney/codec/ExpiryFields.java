@@ -4,20 +4,21 @@ import dev.jitney.model.MessageView;
 import java.nio.ByteBuffer;
 
 /**
- * The fields absolute-expiry-time and creation-time inside a stored properties section, and the section with the values
- * that a client is told.
+ * The fields absolute-expiry-time and creation-time of a stored properties section, and the section with the values for
+ * the receiver.
  *
- * <p>.NET and the older Java client compute the time to live of a received message from nothing else, and the newer Java
- * client computes the expiry from both (wire reference 4.2, 4.3). So both fields are always there: the expiry by the
- * broker's clock (MSG-11), and for a message that expires a creation time that makes the difference its time to live.
+ * <p>.NET and the older Java client compute the time to live of a received message only from these fields, and the newer
+ * Java client computes the expiry from both (wire reference 4.2, 4.3). Therefore the broker always sends both fields: the
+ * expiry by its own clock (MSG-11), and, for a message that expires, a creation time such that the difference is the time
+ * to live.
  */
 final class ExpiryFields {
     /** 9999-12-31T23:59:59.999Z, the last instant that .NET can express. */
     static final long LATEST_MS = 253_402_300_799_999L;
 
     /**
-     * From this instant on an absolute-expiry-time means that a message does not expire: SDKs cap it at the latest instant
-     * or at up to a day before.
+     * From this instant on, an absolute-expiry-time means that a message does not expire. SDKs cap it at the latest
+     * instant or up to a day before.
      */
     static final long NEVER_FROM_MS = LATEST_MS - 2 * 86_400_000L;
 
@@ -25,7 +26,7 @@ final class ExpiryFields {
     private static final int BEHIND_CREATION = 10;
     private static final int TIMES_SIZE = 18;
 
-    // A note: the number of fields, the bytes before the first one, and the bytes of those before the expiry.
+    // A note: the number of fields, the bytes before the first field, and the bytes of the fields before the expiry.
     private static final int NOTE_PART_BITS = 4;
     private static final int NOTE_PART_MAX = 15;
     private static final int NOTED_HEAD_SIZE_MAX = (1 << 23) - 1;
@@ -50,7 +51,7 @@ final class ExpiryFields {
         this.bytes = bytes;
     }
 
-    /** Reads the fields of a message and decides on those to be told. */
+    /** Reads the fields of a message and determines the values for the receiver. */
     static ExpiryFields of(MessageView message) throws MessageFormatException {
         ExpiryFields fields = at(message.content().properties());
         int note = message.content().propertiesNote();
@@ -64,8 +65,9 @@ final class ExpiryFields {
     }
 
     /**
-     * A note on a section that has neither field, which is how clients send messages that do not expire; with the note the
-     * section is not read again ({@link dev.jitney.model.MessageContent#propertiesNote}). 0 for other sections.
+     * Returns a note on a section that has neither field, and 0 for other sections. Clients send such sections with
+     * messages that do not expire. With the note the section need not be read again
+     * ({@link dev.jitney.model.MessageContent#propertiesNote}).
      */
     static int note(ByteBuffer section) throws MessageFormatException {
         if (!section.hasRemaining()) {
@@ -85,14 +87,14 @@ final class ExpiryFields {
         count = note & NOTE_PART_MAX;
         headFrom = from + (note >> NOTE_PART_BITS & NOTE_PART_MAX);
         headTo = headFrom + (note >> 2 * NOTE_PART_BITS);
-        tailFrom = headTo + Math.min(Math.max(0, count - EXPIRY), 2); // behind a null for each field
+        tailFrom = headTo + Math.min(Math.max(0, count - EXPIRY), 2); // after a null for each field
     }
 
     private static ExpiryFields at(ByteBuffer section) {
         ExpiryFields fields = new ExpiryFields(section.array());
         fields.from = section.arrayOffset() + section.position();
         fields.to = fields.from + section.remaining();
-        fields.tailFrom = fields.to; // no field at all, until they are read
+        fields.tailFrom = fields.to; // no fields until they are read
         return fields;
     }
 
@@ -119,12 +121,12 @@ final class ExpiryFields {
     private void decide(MessageView message) {
         boolean expires = message.expiresAtMs() != MessageView.NEVER;
         toldExpiryMs = expires ? Math.min(message.expiresAtMs(), LATEST_MS) : LATEST_MS;
-        // The smaller of both, so that the difference is never negative.
+        // The smaller of the two, so that the difference is never negative.
         toldCreationMs = expires || !hasCreation ? Math.min(message.enqueuedTimeMs(), toldExpiryMs) : creationMs;
         asStored = hasExpiry && hasCreation && expiryMs == toldExpiryMs && creationMs == toldCreationMs;
     }
 
-    /** Size of the section to be told, in bytes. */
+    /** Returns the size of the section for the receiver, in bytes. */
     int sizeBytes() {
         int fields = fieldsSize();
         return asStored ? to - from : Sections.PREFIX_SIZE + AmqpWriter.sizeOfCompoundHead(fields, newCount()) + fields;
@@ -142,7 +144,7 @@ final class ExpiryFields {
         return headTo - headFrom + padding() + TIMES_SIZE + to - tailFrom;
     }
 
-    /** Writes the section to be told. */
+    /** Writes the section for the receiver. */
     void write(AmqpWriter out) {
         if (asStored) {
             out.writeRaw(bytes, from, to - from);

@@ -8,40 +8,41 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Turns the payload of a transfer into messages for the core.
+ * A decoder of the payload of a transfer into messages for the core.
  *
- * <p>Any payload gives messages or a {@link MessageFormatException}, in time linear in its size and with memory
- * bounded by it. Properties, application properties, body and footer are kept byte for byte; annotations that only the
- * broker may set are dropped (MSG-5). Only descriptors in a long form are replaced by the short one, without which some
- * clients do not find a section (wire reference 1.5).
+ * <p>Any payload results in messages or a {@link MessageFormatException}, in time linear in its size and with memory
+ * bounded by it. Properties, application properties, body and footer are kept byte for byte. Annotations that only the
+ * broker sets are dropped (MSG-5). Long descriptors are replaced by short ones, because some clients do not recognize
+ * sections with long descriptors (wire reference 1.5).
  *
  * <p>Any thread may call it.
  */
 public final class IncomingMessageDecoder {
-    /** Message format of an ordinary AMQP message. */
+    /** The message format of an ordinary AMQP message. */
     public static final int FORMAT_SINGLE = 0;
 
-    /** Message format of a Service Bus batch (wire reference 4.7). */
+    /** The message format of a Service Bus batch (wire reference 4.7). */
     public static final int FORMAT_BATCH = 0x8001_3700;
 
     private final Supplier<String> freshMessageIds;
 
     /**
-     * Takes the ids for messages that come without one.
+     * Creates a decoder.
      *
-     * @param freshMessageIds at most 128 characters each, called on the thread that decodes
+     * @param freshMessageIds supplies ids of at most 128 characters for messages without an id; called on the thread that
+     *     decodes
      */
     public IncomingMessageDecoder(Supplier<String> freshMessageIds) {
         this.freshMessageIds = freshMessageIds;
     }
 
     /**
-     * Reads one message, or the messages of a batch in order.
+     * Decodes one message, or the messages of a batch in order.
      *
-     * @param payload the transfer whole; nothing of its array is kept
-     * @param messageFormat as the transfer says, 0 if it says nothing
+     * @param payload the whole transfer; the result keeps no reference to its array
+     * @param messageFormat the format in the transfer, 0 if not set
      * @return at least one message
-     * @throws MessageFormatException if the payload is not what the format promises
+     * @throws MessageFormatException if the payload does not have that format
      */
     public List<IncomingMessage> decode(AmqpReader payload, int messageFormat) throws MessageFormatException {
         return switch (messageFormat) {
@@ -56,8 +57,8 @@ public final class IncomingMessageDecoder {
     }
 
     /**
-     * A batch is a message whose data sections are messages. Its other sections repeat, not always rightly, what the
-     * first message says (wire reference 4.7), and are only stepped over.
+     * Decodes a batch: a message whose data sections are messages. Its other sections repeat the values of the first
+     * message, not always correctly, and are skipped (wire reference 4.7).
      */
     private List<IncomingMessage> decodeBatch(AmqpReader in) throws MessageFormatException {
         List<IncomingMessage> messages = new ArrayList<>();
@@ -70,7 +71,8 @@ public final class IncomingMessageDecoder {
                 AmqpReader inner = new AmqpReader(in.bytes(), in.valueFrom(), in.position());
                 messages.add(new MessageParser(inner).parse(freshMessageIds));
             } else if (section == Codes.AMQP_SEQUENCE || section == Codes.AMQP_VALUE) {
-                throw MessageFormatException.decodeError("Expected data sections in a batch, but got another body.");
+                throw MessageFormatException.decodeError(
+                        "Expected data sections in a batch, but got another kind of" + " body.");
             } else {
                 in.skipValue();
             }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts one encoded message (message format 0) into the parts of an {@link IncomingMessage}. Used once. */
+/** A parser of one encoded message (message format 0) into the parts of an {@link IncomingMessage}. */
 final class MessageParser {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int DEFAULT_PRIORITY = 4;
@@ -34,12 +34,12 @@ final class MessageParser {
     private int bodyFrom = -1;
     private boolean longDescriptors;
 
-    /** Whether the bytes are a copy of the message that may be changed. */
+    /** True if the array is a private copy of the message, which the parser may change. */
     private final boolean owned;
 
     private boolean stringKeys;
 
-    /** Where a footer is that comes before the body. */
+    /** The start of a footer before the body, or -1. */
     private int footerFrom = -1;
 
     private int footerTo;
@@ -77,7 +77,7 @@ final class MessageParser {
         return assemble(freshIds);
     }
 
-    /** The message with its footer at the end, where all clients look for it. */
+    /** Returns the message with its footer at the end, where all clients look for it. */
     private byte[] footerLast() {
         byte[] ordered = new byte[in.limit() - from];
         int before = footerFrom - from;
@@ -136,13 +136,13 @@ final class MessageParser {
                 case 1 -> priority = in.readUByte();
                 case 2 -> headerTtlMs = in.readUInt();
                 case 3 -> in.readBoolean();
-                default -> in.readUInt(); // delivery-count: the broker counts for itself (wire reference 4.2)
+                default -> in.readUInt(); // delivery-count: the broker has its own (wire reference 4.2)
             }
         }
         in.checkEnd(end);
     }
 
-    /** Delivery annotations are for this hop only: checked and dropped (wire reference 4.1). */
+    /** Checks and skips delivery annotations, which are only for this hop (wire reference 4.1). */
     private void skipAnnotations() throws MessageFormatException {
         int count = in.enterMap();
         int end = in.compoundEnd();
@@ -154,10 +154,10 @@ final class MessageParser {
     }
 
     /**
-     * Enters the key of an annotation. A string becomes a symbol: some clients write strings, and others cannot read a
-     * message in whose annotations or footer the specification's symbols are not there (AMQP 1.0 part 3, 3.2.10).
+     * Enters the key of an annotation and turns a string into a symbol. Some clients write strings, and others cannot
+     * read a message unless the keys of annotations and footer are symbols, as specified (AMQP 1.0 part 3, 3.2.10).
      *
-     * @return whether it was a string
+     * @return whether the key was a string
      */
     private boolean enterKey() throws MessageFormatException {
         int at = in.position();
@@ -210,7 +210,11 @@ final class MessageParser {
         }
     }
 
-    /** @param stringKey whether a client wrote it whose library knows no symbols and no timestamps */
+    /**
+     * Reads an annotation.
+     *
+     * @param stringKey true if the key is a string: the client's library then has neither symbols nor timestamps
+     */
     private void readAnnotation(boolean stringKey) throws MessageFormatException {
         if (in.isText(Annotations.PARTITION_KEY)) {
             partitionKey = readKey("x-opt-partition-key");
@@ -218,7 +222,7 @@ final class MessageParser {
             readKey("x-opt-via-partition-key");
         } else if (in.isText(Annotations.SCHEDULED_ENQUEUE_TIME)) {
             if (!in.skipNull()) {
-                scheduledEnqueueTimeMs = Math.max(1, readScheduledTime(stringKey)); // 0 would say "not scheduled"
+                scheduledEnqueueTimeMs = Math.max(1, readScheduledTime(stringKey)); // 0 would mean "not scheduled"
             }
         } else {
             in.skipValue();
@@ -276,13 +280,13 @@ final class MessageParser {
                 in.skipValue();
             }
             case Codes.AMQP_VALUE -> in.skipValue();
-            default -> skipAnnotations(); // the footer has the form of annotations
+            default -> skipAnnotations(); // the footer has the same encoding as annotations
         }
     }
 
     private IncomingMessage assemble(Supplier<String> freshIds) throws MessageFormatException {
         if (properties.messageId == null) {
-            propertiesBytes = withMessageId(freshIds.get()); // for receivers; the sender gave none (DUP-7)
+            propertiesBytes = withMessageId(freshIds.get()); // for receivers; the sender did not set one (DUP-7)
         }
         long timeToLiveMs = timeToLiveMs();
         boolean expiryInProperties =
@@ -307,10 +311,11 @@ final class MessageParser {
     }
 
     /**
-     * A finite header.ttl counts; absolute-expiry minus creation counts only without one, since a ttl beyond a uint
-     * shows nowhere else (MSG-7). A ttl of zero stays zero, to be refused (TTL-2).
+     * Returns the time to live (MSG-7). Uses header.ttl if it is finite, and otherwise absolute-expiry-time minus
+     * creation-time, because a time to live beyond a uint appears only there. A ttl of zero stays zero and is refused
+     * later (TTL-2).
      *
-     * <p>A difference of exactly the header's largest value says nothing either: SDKs compute it when they copy a
+     * <p>A difference of exactly the largest ttl of the header also means no expiry: SDKs compute it when they copy a
      * message that does not expire.
      */
     private long timeToLiveMs() {
@@ -321,7 +326,7 @@ final class MessageParser {
         return lifetimeMs > 0 && lifetimeMs != TTL_NOT_SET ? lifetimeMs : MessageView.NEVER;
     }
 
-    /** The section that ends here, its descriptor in the short form. */
+    /** Returns the section that ends at the current position, with its descriptor in the short form. */
     private ByteBuffer shortForm(int section, int sectionFrom, int valueFrom) {
         if (Sections.isShortForm(bytes, sectionFrom)) {
             return ByteBuffer.wrap(bytes, sectionFrom, in.position() - sectionFrom);
@@ -351,7 +356,7 @@ final class MessageParser {
         return out.toByteBuffer();
     }
 
-    /** The properties as sent but with this message id, which the sender left out (wire reference 4.3). */
+    /** Returns the properties as sent with this message id, which the sender did not set (wire reference 4.3). */
     private ByteBuffer withMessageId(String messageId) {
         byte[] id = EncodedValue.ofString(messageId).encoding();
         int others = properties.fieldsTo - properties.secondFieldFrom;

@@ -10,21 +10,21 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Writes a message as receivers and peeks get it: sections in the order of the specification, the sender's bytes
- * wherever the broker has nothing to add.
+ * An encoder of messages for receivers and peeks: sections in the order of the specification, with the sender's bytes wherever
+ * the broker adds nothing.
  *
- * <p>The header is always there and complete, since clients dereference it; without an expiry its ttl is the largest
- * there is (wire reference 4.2). Annotations have the
- * exact types that clients cast to (4.4). The result is one array of exactly the right size, written once.
+ * <p>The header is always present and complete, because clients dereference it; without an expiry its ttl is the largest
+ * value (wire reference 4.2). Annotations have the exact types to which clients cast them (4.4). The result is one array
+ * of exactly the right size, written once.
  *
- * <p>Without state; any thread may call it.
+ * <p>Stateless; any thread may call it.
  */
 public final class OutgoingMessageEncoder {
     private static final int HEADER_FIELDS = 5;
     private static final long TTL_MAX = 0xffff_ffffL;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** The annotations every message has, with gaps for the values. */
+    /** The annotations of every message, with gaps for the values. */
     private static final byte[] FIXED_ANNOTATIONS;
 
     private static final int FIXED_ANNOTATIONS_COUNT = 8;
@@ -33,10 +33,10 @@ public final class OutgoingMessageEncoder {
     private static final int ENQUEUED_TIME_AT;
     private static final int STATE_AT;
 
-    /** The annotation that locked messages have, with a gap for its value. */
+    /** The annotation of locked messages, with a gap for its value. */
     private static final byte[] LOCKED_UNTIL;
 
-    /** Delivery annotations with a gap for the lock token. */
+    /** The delivery annotations, with a gap for the lock token. */
     private static final byte[] LOCK_TOKEN_SECTION;
 
     static {
@@ -72,10 +72,10 @@ public final class OutgoingMessageEncoder {
     }
 
     /**
-     * Encodes a message with everything a client has to know about it.
+     * Encodes a message with all the information that a client needs.
      *
-     * @return a buffer with an array of its own, ready to be read
-     * @throws IllegalArgumentException if the content is not what the decoder of this package makes
+     * @return a buffer with its own array, ready to be read
+     * @throws IllegalArgumentException if the decoder of this package has not created the content
      */
     public ByteBuffer encode(MessageView message) {
         ByteBuffer body = message.content().body();
@@ -85,10 +85,11 @@ public final class OutgoingMessageEncoder {
     }
 
     /**
-     * As {@link #encode}, but without the body's sections: they follow as they are in the content.
+     * Encodes a message like {@link #encode}, but without the sections of the body. They follow unchanged from the
+     * content.
      *
-     * @return a buffer with an array of its own, ready to be read
-     * @throws IllegalArgumentException if the content is not what the decoder of this package makes
+     * @return a buffer with its own array, ready to be read
+     * @throws IllegalArgumentException if the decoder of this package has not created the content
      */
     public ByteBuffer encodeHead(MessageView message) {
         return head(message, 0).toByteBuffer();
@@ -104,7 +105,11 @@ public final class OutgoingMessageEncoder {
         }
     }
 
-    /** @param bodySize how much room to leave at the end */
+    /**
+     * Writes the message.
+     *
+     * @param bodySize bytes to reserve at the end
+     */
     private static AmqpWriter write(MessageView message, int bodySize) throws MessageFormatException {
         MessageContent content = message.content();
         UUID lockToken = message.lockToken();
@@ -201,7 +206,7 @@ public final class OutgoingMessageEncoder {
         return out.toByteArray();
     }
 
-    /** The sender's properties with some values replaced where they stand, and the rest of the others at the end. */
+    /** Returns the sender's properties with overridden values in place, followed by the other overrides. */
     private static ByteBuffer merged(ByteBuffer section, Map<String, EncodedValue> overrides)
             throws MessageFormatException {
         AmqpWriter pairs = new AmqpWriter(section.remaining() + 256);

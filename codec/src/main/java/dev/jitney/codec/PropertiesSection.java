@@ -5,10 +5,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker has to know of a properties section (AMQP 1.0 part 3, 3.2.4), and where its fields lie.
+ * The fields of a properties section that the broker needs (AMQP 1.0 part 3, 3.2.4), and the positions of fields.
  *
- * <p>A field of another type than the specification gives is refused, because the decoders of receivers would not
- * survive it.
+ * <p>A field of a type other than the specified one is refused, because it would break the decoders of receivers.
  */
 final class PropertiesSection {
     private static final int FIELDS = 13;
@@ -27,22 +26,22 @@ final class PropertiesSection {
     long creationTimeMs;
     long expiryTimeMs;
 
-    /** Number of fields written, 0 to 13. */
+    /** The number of written fields, 0 to 13. */
     int count;
 
-    /** Where the first field starts, where the second one does, and where the last one ends. */
+    /** The start of the first field, the start of the second field, and the end of the last field. */
     int fieldsFrom;
 
     int secondFieldFrom;
     int fieldsTo;
 
-    /** Where the fields absolute-expiry-time and creation-time start and end, when they were written. */
+    /** The start and end of the fields absolute-expiry-time and creation-time, if they are written. */
     int expiryFrom;
 
     int expiryTo;
     int creationTo;
 
-    /** Reads the list behind the descriptor. */
+    /** Reads the list after the descriptor. */
     void read(AmqpReader in) throws MessageFormatException {
         count = in.enterList();
         int end = in.compoundEnd();
@@ -109,7 +108,7 @@ final class PropertiesSection {
         }
     }
 
-    /** A message id as text; the typed one stays in the section (wire reference 4.3). */
+    /** Reads a message id as text; the section keeps the typed id (wire reference 4.3). */
     private static String readId(AmqpReader in) throws MessageFormatException {
         int code = in.peekCode();
         return switch (code) {
@@ -145,8 +144,9 @@ final class PropertiesSection {
     }
 
     /**
-     * Absolute-expiry-time minus creation-time in milliseconds (MSG-7): 0 unless both are there and in that order,
-     * {@link MessageView#NEVER} if too large for a number or if the expiry time is the last that clients can express.
+     * Returns absolute-expiry-time minus creation-time in milliseconds (MSG-7). Returns 0 unless both are set and in that
+     * order, and {@link MessageView#NEVER} if the difference is too large or the expiry time is the last that clients can
+     * express.
      */
     long lifetimeMs() {
         if (!hasCreationTime || !hasExpiryTime || expiryTimeMs <= creationTimeMs) {
@@ -156,7 +156,7 @@ final class PropertiesSection {
         return difference < 0 || expiryTimeMs >= ExpiryFields.NEVER_FROM_MS ? MessageView.NEVER : difference;
     }
 
-    /** Whether the content type entered last is that of a ping, compared without case (PAIR-32). */
+    /** Returns whether the content type that was entered last is that of a ping, compared without case (PAIR-32). */
     private static boolean isPing(AmqpReader in) {
         return in.position() - in.valueFrom() == PING_TYPE.length() && in.text().equalsIgnoreCase(PING_TYPE);
     }

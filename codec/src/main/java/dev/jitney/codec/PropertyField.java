@@ -1,6 +1,6 @@
 package dev.jitney.codec;
 
-/** The fields of a properties section in their order (AMQP 1.0 part 3, 3.2.4). */
+/** The fields of a properties section in the specified order (AMQP 1.0 part 3, 3.2.4). */
 public enum PropertyField {
     MESSAGE_ID,
     USER_ID,

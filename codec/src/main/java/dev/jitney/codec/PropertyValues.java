@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Which values an application property may have (MSG-6, wire reference 4.5). */
+/** The checks for values of application properties (MSG-6, wire reference 4.5). */
 public final class PropertyValues {
     private static final byte[] URI = Described.URI.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TIME_SPAN = Described.TIME_SPAN.getBytes(StandardCharsets.US_ASCII);
@@ -16,10 +16,10 @@ public final class PropertyValues {
     private PropertyValues() {}
 
     /**
-     * Reads a map of application properties, for example those a settlement sets (wire reference 5.4).
+     * Reads a map of application properties, for example the ones that a settlement sets (wire reference 5.4).
      *
-     * @param encodedMap a map with string or symbol keys and values that properties may have
-     * @return the values in their encoding, in the order of the map
+     * @param encodedMap a map with string or symbol keys and values that are valid for properties
+     * @return the encoded values in the order of the map
      */
     public static Map<String, EncodedValue> readMap(byte[] encodedMap) throws MessageFormatException {
         AmqpReader in = new AmqpReader(encodedMap, 0, encodedMap.length);
@@ -42,7 +42,7 @@ public final class PropertyValues {
         return values;
     }
 
-    /** Steps over the value of the property whose name lies from {@code nameFrom} to {@code nameTo}. */
+    /** Checks and skips the value of the property whose name is from {@code nameFrom} to {@code nameTo}. */
     static void check(AmqpReader in, int nameFrom, int nameTo) throws MessageFormatException {
         int code = in.peekCode();
         switch (code) {
@@ -60,7 +60,7 @@ public final class PropertyValues {
         int descriptor = in.peekCode();
         if (descriptor != Codes.SYM8 && descriptor != Codes.SYM32) {
             in.skipValue();
-            throw refused(in, nameFrom, nameTo, "a described value of another kind");
+            throw refused(in, nameFrom, nameTo, "an unknown described value");
         }
         in.enterSymbol();
         boolean uri = in.isText(URI);
@@ -71,7 +71,7 @@ public final class PropertyValues {
         } else if (ticks && (code == Codes.LONG || code == Codes.SMALL_LONG)) {
             in.skipValue();
         } else {
-            throw refused(in, nameFrom, nameTo, "a described value of another kind");
+            throw refused(in, nameFrom, nameTo, "an unknown described value");
         }
     }
 

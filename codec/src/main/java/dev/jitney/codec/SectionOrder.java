@@ -1,9 +1,9 @@
 package dev.jitney.codec;
 
 /**
- * Checks the sections of one message: those before the body in any order and once each, then one kind of body, and the
- * footer before or after it. The specification orders all of them (AMQP 1.0 part 3, 3.2), but uamqp writes delivery
- * annotations behind the properties, and the footer before the body (wire reference 4.1).
+ * A check of the order of the sections of one message: sections before the body in any order and once each, then one kind of
+ * body, and the footer before or after it. The specification orders all of them (AMQP 1.0 part 3, 3.2), but uamqp writes
+ * delivery annotations after the properties, and the footer before the body (wire reference 4.1).
  */
 final class SectionOrder {
     private int seen;
@@ -11,9 +11,9 @@ final class SectionOrder {
     private boolean ended;
 
     /**
-     * Takes in the next section.
+     * Checks the next section.
      *
-     * @throws MessageFormatException if it may not stand here
+     * @throws MessageFormatException if the section is not allowed here
      */
     void next(int section) throws MessageFormatException {
         boolean repeated = (seen & bit(section)) != 0;
@@ -39,8 +39,8 @@ final class SectionOrder {
     private static void check(boolean fits, int section) throws MessageFormatException {
         if (!fits) {
             throw MessageFormatException.decodeError(String.format(
-                    "Expected each section of a message once and the body behind the properties, but section 0x%02x is out"
-                            + " of place.",
+                    "Expected each section of a message once and the body after the properties, but section 0x%02x"
+                            + " is out of place.",
                     section));
         }
     }

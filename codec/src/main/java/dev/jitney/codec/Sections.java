@@ -2,14 +2,17 @@ package dev.jitney.codec;
 
 import java.nio.charset.StandardCharsets;
 
-/** Descriptors of message sections: which one comes next, and in which of the three forms it was written. */
+/** The descriptors of message sections, which have three forms. */
 public final class Sections {
     public static final int PROPERTIES = Codes.PROPERTIES;
     public static final int APPLICATION_PROPERTIES = Codes.APPLICATION_PROPERTIES;
     public static final int DATA = Codes.DATA;
     public static final int AMQP_VALUE = Codes.AMQP_VALUE;
 
-    /** Octets of a descriptor in the only form that every client recognises: 0x00 0x53 code (wire reference 1.5). */
+    /**
+     * The size in bytes of a descriptor in the only form that every client recognizes: 0x00 0x53 code (wire reference
+     * 1.5).
+     */
     static final int PREFIX_SIZE = 3;
 
     private static final byte[][] NAMES = {
@@ -27,9 +30,9 @@ public final class Sections {
     private Sections() {}
 
     /**
-     * Steps over the descriptor of a section.
+     * Skips the descriptor of a section.
      *
-     * @return the section's code, 0x70 to 0x78
+     * @return the code of the section, 0x70 to 0x78
      */
     public static int enter(AmqpReader in) throws MessageFormatException {
         int described = in.readCode();
@@ -60,12 +63,12 @@ public final class Sections {
         throw MessageFormatException.decodeError("Expected a message section, but got an unknown descriptor.");
     }
 
-    /** The short form of a descriptor. */
+    /** Returns the short form of a descriptor. */
     static byte[] prefix(int section) {
         return new byte[] {Codes.DESCRIBED, Codes.SMALL_ULONG, (byte) section};
     }
 
-    /** Whether a section starts with the short form of its descriptor. */
+    /** Returns whether a section starts with the short form of its descriptor. */
     static boolean isShortForm(byte[] bytes, int at) {
         return bytes[at + 1] == Codes.SMALL_ULONG;
     }

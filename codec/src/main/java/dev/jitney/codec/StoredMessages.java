@@ -8,20 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns messages that were stored back into messages to be sent, for entities that hand them on. Without state; any thread
- * may call it.
+ * Conversion of stored messages back into messages to send, for entities that forward them. Stateless; any thread may call it.
  */
 public final class StoredMessages {
 
     private StoredMessages() {}
 
     /**
-     * A message to be sent with what was stored.
+     * Returns a message to send with stored content.
      *
-     * @param overrides application properties set since it was stored, which become its own
+     * @param overrides application properties set since the message was stored; they become part of the content
      * @param timeToLiveMs milliseconds, or {@link dev.jitney.model.MessageView#NEVER}
      * @param scheduledEnqueueTimeMs milliseconds since the epoch, or 0
-     * @throws IllegalArgumentException if the content is not what {@link IncomingMessageDecoder} makes
+     * @throws IllegalArgumentException if {@link IncomingMessageDecoder} has not created the content
      */
     public static IncomingMessage incoming(
             MessageContent content,
@@ -62,7 +61,7 @@ public final class StoredMessages {
                 .build();
     }
 
-    /** Annotation {@code x-opt-via-partition-key}, or null. */
+    /** Returns annotation {@code x-opt-via-partition-key}, or null. */
     public static @Nullable String viaPartitionKey(MessageContent content) {
         try {
             AmqpReader annotations = reader(content.annotations());
@@ -79,7 +78,7 @@ public final class StoredMessages {
         }
     }
 
-    /** The content with application properties that were set since it was sent. */
+    /** Returns the content with application properties that were set after it was sent. */
     public static MessageContent merged(MessageContent content, Map<String, EncodedValue> overrides) {
         if (overrides.isEmpty()) {
             return content;

@@ -1,7 +1,7 @@
 package dev.jitney.codec;
 
 /**
- * A symbol to be written (AMQP 1.0 part 1, 1.6.21). Symbols that are read come as text.
+ * A symbol to write (AMQP 1.0 part 1, 1.6.21). Symbols that are read become strings.
  *
  * @param name ASCII
  */

@@ -1,9 +1,9 @@
 package dev.jitney.codec;
 
 /**
- * A number of one of AMQP's unsigned types (part 1, 1.6.3 to 1.6.6), which knows its type so that it can be written
- * back as it came. Two are equal if type and value are. {@link #longValue()} of a ulong beyond the range of a long is
- * negative.
+ * A number of one of AMQP's unsigned types (part 1, 1.6.3 to 1.6.6). It keeps its type, so that it is written back with
+ * the same type. Two numbers are equal if type and value are equal. {@link #longValue()} of a ulong beyond the range of a
+ * long is negative.
  */
 public final class Unsigned extends Number {
     private static final long serialVersionUID = 1L;
@@ -16,32 +16,32 @@ public final class Unsigned extends Number {
         this.value = value;
     }
 
-    /** A ubyte; higher bits are ignored. */
+    /** Returns a ubyte; higher bits are ignored. */
     public static Unsigned ofByte(int value) {
         return new Unsigned(Byte.SIZE, value & 0xff);
     }
 
-    /** A ushort; higher bits are ignored. */
+    /** Returns a ushort; higher bits are ignored. */
     public static Unsigned ofShort(int value) {
         return new Unsigned(Short.SIZE, value & 0xffff);
     }
 
-    /** A uint. */
+    /** Returns a uint. */
     public static Unsigned ofInt(int value) {
         return new Unsigned(Integer.SIZE, value & 0xffff_ffffL);
     }
 
-    /** A ulong. */
+    /** Returns a ulong. */
     public static Unsigned ofLong(long value) {
         return new Unsigned(Long.SIZE, value);
     }
 
-    /** Width of the type: 8, 16, 32 or 64. */
+    /** Returns the width of the type: 8, 16, 32 or 64. */
     public int bits() {
         return bits;
     }
 
-    /** Whether {@link #longValue()} is the number itself and not what remains of it. */
+    /** Returns whether {@link #longValue()} is the exact number. */
     public boolean fitsLong() {
         return value >= 0;
     }
@@ -73,7 +73,7 @@ public final class Unsigned extends Number {
 
     @Override
     public double doubleValue() {
-        // The lowest bit must not get lost in the shift, or rounding goes wrong where it decides.
+        // Keep the lowest bit in the shift; without it, numbers halfway between two doubles are rounded incorrectly.
         return value >= 0 ? value : ((value >>> 1) | (value & 1)) * 2.0;
     }
 

@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AMQP values as objects, for requests small enough to be read whole.
+ * A reader of AMQP values as objects, for requests that are small enough to be read as a whole.
  *
  * <table>
  * <caption>mapping</caption>
@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * </table>
  */
 public final class ValueReader {
-    /** Elements of an array that take no bytes: nothing sensible needs more, and each costs memory. */
+    /**
+     * The maximum number of array elements that take no bytes: no sensible request needs more, and each one costs memory.
+     */
     private static final int MAX_EMPTY_ELEMENTS = 16;
 
     private static final ValueReader STRICT = new ValueReader(true);
@@ -41,14 +43,15 @@ public final class ValueReader {
         this.strict = strict;
     }
 
-    /** Reads the next value; memory is in proportion to its encoded size. */
+    /** Reads the next value. Memory use is proportional to its encoded size. */
     public static @Nullable Object read(AmqpReader in) throws MessageFormatException {
         return STRICT.value(in, AmqpReader.MAX_DEPTH);
     }
 
     /**
-     * Reads the next value of content that {@link AmqpReader#skipValue} has found whole. What it does not look at is
-     * taken as it may be: octets that are no text, characters that are none, keys of any type, arrays of nothing.
+     * Reads the next value of content whose structure {@link AmqpReader#skipValue} has checked. That method does not
+     * check everything, so this one accepts strings that are not UTF-8, invalid characters, keys of any type, and arrays
+     * of empty elements.
      */
     static @Nullable Object readStored(AmqpReader in) throws MessageFormatException {
         return LENIENT.value(in, AmqpReader.MAX_DEPTH);
@@ -97,7 +100,7 @@ public final class ValueReader {
         };
     }
 
-    /** Strings, symbols, binaries and decimals. */
+    /** Reads strings, symbols, binaries and decimals. */
     private Object octets(AmqpReader in, int code) throws MessageFormatException {
         in.enterOctets(code);
         if (code == Codes.STR8 || code == Codes.STR32 || code == Codes.SYM8 || code == Codes.SYM32) {
@@ -114,7 +117,7 @@ public final class ValueReader {
             return Character.toString(codePoint);
         }
         if (strict) {
-            throw MessageFormatException.decodeError("Expected a character of Unicode, but got another number.");
+            throw MessageFormatException.decodeError("Expected a Unicode character, but got an invalid code point.");
         }
         return REPLACEMENT;
     }
@@ -149,7 +152,10 @@ public final class ValueReader {
         return values;
     }
 
-    /** Nothing that compares or prints whole trees stands as a key; its place does, which no other key has. */
+    /**
+     * Returns a unique text with the position of the key, which stands for a key that is a list or map. Code that
+     * compares or prints whole trees cannot handle such keys.
+     */
     private Object compoundKey(int index) throws MessageFormatException {
         if (strict) {
             throw MessageFormatException.decodeError("Expected simple keys in a map, but got a list or map.");
@@ -176,7 +182,7 @@ public final class ValueReader {
         }
         if (width == 0 ? count > MAX_EMPTY_ELEMENTS : count > end - in.position()) {
             throw MessageFormatException.decodeError(
-                    "Expected " + count + " array elements, but " + (end - in.position()) + " bytes hold them.");
+                    "Expected " + count + " array elements, but only " + (end - in.position()) + " bytes remain.");
         }
         List<@Nullable Object> values = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -187,8 +193,8 @@ public final class ValueReader {
     }
 
     /**
-     * The encodings of those values of a map that are maps themselves, by their string key; nothing if the next value
-     * is not a map.
+     * Returns the encodings of the values of a map that are maps themselves, by their string key. Returns an empty map if
+     * the next value is not a map.
      */
     public static Map<String, byte[]> encodedMaps(AmqpReader in) throws MessageFormatException {
         Map<String, byte[]> maps = new LinkedHashMap<>();

@@ -10,10 +10,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes Java objects as AMQP values: null, Boolean, Integer, Long, Double, {@link Unsigned}, String,
- * {@link Symbol}, UUID, {@link Instant} as timestamp, {@code byte[]} and {@link ByteBuffer} as binary, {@code long[]} as
- * array of long, {@code Instant[]} as array of timestamp, {@code String[]} as array of string, {@link List}, {@link Map};
- * an {@link EncodedValue} as it stands.
+ * A writer of Java objects as AMQP values: null, Boolean, Integer, Long, Double, {@link Unsigned}, String, {@link Symbol},
+ * UUID, {@link List} and {@link Map}. It writes {@link Instant} as timestamp, {@code byte[]} and {@link ByteBuffer} as
+ * binary, and {@code long[]}, {@code Instant[]} and {@code String[]} as arrays of long, timestamp and string. It writes
+ * the bytes of an {@link EncodedValue} unchanged.
  */
 public final class ValueWriter {
     private ValueWriter() {}
@@ -21,7 +21,7 @@ public final class ValueWriter {
     /**
      * Writes one value.
      *
-     * @throws IllegalArgumentException if the class is none of the above
+     * @throws IllegalArgumentException if the class is not one of the above
      */
     public static void write(AmqpWriter out, @Nullable Object value) {
         if (value == null) {

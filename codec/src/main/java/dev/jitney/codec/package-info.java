@@ -1,15 +1,16 @@
 /**
- * Messages between their AMQP encoding and the model: what a sender encoded becomes
- * {@link dev.jitney.model.IncomingMessage}, what a receiver gets is written from {@link dev.jitney.model.MessageView}.
+ * Conversion of messages between their AMQP encoding and the model: from a sender's encoding to
+ * {@link dev.jitney.model.IncomingMessage}, and from {@link dev.jitney.model.MessageView} to the encoding for a receiver.
  *
- * <p>Read in this order: {@link dev.jitney.codec.IncomingMessageDecoder},
- * {@link dev.jitney.codec.OutgoingMessageEncoder}, then the tools both stand on: {@link dev.jitney.codec.AmqpReader},
- * {@link dev.jitney.codec.AmqpWriter}; for values as objects {@link dev.jitney.codec.ValueReader} and
- * {@link dev.jitney.codec.ValueWriter}, for those inside a stored message
- * {@link dev.jitney.codec.ContentReader}, and to change them {@link dev.jitney.codec.ContentRewriter}.
+ * <p>Read in this order: {@link dev.jitney.codec.IncomingMessageDecoder} and
+ * {@link dev.jitney.codec.OutgoingMessageEncoder}, then the tools of both: {@link dev.jitney.codec.AmqpReader} and
+ * {@link dev.jitney.codec.AmqpWriter}. For values as objects there are {@link dev.jitney.codec.ValueReader} and
+ * {@link dev.jitney.codec.ValueWriter}, for values inside a stored message {@link dev.jitney.codec.ContentReader}, and
+ * for changes of them {@link dev.jitney.codec.ContentRewriter}.
  *
  * <p>The senders' sections are never turned into objects: the reader walks over the encoded bytes, checks them, and
- * cuts them into parts. Nothing here knows a protocol engine, a socket, a clock or a random source; every module above
+ * splits them into parts. This package uses no protocol engine, socket, clock or random source; every module above the
+ * model may depend on it (docs/adr/0007).
  * the model may depend on it (docs/adr/0007).
  */
 @NullMarked

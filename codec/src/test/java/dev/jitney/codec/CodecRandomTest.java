@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Random messages through decoder and encoder, and random damage through the decoder. Failures tell the seed. */
+/**
+ * A test of decoder and encoder with random messages and damaged messages. Failures print the seed.
+ */
 class CodecRandomTest {
     private static final int BATCH = 0x8001_3700;
 
@@ -36,7 +38,7 @@ class CodecRandomTest {
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
 
     @Test
-    @DisplayName("40: whatever is sent comes back in every byte that belongs to the sender")
+    @DisplayName("40: a receiver gets every byte that belongs to the sender")
     void roundTrips() throws Exception {
         for (int round = 0; round < 5_000; round++) {
             String hint = "seed " + seed + ", round " + round;
@@ -47,14 +49,14 @@ class CodecRandomTest {
 
             ProtonBuffer received = Wire.buffer(encoder.encode(Views.delivered(message)));
             checkTimes(hint, message, received);
-            // content that was read from a store again, and so has no note on its properties, gives the same bytes
+            // content read from a store has no note on its properties, and gives the same bytes
             MessageContent stored = MessageContent.wrap(message.content().bytes());
             assertThat(Wire.buffer(encoder.encode(Views.view(stored, expiresAtMs, Map.of()))))
                     .as(hint)
                     .isEqualTo(Wire.buffer(encoder.encode(Views.view(message.content(), expiresAtMs, Map.of()))));
-            // what was received can be sent again: the same content, but for its times
+            // a received message can be sent again with the same content, except for its times
             IncomingMessage again = decoder.decode(Wire.reader(received), 0).get(0);
-            // a message sent without an id has got one on its way
+            // a message sent without an id has an id after delivery
             assertThat(again.messageId())
                     .as(hint)
                     .isEqualTo(message.messageId() == null ? "fresh" : message.messageId());
@@ -72,16 +74,16 @@ class CodecRandomTest {
                     .as(hint)
                     .isEqualTo(message.content().body());
             assertThat(fields(again)).as(hint).isEqualTo(fields(message));
-            if (message.timeToLiveMs() == MessageView.NEVER) { // nothing more is added to what says it all
+            if (message.timeToLiveMs() == MessageView.NEVER) { // nothing is added to complete properties
                 assertThat(Wire.buffer(encoder.encode(Views.delivered(again))))
                         .as(hint)
                         .isEqualTo(received);
             }
-            Wire.decode(received); // protonj2 finds no fault
+            Wire.decode(received); // protonj2 accepts it
         }
     }
 
-    /** The properties of a message by name, without its times; as texts, since some are arrays. */
+    /** Returns the properties of a message by name, without its times; as texts, because some are arrays. */
     private static Map<PropertyField, String> fields(IncomingMessage message) {
         Map<PropertyField, String> texts = new EnumMap<>(PropertyField.class);
         new ContentReader(message.content())
@@ -110,7 +112,7 @@ class CodecRandomTest {
     }
 
     @Test
-    @DisplayName("5.4: overrides win, and no other property changes by a byte")
+    @DisplayName("5.4: overrides replace properties, and other properties stay byte for byte")
     void mergesAtRandom() throws Exception {
         for (int round = 0; round < 2_000; round++) {
             String hint = "seed " + seed + ", round " + round;
@@ -144,7 +146,7 @@ class CodecRandomTest {
     }
 
     @Test
-    @DisplayName("bad input: damaged messages and batches are decoded or refused, quickly, and nothing else happens")
+    @DisplayName("bad input: damaged messages and batches are quickly decoded or refused, without other effects")
     void survivesDamage() {
         Assertions.assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
             int refused = 0;
@@ -153,7 +155,7 @@ class CodecRandomTest {
                 byte[] bytes = damaged(format);
                 try {
                     for (IncomingMessage message : decoder.decode(Wire.reader(bytes), format)) {
-                        encoder.encode(Views.delivered(message)); // what is accepted can be delivered
+                        encoder.encode(Views.delivered(message)); // an accepted message can be delivered
                     }
                 } catch (MessageFormatException expected) {
                     refused++;
@@ -184,7 +186,7 @@ class CodecRandomTest {
             }
             default -> {
                 for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
-                    // mostly near the front, where the structure is
+                    // mostly near the front, which has the structure
                     int range = random.nextBoolean() ? Math.min(bytes.length, 80) : bytes.length;
                     bytes[random.nextInt(range)] = (byte) random.nextInt();
                 }
@@ -201,7 +203,7 @@ class CodecRandomTest {
     }
 
     @Test
-    @DisplayName("bad input: claims of size cost nothing")
+    @DisplayName("bad input: false sizes cause no allocation")
     void believesNoClaims() {
         List<byte[]> claims = List.of(
                 Wire.hex("00 53 77 d0 7fffffff 7fffffff"),

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class ContentReaderTest {
 
     @Test
-    @DisplayName("AMQP 3.2.4, 3.2.3: fields and annotations by name, those that are not there left out")
+    @DisplayName("AMQP 3.2.4, 3.2.3: fields and annotations by name, without the absent ones")
     void readsPropertiesAndAnnotations() throws Exception {
         Properties properties = new Properties();
         properties.setMessageId(new UUID(1, 2));
@@ -54,7 +54,7 @@ class ContentReaderTest {
     }
 
     @Test
-    @DisplayName("Wire 4.5: application properties keep their types, overrides win")
+    @DisplayName("Wire 4.5: application properties keep their types, and overrides replace them")
     void readsApplicationProperties() throws Exception {
         Map<String, Object> sent = new LinkedHashMap<>();
         sent.put("int", 1);
@@ -78,7 +78,7 @@ class ContentReaderTest {
     }
 
     @Test
-    @DisplayName("AMQP 3.2.6 to 3.2.8: every kind of body, the footer left out")
+    @DisplayName("AMQP 3.2.6 to 3.2.8: every kind of body, without the footer")
     void readsBodies() throws Exception {
         ContentReader.Body data = read(
                         new Data(new byte[] {1}),
@@ -95,13 +95,12 @@ class ContentReaderTest {
     }
 
     @Test
-    @DisplayName(
-            "Wire 4: whatever a sender was allowed to send can be shown, also what is no text, no character, no name")
+    @DisplayName("Wire 4: every accepted message can be shown, also with invalid texts, characters and names")
     void showsWhateverWasTaken() throws Exception {
         String noText = "a1 01 ff";
         String noCharacter = "73 7fffffff";
         String listAsKey = "c1 06 02 c0 02 01 40 41";
-        String nothings = "e0 02 64 40"; // a hundred nulls in four octets
+        String nothings = "e0 02 64 40"; // a hundred nulls in four bytes
 
         assertThat(value(noText)).isEqualTo("\ufffd");
         assertThat(value("a3 01 ff")).isEqualTo("\ufffd");

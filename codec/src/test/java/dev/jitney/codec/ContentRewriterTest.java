@@ -79,7 +79,7 @@ final class ContentRewriterTest {
     }
 
     @Test
-    @DisplayName("RULE-8: every field that is text can be set, where it is and where it is not")
+    @DisplayName("RULE-8: every text field can be set, whether it is present or absent")
     void setsFields() {
         ContentRewriter rewriter = new ContentRewriter(content(new Properties(), new Data(new byte[] {1})));
         for (PropertyField field : TEXTS) {
@@ -100,7 +100,7 @@ final class ContentRewriterTest {
     }
 
     @Test
-    @DisplayName("wire 4.3: ids of other types stay what they are when something else is set")
+    @DisplayName("wire 4.3: ids of other types keep their types when another field is set")
     void keepsTypesOfIds() {
         ContentRewriter rewriter = new ContentRewriter(content(ids()));
         rewriter.setField(PropertyField.REPLY_TO_GROUP_ID, "r");
@@ -111,7 +111,7 @@ final class ContentRewriterTest {
     }
 
     @Test
-    @DisplayName("RULE-8: a field that is cleared is gone, long texts fit, and the body stays")
+    @DisplayName("RULE-8: a cleared field is absent, long texts fit, and the body stays")
     void clearsFields() {
         Properties sent = ids();
         sent.setGroupId("g");
@@ -128,7 +128,7 @@ final class ContentRewriterTest {
     }
 
     @Test
-    @DisplayName("RULE-8: a content type is a symbol, and other fields are no texts at all")
+    @DisplayName("RULE-8: a content type is a symbol, and some fields are not text")
     void refusesWhatCannotBe() {
         ContentRewriter rewriter = new ContentRewriter(content(ids()));
         assertThat(ContentRewriter.isSymbol("text/plain")).isTrue();
@@ -168,7 +168,7 @@ final class ContentRewriterTest {
     }
 
     @Test
-    @DisplayName("RULE-9: application properties go by their exact name; without any there is no section")
+    @DisplayName("RULE-9: application properties are set by their exact name; without properties there is no section")
     void removesProperties() {
         Map<String, Object> sent = new LinkedHashMap<>();
         sent.put("a", 1);
@@ -185,8 +185,7 @@ final class ContentRewriterTest {
     }
 
     @Test
-    @DisplayName(
-            "RULE-8: what the properties say of a time to live goes, and what is told of deliveries fits the new one")
+    @DisplayName("RULE-8: the old time to live is removed from the properties, and deliveries show the new one")
     void clearsExpiry() {
         Properties sent = ids();
         sent.setCreationTime(1_000);
@@ -204,7 +203,7 @@ final class ContentRewriterTest {
     }
 
     @Test
-    @DisplayName("Content that no change changes is the original itself, so that copies share it")
+    @DisplayName("If no change has an effect, the result is the original itself, so that copies share it")
     void sharesWhatIsEqual() {
         Properties sent = ids();
         sent.setSubject("s");
@@ -230,7 +229,7 @@ final class ContentRewriterTest {
     }
 
     @Test
-    @DisplayName("RULE-8, RULE-9: of random messages only that changes which is to change")
+    @DisplayName("RULE-8, RULE-9: in random messages only the intended parts change")
     void changesNothingElse() {
         long seed = Long.getLong("jitney.seed", System.nanoTime());
         Random random = new Random(seed);
@@ -250,7 +249,7 @@ final class ContentRewriterTest {
                         fields.put(field, text);
                     }
                     case 1 -> {
-                        if (field != PropertyField.MESSAGE_ID) { // would come back with a fresh one
+                        if (field != PropertyField.MESSAGE_ID) { // would come back with a new id
                             rewriter.setField(field, null);
                             fields.remove(field);
                         }

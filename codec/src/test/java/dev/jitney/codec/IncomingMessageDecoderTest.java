@@ -68,7 +68,7 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("4.1: value, sequence and no body are kept as well")
+    @DisplayName("4.1: value bodies, sequence bodies and empty bodies are also kept")
     void keepsEveryKindOfBody() throws Exception {
         for (Section<?> body :
                 List.of(new AmqpValue<>(Map.of("k", List.of(1, "two"))), new AmqpSequence<>(List.of(1L, 2.0, true)))) {
@@ -78,7 +78,7 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("4.2: header fields durable and priority are kept, the count is not trusted")
+    @DisplayName("4.2: header fields durable and priority are kept, the delivery count is ignored")
     void readsTheHeader() throws Exception {
         Header header = new Header();
         header.setDurable(true);
@@ -91,7 +91,7 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("45: every kind of message id is kept in its type and known as text")
+    @DisplayName("45: every kind of message id keeps its type and is available as text")
     void readsMessageIds() throws Exception {
         UUID uuid = UUID.randomUUID();
         Map<Object, String> ids = new LinkedHashMap<>();
@@ -112,7 +112,8 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("MSG-3, DUP-7: a message without an id gets one, its other properties stay; as sent it has none")
+    @DisplayName("MSG-3, DUP-7: a message without an id gets one and keeps its other properties; the id as sent is"
+            + " absent")
     void assignsMessageIds() throws Exception {
         assertThat(idReceived(decode(new Data(new byte[1])))).isEqualTo("fresh");
         Properties properties = new Properties();
@@ -152,7 +153,7 @@ class IncomingMessageDecoderTest {
                 "60000, 1000, 2000, 60000",
                 "-, -9223372036854775808, 9223372036854775807, -",
             })
-    @DisplayName("MSG-7: the time to live is header.ttl, or the difference of the times where that says nothing")
+    @DisplayName("MSG-7: the time to live is header.ttl, or the difference of the times if header.ttl is not set")
     void readsTimeToLive(Long ttl, Long creation, Long expiry, Long expected) throws Exception {
         Header header = new Header();
         if (ttl != null) {
@@ -170,7 +171,7 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("MSG-5, 4.4: what only the broker may say is dropped, everything else comes back")
+    @DisplayName("MSG-5, 4.4: annotations that only the broker sets are dropped, all others come back")
     void filtersAnnotations() throws Exception {
         Map<Symbol, Object> sent = new LinkedHashMap<>();
         sent.put(Symbol.valueOf("x-opt-sequence-number"), 99L);
@@ -204,7 +205,7 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("SCHED-2: a time before the epoch is past, not absent; a null is absent")
+    @DisplayName("SCHED-2: a time before the epoch means past, a null means absent")
     void readsOddScheduledTimes() throws Exception {
         Symbol key = Symbol.valueOf("x-opt-scheduled-enqueue-time");
         assertThat(decode(new MessageAnnotations(Map.of(key, new Date(-5)))).scheduledEnqueueTimeMs())
@@ -221,7 +222,7 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("wire 4.1: string keys of annotations and footers mean the same, and come back as symbols")
+    @DisplayName("wire 4.1: string keys of annotations and footers are accepted, and come back as symbols")
     void takesStringKeysOfAnnotations() throws Exception {
         byte[] sent = Wire.concat(
                 map(0x71, 2, Wire.concat(Wire.encodeValue("x-opt-lock-token"), Wire.encodeValue("t"))),
@@ -243,7 +244,7 @@ class IncomingMessageDecoderTest {
                 map(0x78, 2, Wire.concat(Wire.encodeValue("f"), Wire.encodeValue("v"))));
         byte[] before = sent.clone();
         IncomingMessage message = decode(sent);
-        assertThat(sent).as("what was read is not changed").isEqualTo(before);
+        assertThat(sent).as("the input is not changed").isEqualTo(before);
         assertThat(message.partitionKey()).isEqualTo("p");
         assertThat(message.scheduledEnqueueTimeMs()).isEqualTo(1_700_000_000_000L);
         assertThat(bytes(message.content().annotations()))
@@ -252,7 +253,7 @@ class IncomingMessageDecoderTest {
                         Wire.encodeValue("p"),
                         Wire.encodeValue(Symbol.valueOf("x-opt-scheduled-enqueue-time")),
                         Wire.encodeValue(new Date(1_700_000_000_000L)),
-                        Wire.encodeValue("\u00e9"), // no symbol can say it
+                        Wire.encodeValue("\u00e9"), // not possible in a symbol
                         Wire.encodeValue("v"),
                         Wire.encodeValue(Symbol.valueOf("own")),
                         Wire.encodeValue("w")));
@@ -285,7 +286,7 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("Wire 4.1: a footer before the body, as uamqp writes it, is kept behind it")
+    @DisplayName("Wire 4.1: a footer before the body, as uamqp writes it, is moved after the body")
     void takesAFooterBeforeTheBody() throws Exception {
         byte[] footer = Wire.hex("00 53 78 c1 05 02 a3 01 61 40");
         byte[] body = Wire.hex(DATA);
@@ -298,7 +299,7 @@ class IncomingMessageDecoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"application/vnd.ms-servicebus-ping", "Application/VND.ms-ServiceBus-Ping"})
-    @DisplayName("PAIR-32: a ping is known by its content type in any case")
+    @DisplayName("PAIR-32: a ping is recognized by its content type in any case")
     void recognisesPings(String contentType) throws Exception {
         Properties properties = new Properties();
         properties.setContentType(contentType);
@@ -309,7 +310,8 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("MSG-6: described values of the three known kinds are properties, others and compounds are not")
+    @DisplayName("MSG-6: described values of the three known kinds are accepted as properties, others and compounds"
+            + " are refused")
     void restrictsApplicationProperties() throws Exception {
         String map = "00 53 74 d1 %08x 00000002 a1 01 61 %s";
         byte[] uri = described("com.microsoft:uri", "a1 01 78");
@@ -399,7 +401,7 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("MSG-8, 41: a batch is its data sections in order, whatever the envelope says")
+    @DisplayName("MSG-8, 41: a batch consists of its data sections in order, and its other sections are ignored")
     void readsBatches() throws Exception {
         Properties envelope = new Properties();
         envelope.setMessageId("envelope");
@@ -421,7 +423,7 @@ class IncomingMessageDecoderTest {
     }
 
     @Test
-    @DisplayName("4.7: a batch of nothing, of other bodies or of garbage is refused")
+    @DisplayName("4.7: an empty batch, a batch with other bodies and a batch of garbage are refused")
     void refusesDamagedBatches() {
         byte[] good = Wire.bytes(Wire.encode(new Data(Wire.bytes(Wire.encode(new AmqpValue<>("x"))))));
         assertRefused(ErrorCode.DECODE_ERROR, new byte[0], BATCH);

@@ -74,7 +74,7 @@ class OutgoingMessageEncoderTest {
     }
 
     @Test
-    @DisplayName("STATE-9, PEEK-1: a peeked message tells its state and has no lock")
+    @DisplayName("STATE-9, PEEK-1: a peeked message shows its state and has no lock")
     void writesPeekedMessages() {
         MessageView peeked = new MessageView(
                 MessageEnvelope.builder()
@@ -139,7 +139,7 @@ class OutgoingMessageEncoderTest {
     }
 
     @Test
-    @DisplayName("TTL-15, MSG-11: a capped time to live shows in header and properties, by the broker's clock")
+    @DisplayName("TTL-15, MSG-11: a capped time to live appears in header and properties, by the broker's clock")
     void rewritesCappedExpiry() throws Exception {
         Header header = new Header();
         header.setTimeToLive(60_000);
@@ -164,7 +164,7 @@ class OutgoingMessageEncoderTest {
     }
 
     @Test
-    @DisplayName("MSG-7: a time to live beyond a uint shows as the difference of the times")
+    @DisplayName("MSG-7: a time to live beyond a uint appears as the difference of the times")
     void writesLongLifetimes() throws Exception {
         long sixtyDays = 60L * 24 * 3600 * 1000;
         Header header = new Header();
@@ -208,7 +208,7 @@ class OutgoingMessageEncoderTest {
     }
 
     @Test
-    @DisplayName("MSG-11: the expiry time of a delivery is by the broker's clock, whatever the sender's clock says")
+    @DisplayName("MSG-11: the expiry time of a delivery is by the broker's clock, regardless of the sender's clock")
     void expiresByTheBrokersClock() throws Exception {
         Header header = new Header();
         header.setTimeToLive(60_000);
@@ -230,7 +230,7 @@ class OutgoingMessageEncoderTest {
     }
 
     @Test
-    @DisplayName("wire 5.4: properties set later replace those of the sender, untouched ones stay byte for byte")
+    @DisplayName("wire 5.4: properties set later replace the sender's properties, and others stay byte for byte")
     void mergesOverrides() throws Exception {
         Map<String, Object> sent = new LinkedHashMap<>();
         sent.put("keep", UUID.randomUUID());
@@ -255,7 +255,7 @@ class OutgoingMessageEncoderTest {
     }
 
     @Test
-    @DisplayName("DLQ: overrides make an application-properties section where there was none")
+    @DisplayName("DLQ: overrides create an application-properties section if there was none")
     void addsOverridesToNothing() {
         Map<String, EncodedValue> overrides = Map.of("DeadLetterReason", EncodedValue.ofString("x".repeat(300)));
         ProtonBuffer encoded = encode(Views.view(emptyContent(), MessageView.NEVER, overrides));

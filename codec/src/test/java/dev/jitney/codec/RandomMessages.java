@@ -26,16 +26,16 @@ import org.apache.qpid.protonj2.types.messaging.MessageAnnotations;
 import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
-/** Messages a sender might send, with every section now and then and every type somewhere. */
+/** Random messages of a sender: every section and every value type occurs. */
 public final class RandomMessages {
     private final Random random;
 
-    /** Takes where chance comes from. */
+    /** Takes the source of randomness. */
     public RandomMessages(Random random) {
         this.random = random;
     }
 
-    /** The sections of another message. */
+    /** Returns the sections of another message. */
     public List<Section<?>> next() {
         List<Section<?>> sections = new ArrayList<>();
         if (random.nextBoolean()) {
@@ -157,7 +157,7 @@ public final class RandomMessages {
         return annotations;
     }
 
-    /** A value that an application property may have. */
+    /** Returns a value that is valid for an application property. */
     Object property() {
         return switch (random.nextInt(22)) {
             case 0 -> new UnknownDescribedType(Symbol.valueOf("com.microsoft:uri"), text(30));

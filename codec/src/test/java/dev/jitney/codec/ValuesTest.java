@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ValuesTest {
 
     @Test
-    @DisplayName("AMQP 1.6: what the writer writes the reader reads")
+    @DisplayName("AMQP 1.6: the reader reads every value that the writer writes")
     void writesWhatItReads() throws Exception {
         Map<Object, Object> map = new LinkedHashMap<>();
         map.put("text", "ünï");

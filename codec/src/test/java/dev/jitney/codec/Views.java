@@ -16,7 +16,7 @@ public final class Views {
 
     private Views() {}
 
-    /** A locked message that lives for ever, as first delivered. */
+    /** Returns a locked message without an expiry at its first delivery. */
     public static MessageView locked(MessageContent content) {
         return view(content, MessageView.NEVER, Map.of());
     }
@@ -36,7 +36,7 @@ public final class Views {
                 content);
     }
 
-    /** What the core makes of a message in an entity without limits. */
+    /** Returns the view that the core creates of a message in an entity without limits. */
     public static MessageView delivered(IncomingMessage message) {
         long ttl = message.timeToLiveMs();
         return view(message.content(), ttl == MessageView.NEVER ? MessageView.NEVER : ENQUEUED_MS + ttl, Map.of());

@@ -12,11 +12,11 @@ import org.apache.qpid.protonj2.codec.Decoder;
 import org.apache.qpid.protonj2.codec.Encoder;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
-/** Messages by protonj2's own codec: an opinion independent of the code under test. */
+/** Encoding and decoding of messages with protonj2's own codec, which is independent of the code under test. */
 public final class Wire {
     private Wire() {}
 
-    /** Sections one after another, as a sender writes them. */
+    /** Returns the encoded sections, one after another, as a sender writes them. */
     public static ProtonBuffer encode(Section<?>... sections) {
         ProtonBuffer out = ProtonByteArrayBufferAllocator.allocator().allocate();
         Encoder encoder = CodecFactory.getEncoder();
@@ -33,7 +33,7 @@ public final class Wire {
         return bytes(out);
     }
 
-    /** All sections of an encoded message. */
+    /** Returns all sections of an encoded message. */
     public static List<Section<?>> decode(ProtonBuffer encoded) {
         ProtonBuffer in = encoded.copy();
         Decoder decoder = CodecFactory.getDecoder();
@@ -44,7 +44,7 @@ public final class Wire {
         return sections;
     }
 
-    /** The section of that class, which must be there. */
+    /** Returns the section of that class, which must be present. */
     public static <T extends Section<?>> T section(ProtonBuffer encoded, Class<T> type) {
         return decode(encoded).stream()
                 .filter(type::isInstance)
@@ -68,7 +68,7 @@ public final class Wire {
                 bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
     }
 
-    /** A reader of the buffer's bytes. */
+    /** Returns a reader of the buffer's bytes. */
     public static AmqpReader reader(ProtonBuffer buffer) {
         return reader(bytes(buffer));
     }
@@ -77,7 +77,7 @@ public final class Wire {
         return new AmqpReader(bytes, 0, bytes.length);
     }
 
-    /** Octets from hexadecimal digits, spaces ignored. */
+    /** Returns bytes from hexadecimal digits, ignoring spaces. */
     public static byte[] hex(String digits) {
         return HexFormat.of().parseHex(digits.replace(" ", ""));
     }

@@ -1,16 +1,16 @@
 package dev.jitney.core;
 
 /**
- * A message id that an entity has taken, kept whatever becomes of the message (DUP-5).
+ * The id of a message that an entity has accepted. It is kept even if the message is removed (DUP-5).
  *
- * @param generationMs the generation it belongs to: when that began, milliseconds since the epoch; ids of a generation are
- *     forgotten together
- * @param acceptedAtMs when it was taken, milliseconds since the epoch
- * @param sequenceNumber the number its message got
+ * @param generationMs the generation of the id, named by its start in milliseconds since the epoch; all ids of a
+ *     generation are deleted together
+ * @param acceptedAtMs time of acceptance, milliseconds since the epoch
+ * @param sequenceNumber sequence number of the message
  */
 public record AcceptedId(DuplicateKey key, long generationMs, long acceptedAtMs, long sequenceNumber) {
 
-    /** In the window iff its age is less than that (SCN-14). */
+    /** Returns whether the age of the id is less than the window (SCN-14). */
     public boolean isInWindow(long nowMs, long windowMs) {
         return nowMs - acceptedAtMs < windowMs;
     }

@@ -10,45 +10,45 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something an edge or a timer asks of one queue. A command is a value; the shard stamps it with the time when it
- * decides (semantics chapter 1, "Time is an argument").
+ * A request of a gateway or a timer to one queue. A command is a value; the shard adds the time when it decides
+ * (semantics chapter 1, "Time is an argument").
  *
- * <p>Every command of an edge is answered exactly once, by the {@link Reply} named at the command or by a
+ * <p>Every command of a gateway is answered exactly once, with the {@link Reply} that the command documents or with a
  * {@link dev.jitney.model.Rejection}.
  */
 public sealed interface Command {
 
-    /** Its kind, which has a case in every dispatch and a row in the table of traits. */
+    /** Returns the kind, which has a case in every dispatch and a row in the table of traits. */
     CommandKind kind();
 
-    /** A command about messages that are named by the tokens of their locks. */
+    /** A command that names messages by their lock tokens. */
     sealed interface NamesLocks extends Command {
 
         List<UUID> lockTokens();
     }
 
-    /** A command about messages that are named by their sequence numbers. */
+    /** A command that names messages by their sequence numbers. */
     sealed interface NamesMessages extends Command {
 
         List<Long> sequenceNumbers();
     }
 
-    /** A command about one session, or perhaps about one. */
+    /** A command that may name a session. */
     sealed interface NamesSession extends Command {
 
-        /** Null if it is not about a session. */
+        /** Returns the session, or null if the command names none. */
         @Nullable
         String sessionId();
     }
 
-    /** A command of somebody who holds a session, or perhaps holds one. */
+    /** A command whose sender may hold a session. */
     sealed interface OfSessionHolder extends NamesSession {
 
-        /** The hold that is claimed; null if none is. */
+        /** Returns the claimed hold, or null if the command claims none. */
         @Nullable
         SessionHold session();
 
-        /** The same of a holder with another number. */
+        /** Returns the same command with another hold. */
         Command withSession(SessionHold other);
 
         @Override
@@ -58,19 +58,19 @@ public sealed interface Command {
         }
     }
 
-    /** A command about one of the sub-queues of an entity. */
+    /** A command that names a sub-queue of an entity. */
     sealed interface NamesSubQueue extends Command {
 
         SubQueue subQueue();
     }
 
-    /** A command that several fragments of a partitioned entity can carry out together ({@link TwoPhase}). */
+    /** A command that several fragments of a partitioned entity can execute together ({@link TwoPhase}). */
     sealed interface Shareable extends Command {
 
         /**
-         * The share of one fragment.
+         * Returns the share of one fragment.
          *
-         * @param places places of its messages among those that the command names
+         * @param places indexes of the messages of the fragment among the messages that the command names
          */
         Shareable share(List<Integer> places);
 
@@ -80,25 +80,26 @@ public sealed interface Command {
     }
 
     /**
-     * Stores messages at the tail, all or none (MSG-8). Messages with a scheduled time in the future wait (T-2).
-     * Answered by {@link Reply.Sent}.
+     * Stores messages at the tail, all or none (MSG-8). Messages with a scheduled time in the future wait (T-2). Answered
+     * by {@link Reply.Sent}.
      *
-     * @param reservedNumbers empty but at the commit of a transaction, whose messages were judged one by one before. Then
-     *     one for each: the number reserved for a scheduled message ({@link Record.SequenceNumbersReserved}), or 0
+     * @param reservedNumbers empty, except at the commit of a transaction, whose messages have been checked one by one
+     *     before. Then one entry per message: the number reserved for a scheduled message
+     *     ({@link Record.SequenceNumbersReserved}), or 0
      */
     record SendMessages(List<IncomingMessage> messages, List<Long> reservedNumbers) implements Command {
 
-        /** Messages as an edge sends them. */
+        /** Creates a command for messages of a client. */
         public SendMessages(List<IncomingMessage> messages) {
             this(messages, List.of());
         }
 
-        /** Whether a transaction hands over what it has gathered. */
+        /** Returns whether the messages come from the commit of a transaction. */
         public boolean ofTransaction() {
             return !reservedNumbers.isEmpty();
         }
 
-        /** The number reserved for a message, or 0 if it gets the next one. */
+        /** Returns the number reserved for a message, or 0 if the message gets the next number. */
         public long reservedNumber(int index) {
             return reservedNumbers.isEmpty() ? 0 : reservedNumbers.get(index);
         }
@@ -123,9 +124,9 @@ public sealed interface Command {
     }
 
     /**
-     * Makes a receiver known; it gets nothing before {@link SetCredit}. Answered by {@link Reply.Done}.
+     * Registers a receiver, which gets no messages before {@link SetCredit}. Answered by {@link Reply.Done}.
      *
-     * @param receiverId chosen by the shard's gateway side, unique while the process runs
+     * @param receiverId assigned outside the core, unique for the life of the process
      */
     record AttachReceiver(long receiverId, SubQueue subQueue, ReceiveMode mode) implements NamesSubQueue {
         @Override
@@ -135,9 +136,10 @@ public sealed interface Command {
     }
 
     /**
-     * Tells how many messages a receiver wants in all since it attached (so that a credit on the wire and a delivery
-     * on its way never count twice). A smaller number than before takes credit back. With {@code drain} the receiver
-     * is told by {@link Output.Drained} as soon as nothing more is available. Answered by {@link Reply.Done}.
+     * Sets the total number of messages that a receiver accepts since it attached. As the number is a total, a change of
+     * credit and a delivery that cross on the wire are never counted twice. A smaller number than before takes credit
+     * back. With {@code drain} the receiver gets {@link Output.Drained} as soon as no more messages are available.
+     * Answered by {@link Reply.Done}.
      */
     record SetCredit(long receiverId, long deliveryLimit, boolean drain) implements Command {
         @Override
@@ -147,13 +149,14 @@ public sealed interface Command {
     }
 
     /**
-     * Forgets a receiver; its locks live on (LOCK-9). Answered by {@link Reply.Done}.
+     * Removes a receiver; its locks stay valid (LOCK-9). Answered by {@link Reply.Done}.
      *
-     * @param givesBack whether nobody got the session it holds, so that the session keeps its place (SESS-5)
+     * @param givesBack true if no client has received the session that the receiver holds; the session then keeps its
+     *     place (SESS-5)
      */
     record DetachReceiver(long receiverId, boolean givesBack) implements Command {
 
-        /** A receiver that may have held a session. */
+        /** Creates a command for a receiver that may have held a session. */
         public DetachReceiver(long receiverId) {
             this(receiverId, false);
         }
@@ -164,9 +167,7 @@ public sealed interface Command {
         }
     }
 
-    /**
-     * Ends locks, all or none (LOCK-13). In a transaction it is kept until the outcome; everything else about it is the same.
-     */
+    /** Ends locks, all or none (LOCK-13). In a transaction a settlement takes effect at the commit. */
     sealed interface Settlement extends NamesLocks, Shareable {}
 
     /** Removes a locked message (T-11). Answered by {@link Reply.Done}. */
@@ -208,7 +209,7 @@ public sealed interface Command {
         }
     }
 
-    /** Sets messages aside until asked for by number (T-15). Answered by {@link Reply.Done}. */
+    /** Defers messages, which can then be received only by sequence number (T-15). Answered by {@link Reply.Done}. */
     record DeferMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {
         @Override
         public DeferMessages share(List<Integer> places) {
@@ -224,8 +225,8 @@ public sealed interface Command {
     /**
      * Moves messages to the dead-letter queue (T-16). Answered by {@link Reply.Done}.
      *
-     * @param reason null to add none; what is longer than 4,096 characters is cut (DLQ-13)
-     * @param description likewise
+     * @param reason null for none; cut after 4,096 characters (DLQ-13)
+     * @param description null for none; cut after 4,096 characters (DLQ-13)
      */
     record DeadLetterMessages(
             List<UUID> lockTokens,
@@ -260,9 +261,9 @@ public sealed interface Command {
     /**
      * Receives deferred messages by number, all or none (DEFER-4). Answered by {@link Reply.Messages}.
      *
-     * @param session the session they belong to, held by who asks (SESS-14); null where there are no sessions
-     * @param answerBytesMax bytes of content that one answer may have; for more than one message beyond it the command is
-     *     refused before anything is locked or removed
+     * @param session the session of the messages, which the caller holds (SESS-14); null if the entity has no sessions
+     * @param answerBytesMax maximum content of an answer in bytes; if more than one message would exceed it, the command
+     *     is refused before any message is locked or removed
      */
     record ReceiveDeferredMessages(
             SubQueue subQueue,
@@ -272,7 +273,7 @@ public sealed interface Command {
             long answerBytesMax)
             implements NamesMessages, NamesSubQueue, OfSessionHolder {
 
-        /** The command without a limit for its answer. */
+        /** Creates a command without a limit for its answer. */
         public ReceiveDeferredMessages(
                 SubQueue subQueue, List<Long> sequenceNumbers, ReceiveMode mode, @Nullable SessionHold session) {
             this(subQueue, sequenceNumbers, mode, session, Long.MAX_VALUE);
@@ -293,7 +294,7 @@ public sealed interface Command {
         }
     }
 
-    /** Looks at messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty. */
+    /** Reads messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty. */
     record PeekMessages(
             SubQueue subQueue,
             long fromSequenceNumber,
@@ -306,8 +307,8 @@ public sealed interface Command {
     }
 
     /**
-     * Looks at the message behind a lock, whatever state it is in (HTTP reference 3.1 checks what a lock token is named
-     * with). Answered by {@link Reply.Locked}.
+     * Reads the message of a lock in any state. The HTTP gateway uses it to check the other parts of a URL with a lock
+     * token (HTTP reference 3.1). Answered by {@link Reply.Locked}.
      */
     record GetLockedMessage(UUID lockToken) implements NamesLocks {
         @Override
@@ -324,7 +325,7 @@ public sealed interface Command {
     /**
      * Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}.
      *
-     * @param sessionId only those of this session, or null for all
+     * @param sessionId the session whose messages are removed, or null for all messages
      */
     record BatchDeleteMessages(
             SubQueue subQueue,
@@ -343,15 +344,15 @@ public sealed interface Command {
     }
 
     /**
-     * Locks a session for a new receiver of the main queue (SESS-4, SESS-5); the receiver gets nothing before
-     * {@link SetCredit}. Answered by {@link Reply.SessionAccepted}, when the next available session is asked for perhaps
-     * later, or with {@link dev.jitney.model.ErrorCode#SESSION_CANNOT_BE_LOCKED} or
-     * {@link dev.jitney.model.ErrorCode#TIMEOUT}. {@link DetachReceiver} ends the wait without an answer, and later the
-     * hold.
+     * Locks a session for a new receiver of the main queue (SESS-4, SESS-5). The receiver gets no messages before
+     * {@link SetCredit}. Answered by {@link Reply.SessionAccepted}, or refused with
+     * {@link dev.jitney.model.ErrorCode#SESSION_CANNOT_BE_LOCKED} or {@link dev.jitney.model.ErrorCode#TIMEOUT}. The
+     * answer to a request for the next available session may come later. {@link DetachReceiver} ends the wait without an
+     * answer; after the answer it ends the hold.
      *
      * @param receiverId as in {@link AttachReceiver}
      * @param sessionId the session, or null for the next available one
-     * @param waitMs how long to wait for one, milliseconds; not used for a named session
+     * @param waitMs maximum wait for the next available session, milliseconds; not used for a named session
      */
     record AcceptSession(long receiverId, @Nullable String sessionId, ReceiveMode mode, long waitMs)
             implements NamesSubQueue {
@@ -379,7 +380,7 @@ public sealed interface Command {
         }
     }
 
-    /** Reads what is kept with a session, held or not (SESS-15). Answered by {@link Reply.SessionState}. */
+    /** Reads the state of a session, held or not (SESS-15). Answered by {@link Reply.SessionState}. */
     record GetSessionState(String sessionId) implements NamesSession {
         @Override
         public CommandKind kind() {
@@ -388,9 +389,9 @@ public sealed interface Command {
     }
 
     /**
-     * Keeps something with a session (SESS-15). Answered by {@link Reply.Done}.
+     * Sets the state of a session (SESS-15). Answered by {@link Reply.Done}.
      *
-     * @param state null to keep nothing; not changed afterwards
+     * @param state null to clear the state; must not change afterwards
      */
     record SetSessionState(SessionHold session, byte @Nullable [] state) implements OfSessionHolder {
         @Override
@@ -407,11 +408,11 @@ public sealed interface Command {
     /**
      * Lists sessions in the order of their ids (SESS-17). Answered by {@link Reply.Sessions}.
      *
-     * @param stateChangedAfterMs sessions whose state was set after this time, milliseconds since the epoch;
-     *     {@link dev.jitney.model.MessageView#NEVER} for those with active messages
-     * @param afterSessionId lists what follows this id, or null to start with the first
-     * @param skip how many to leave out, after that
-     * @param top how many at most
+     * @param stateChangedAfterMs lists sessions whose state was set after this time, milliseconds since the epoch;
+     *     {@link dev.jitney.model.MessageView#NEVER} to list sessions with active messages
+     * @param afterSessionId the id after which the list starts, or null to start with the first
+     * @param skip the number of sessions to skip after that
+     * @param top the maximum number of sessions
      */
     record ListSessions(long stateChangedAfterMs, @Nullable String afterSessionId, int skip, int top)
             implements Command {
@@ -422,8 +423,8 @@ public sealed interface Command {
     }
 
     /**
-     * Tells a fragment whether somebody listens to sessions of the partitioned entity, here or in another fragment (TTL-31).
-     * Answered by {@link Reply.Done}.
+     * Sets whether a receiver holds or awaits a session of the partitioned entity in any fragment (TTL-31). Answered by
+     * {@link Reply.Done}.
      */
     record SetSessionListeners(boolean listening) implements Command {
         @Override
@@ -433,20 +434,23 @@ public sealed interface Command {
     }
 
     /**
-     * One step of a two-phase commit: of something that several queues do together, all or none (LOCK-13, SCHED-4). The
-     * queues are fragments of a partitioned entity, each with its share; whoever asks them coordinates. Answered as the
-     * share is.
+     * One step of a two-phase commit, in which several queues execute a command together, all or none (LOCK-13, SCHED-4).
+     * The queues are fragments of a partitioned entity, each with its share; the caller coordinates them. Answered with
+     * the reply of the share.
      *
-     * @param requestId above 0, not used by another request or transaction while the process runs
+     * @param requestId above 0, not used by another request or transaction during the life of the process
      */
     record TwoPhase(Step step, Shareable share, long requestId) implements Command {
-        /** {@link #PREPARE} comes first. Whoever is refused in {@link #COMMIT} gets {@link #ABORT} as well. */
+        /** The steps. {@link #PREPARE} comes first. A queue that refuses {@link #COMMIT} gets {@link #ABORT} as well. */
         public enum Step {
-            /** Judges the share. What it is about stays as it is until the next step, whatever time brings. */
+            /** Checks the share. Its messages stay as they are until the next step, even if their time runs out. */
             PREPARE,
-            /** Does it. Refused only if what it is about is gone: deleted, or forgotten by a store that failed. */
+            /**
+             * Executes the share. Refused only if the messages have been deleted, or the prepared step was lost with a
+             * failed store.
+             */
             COMMIT,
-            /** Does nothing: one of the others has refused its share. */
+            /** Changes nothing, because another queue has refused its share. */
             ABORT
         }
 
@@ -456,7 +460,7 @@ public sealed interface Command {
         }
     }
 
-    /** Asks for the counters (chapter 21). Answered by {@link Reply.Counts}. */
+    /** Reads the counters (semantics chapter 21). Answered by {@link Reply.Counts}. */
     record GetCounts() implements Command {
         @Override
         public CommandKind kind() {

@@ -46,14 +46,14 @@ import dev.jitney.core.CommandTraits.Routing;
 import dev.jitney.core.CommandTraits.TakenBy;
 
 /**
- * The kinds of commands, one for each type of {@link Command}, and the one table of what the broker has to know about each.
- * {@link CommandTraits} tells what the columns and their values mean.
+ * The kinds of commands, one for each type of {@link Command}. This is the only table of their traits;
+ * {@link CommandTraits} documents the columns and their values.
  *
- * <p>A dispatch is a switch over all kinds, or over all values of a trait, without a default: a kind that is not handled does
+ * <p>A dispatch is a switch over all kinds, or over all values of a trait, without a default, so that a missing kind does
  * not compile.
  */
 public enum CommandKind {
-    // activity, credits, metering, routing on a partitioned entity, who takes it, direction, capacity
+    // activity, credits, metering, routing on a partitioned entity, accepting entities, direction, capacity
     SEND_MESSAGES(USE, PER_MESSAGE_SENT, MESSAGES_IN, BY_KEY, NO_SUBSCRIPTION, IN, MORE),
     CANCEL_SCHEDULED_MESSAGES(USE, ONE_IN_ANY_CASE, CALL_OF_ENTITY, BY_NUMBER, NO_SUBSCRIPTION, NEITHER, NO_MORE),
     ATTACH_RECEIVER(USE, WHILE_CREDITS_LAST, FREE, OF_ONE_FRAGMENT, TOPIC_FOR_TRANSFER_DEAD_LETTERS, OUT, NO_MORE),
@@ -105,37 +105,37 @@ public enum CommandKind {
         this.capacity = capacity;
     }
 
-    /** Whether it is use of the entity, which then is not idle (IDLE-7 to IDLE-9). */
+    /** Returns whether the command counts as use of the entity, which is then not idle (IDLE-7 to IDLE-9). */
     public boolean isUse() {
         return activity == USE;
     }
 
-    /** What it costs of the throttling credits of its namespace (THR-2). */
+    /** Returns the cost in throttling credits of the namespace (THR-2). */
     public Credits credits() {
         return credits;
     }
 
-    /** How it is counted as operations and bytes (MET-1). */
+    /** Returns the way in which the command is counted as operations and bytes (MET-1). */
     public Metering metering() {
         return metering;
     }
 
-    /** Which fragments of a partitioned entity carry it out (PART-64). */
+    /** Returns the fragments of a partitioned entity that execute the command (PART-64). */
     public Routing routing() {
         return routing;
     }
 
-    /** Which kinds of entities take it. */
+    /** Returns the kinds of entities that accept the command. */
     public TakenBy takenBy() {
         return takenBy;
     }
 
-    /** Whether it needs an entity that can be sent to, or one that can be received from. */
+    /** Returns whether the command requires an entity that allows sending, or one that allows receiving. */
     public Direction direction() {
         return direction;
     }
 
-    /** Whether it adds messages, so that it is refused while too many wait to be stored. */
+    /** Returns whether the command adds messages, and is therefore refused while too many messages wait to be stored. */
     public boolean needsCapacity() {
         return capacity == MORE;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command leads to: records to apply, what receivers are told, and a reply or a rejection. A rejection has
- * records only where asking itself changed something (DEFER-7).
+ * The result of a command: records to apply, outputs for receivers, and a reply or a rejection. A rejection has records
+ * only if the refused request itself changes state (DEFER-7).
  *
  * @param reply null exactly when {@code rejection} is not
  */
@@ -17,7 +17,7 @@ public record Decision(
         @Nullable Reply reply,
         @Nullable Rejection rejection) {
 
-    /** Records and the plain answer. */
+    /** Returns a decision with records and the reply without data. */
     public static Decision done(List<Record> records) {
         return new Decision(records, List.of(), Reply.Done.INSTANCE, null);
     }
@@ -38,7 +38,7 @@ public record Decision(
         return new Decision(List.of(), List.of(), null, new Rejection(code, description));
     }
 
-    /** A refusal that finds out something on its way (T-25). */
+    /** Returns a refusal with records, for messages that are found to have expired (T-25). */
     public static Decision rejectWith(List<Record> records, ErrorCode code) {
         return new Decision(records, List.of(), null, Rejection.of(code));
     }

@@ -1,15 +1,14 @@
 package dev.jitney.core;
 
 /**
- * What duplicate detection compares: a message id, case-sensitive (DUP-6). Ids of different AMQP types are different ids,
- * also where they read the same.
+ * The key that duplicate detection compares: a message id, case-sensitive (DUP-6). Ids of different AMQP types are
+ * different, even if their texts are equal.
  *
- * @param text the id, one of another type than string in the text form that receivers see it in (wire reference 4.3);
- *     not empty
+ * @param text the id; for types other than string, the text form that receivers see (wire reference 4.3); not empty
  */
 public record DuplicateKey(Type type, String text) {
 
-    /** Types of message ids (AMQP 1.0 part 3, 3.2.4) with their numbers on disk, which stay for ever. */
+    /** The types of message ids (AMQP 1.0 part 3, 3.2.4) with their permanent numbers on disk. */
     public enum Type {
         STRING(0),
         /** In decimal. */
@@ -28,18 +27,22 @@ public record DuplicateKey(Type type, String text) {
             return id;
         }
 
-        /** @throws IllegalArgumentException if there is none with that number */
+        /**
+         * Returns the type with that number.
+         *
+         * @throws IllegalArgumentException if there is none
+         */
         public static Type of(int id) {
             for (Type type : values()) {
                 if (type.id == id) {
                     return type;
                 }
             }
-            throw new IllegalArgumentException("Expected a type of message ids from 0 to 3, but got " + id + ".");
+            throw new IllegalArgumentException("Expected a type of message id from 0 to 3, but got " + id + ".");
         }
     }
 
-    /** An id that is a string, as those of the client libraries are. */
+    /** Returns the key of a string id, which all client libraries use. */
     public static DuplicateKey ofString(String text) {
         return new DuplicateKey(Type.STRING, text);
     }

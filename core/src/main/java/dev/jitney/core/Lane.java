@@ -3,8 +3,8 @@ package dev.jitney.core;
 import dev.jitney.model.SubQueue;
 
 /**
- * The sequences of messages a fragment keeps apart on disk. The id is part of every message key and never changes its
- * meaning.
+ * The sequences of messages that a fragment keeps apart on disk. The id is part of every message key and its meaning
+ * never changes.
  */
 public enum Lane {
     MAIN(0),
@@ -23,7 +23,7 @@ public enum Lane {
         return id;
     }
 
-    /** The lane receivers of a sub-queue read. */
+    /** Returns the lane from which receivers of a sub-queue read. */
     public static Lane of(SubQueue subQueue) {
         return switch (subQueue) {
             case MAIN -> MAIN;

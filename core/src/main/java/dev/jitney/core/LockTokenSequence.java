@@ -3,8 +3,8 @@ package dev.jitney.core;
 import java.util.UUID;
 
 /**
- * Lock tokens derived from a seed that came from outside, so that decisions stay repeatable (LOCK-4). The seed has to
- * be random; two sequences with different seeds practically never meet.
+ * A sequence of lock tokens derived from an external seed, so that decisions are repeatable (LOCK-4). The seed must be
+ * random; two sequences with different seeds practically never produce the same token.
  */
 public final class LockTokenSequence {
     private static final long GAMMA = 0x9e3779b97f4a7c15L;
@@ -17,7 +17,7 @@ public final class LockTokenSequence {
         this.low = seedLow;
     }
 
-    /** The next token, a version 4 UUID in form. */
+    /** Returns the next token, which has the form of a version 4 UUID. */
     public UUID next() {
         high += GAMMA;
         low += GAMMA;

@@ -2,12 +2,12 @@ package dev.jitney.core;
 
 import dev.jitney.model.MessageView;
 
-/** Something a receiver is told, after the records it stands on are durable, in the order it was decided. */
+/** An event for a receiver. It is sent after the records of its decision are durable, in the order of decisions. */
 public sealed interface Output {
 
     long receiverId();
 
-    /** One delivery. */
+    /** A delivery. */
     record Delivered(long receiverId, MessageView message) implements Output {}
 
     /** The answer to an accept that had to wait. */
@@ -20,9 +20,9 @@ public sealed interface Output {
     record SessionLost(long receiverId) implements Output {}
 
     /**
-     * The answer to a drain: all that was available has been delivered and the rest of the credit is used up.
+     * The answer to a drain: all available messages have been delivered, and the remaining credit is used up.
      *
-     * @param deliveryLimit the limit the drain named; the receiver's count of deliveries now stands there
+     * @param deliveryLimit the limit that the drain named; the receiver's delivery count is set to it
      */
     record Drained(long receiverId, long deliveryLimit) implements Output {}
 }

@@ -12,18 +12,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to a queue, ready to be applied without judging. Records that are {@link Volatile} change
- * memory only and are void after a restart (STATE-4); the others write rows.
+ * A change of a queue, which is applied without further checks. {@link Volatile} records change only memory and are void
+ * after a restart (STATE-4); all others write rows.
  */
 public sealed interface Record {
 
-    /** Its kind, which has a case in every dispatch. */
+    /** Returns the kind, which has a case in every dispatch. */
     RecordKind kind();
 
-    /** Locks, credit, receivers: what a restart forgets. */
+    /** A change of locks, credit or receivers, which are lost at a restart. */
     sealed interface Volatile extends Record {}
 
-    /** T-1: stored at the tail of the main lane. */
+    /** T-1: the message was stored at the tail of the main lane. */
     record MessageEnqueued(StoredMessage message) implements Record {
         @Override
         public RecordKind kind() {
@@ -31,7 +31,7 @@ public sealed interface Record {
         }
     }
 
-    /** T-2: stored until its time. {@code message.expiresAtMs} still is the time to live. */
+    /** T-2: the message was stored until its scheduled time. {@code message.expiresAtMs} still is the time to live. */
     record MessageScheduled(StoredMessage message) implements Record {
         @Override
         public RecordKind kind() {
@@ -39,7 +39,7 @@ public sealed interface Record {
         }
     }
 
-    /** SCHED-5: a transaction gave out numbers up to this one for messages that it will schedule if it is committed. */
+    /** SCHED-5: a transaction reserved numbers up to this one for messages that it schedules at its commit. */
     record SequenceNumbersReserved(long lastSequenceNumber) implements Record {
         @Override
         public RecordKind kind() {
@@ -48,11 +48,11 @@ public sealed interface Record {
     }
 
     /**
-     * T-4 and T-5 in one: accepted by an entity that forwards, and handed on in the same step. What becomes of the message
-     * is told by records of the destination, or by those of this entity that follow.
+     * T-4 and T-5 in one: an entity with forwarding accepted the message and forwarded it in the same step. Records of
+     * the destination, or the following records of this entity, contain the result.
      *
-     * @param message as it came
-     * @param overrides application properties a rule has set
+     * @param message the message as received
+     * @param overrides application properties that a rule has set
      */
     record MessagePassed(
             long sequenceNumber,
@@ -68,10 +68,9 @@ public sealed interface Record {
     }
 
     /**
-     * T-6 of a message that was not in the outbox: it cannot be handed on, as its row says.
+     * T-6 of a message that was not in the outbox: it cannot be forwarded, for the reason in its row.
      *
-     * @param lane {@link Lane#TRANSFER_DEAD_LETTER}, or {@link Lane#DEAD_LETTER} where the namespace wants it there
-     *     (DLQ-32)
+     * @param lane {@link Lane#TRANSFER_DEAD_LETTER}, or {@link Lane#DEAD_LETTER} if the namespace is set to it (DLQ-32)
      */
     record ForwardRefused(Lane lane, StoredMessage message) implements Record {
         @Override
@@ -80,7 +79,7 @@ public sealed interface Record {
         }
     }
 
-    /** FWD-12, DLQ-32: the destination does not take it; it is in the dead-letter lane, where it may have been before. */
+    /** FWD-12, DLQ-32: the destination refused the message. It is in the dead-letter lane, possibly again. */
     record TransferReturned(long destinationId, long number, int sizeBytes, StoredMessage message) implements Record {
         @Override
         public RecordKind kind() {
@@ -88,7 +87,7 @@ public sealed interface Record {
         }
     }
 
-    /** T-4: accepted by the source, on its way to another entity. */
+    /** T-4: the source accepted the message, which is now in transfer to another entity. */
     record TransferQueued(Transfer transfer) implements Record {
         @Override
         public RecordKind kind() {
@@ -96,7 +95,7 @@ public sealed interface Record {
         }
     }
 
-    /** T-5: the destination has it. */
+    /** T-5: the destination has stored the message. */
     record TransferDone(long destinationId, long number, int sizeBytes) implements Record {
         @Override
         public RecordKind kind() {
@@ -104,7 +103,7 @@ public sealed interface Record {
         }
     }
 
-    /** T-6: the destination will never take it; the row in the transfer dead-letter lane has the reason. */
+    /** T-6: the destination will never accept the message. The row in the transfer dead-letter lane has the reason. */
     record TransferDeadLettered(long destinationId, long number, int sizeBytes, StoredMessage message)
             implements Record {
         @Override
@@ -113,7 +112,7 @@ public sealed interface Record {
         }
     }
 
-    /** T-7: moved from the scheduled lane to the tail under a new number. */
+    /** T-7: the message was moved from the scheduled lane to the tail with a new number. */
     record ScheduledMessageActivated(long scheduledSequenceNumber, long dueMs, StoredMessage message)
             implements Record {
         @Override
@@ -122,7 +121,7 @@ public sealed interface Record {
         }
     }
 
-    /** T-8. */
+    /** T-8: a scheduled message was canceled. */
     record ScheduledMessageCancelled(long sequenceNumber, long dueMs, int sizeBytes) implements Record {
         @Override
         public RecordKind kind() {
@@ -130,7 +129,7 @@ public sealed interface Record {
         }
     }
 
-    /** Why a message went away for good. */
+    /** The reasons for the removal of a message. */
     enum RemovalCause {
         /** T-11. */
         COMPLETED,
@@ -140,11 +139,11 @@ public sealed interface Record {
         EXPIRED,
         /** T-35. */
         DELETED,
-        /** T-27, T-30: handed on to another entity. */
+        /** T-27, T-30: forwarded to another entity. */
         FORWARDED
     }
 
-    /** The message is gone, with its lock if it had one. */
+    /** The message was removed, with its lock if it had one. */
     record MessageRemoved(
             Lane lane,
             long sequenceNumber,
@@ -162,10 +161,10 @@ public sealed interface Record {
     }
 
     /**
-     * A topic took a message and handed copies to its subscriptions.
+     * A topic accepted a message and gave copies to its subscriptions.
      *
      * @param sequenceNumber its number in the topic
-     * @param sharedContent what several copies share, or null if none do
+     * @param sharedContent the content that several copies share, or null if no copies share it
      */
     record MessagePublished(long sequenceNumber, @Nullable MessageContent sharedContent) implements Record {
         @Override
@@ -174,7 +173,7 @@ public sealed interface Record {
         }
     }
 
-    /** SCHED-7: a message that waited in a topic is published. */
+    /** SCHED-7: a scheduled message of a topic was published. */
     record ScheduledMessagePublished(long sequenceNumber, long dueMs, int sizeBytes) implements Record {
         @Override
         public RecordKind kind() {
@@ -182,7 +181,7 @@ public sealed interface Record {
         }
     }
 
-    /** The id of a message that was taken counts from now on (DUP-2). */
+    /** The id of an accepted message was added to the history for duplicate detection (DUP-2). */
     record MessageIdAccepted(AcceptedId id) implements Record {
         @Override
         public RecordKind kind() {
@@ -191,9 +190,9 @@ public sealed interface Record {
     }
 
     /**
-     * A generation of accepted ids is gone, none of which counted any more.
+     * A generation of accepted ids was deleted, because all of them were outside the window.
      *
-     * @param keys all of them if they are few, or null to take away whatever is there
+     * @param keys all ids of the generation if they are few, or null to delete the whole range
      */
     record MessageIdsForgotten(long generationMs, @Nullable List<DuplicateKey> keys) implements Record {
         @Override
@@ -202,7 +201,7 @@ public sealed interface Record {
         }
     }
 
-    /** T-26: a copy that its subscription could not take goes to the dead-letter lane at once. */
+    /** T-26: a copy that its subscription could not accept went directly to the dead-letter lane. */
     record CopyDeadLettered(StoredMessage message) implements Record {
         @Override
         public RecordKind kind() {
@@ -211,9 +210,9 @@ public sealed interface Record {
     }
 
     /**
-     * T-16 to T-19, T-25: moved to the dead-letter lane, its lock ended if it had one.
+     * T-16 to T-19, T-25: the message was moved to the dead-letter lane, and its lock ended if it had one.
      *
-     * @param sizeBytes size it had in the main lane
+     * @param sizeBytes size of the message in the main lane
      * @param message the row in the dead-letter lane, with the reason among its overrides
      */
     record MessageDeadLettered(int sizeBytes, boolean deferred, boolean changed, StoredMessage message)
@@ -224,7 +223,7 @@ public sealed interface Record {
         }
     }
 
-    /** How a lock ended that leaves the message where it is. */
+    /** The ways in which a lock can end while the message stays in its lane. */
     enum FailureCause {
         /** T-12. */
         ABANDONED,
@@ -232,7 +231,7 @@ public sealed interface Record {
         LOCK_EXPIRED
     }
 
-    /** T-12, T-13, T-23, T-29: the delivery failed, the message stays Active or Deferred as {@code change} says. */
+    /** T-12, T-13, T-23, T-29: the delivery failed; the message stays active or deferred as in {@code change}. */
     record DeliveryFailed(Lane lane, long sequenceNumber, int sizeDeltaBytes, MessageChange change, FailureCause cause)
             implements Record {
         @Override
@@ -241,7 +240,7 @@ public sealed interface Record {
         }
     }
 
-    /** T-15, T-24: set aside. {@code wasDeferred} tells whether it had been before. */
+    /** T-15, T-24: the message was deferred. {@code wasDeferred} is true if it was deferred before. */
     record MessageDeferred(
             Lane lane, long sequenceNumber, int sizeDeltaBytes, boolean wasDeferred, MessageChange change)
             implements Record {
@@ -251,7 +250,7 @@ public sealed interface Record {
         }
     }
 
-    /** The earliest expiry of a block of numbers is known better, {@code NEVER} if nothing in it expires any more. */
+    /** The earliest expiry of a block of numbers was updated; {@code NEVER} if no message in it expires any more. */
     record ExpiryBlockSwept(long block, long earliestExpiryMs, boolean lockedRemain) implements Record {
         @Override
         public RecordKind kind() {
@@ -259,7 +258,7 @@ public sealed interface Record {
         }
     }
 
-    /** SESS-15: something is kept with a session from now on, or nothing if null. */
+    /** SESS-15: the state of a session was set, or cleared if null. */
     record SessionStateSet(String sessionId, byte @Nullable [] state, long atMs) implements Record {
         @Override
         public RecordKind kind() {
@@ -267,7 +266,7 @@ public sealed interface Record {
         }
     }
 
-    /** The queue was configured anew. */
+    /** The description of the queue was updated. */
     record QueueUpdated(QueueDescription description, long updatedAtMs) implements Record {
         @Override
         public RecordKind kind() {
@@ -294,7 +293,7 @@ public sealed interface Record {
         }
     }
 
-    /** LOCK-5. */
+    /** LOCK-5: the lock of a message was renewed. */
     record MessageLockRenewed(UUID lockToken, long lockedUntilMs) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -302,7 +301,10 @@ public sealed interface Record {
         }
     }
 
-    /** T-33: a settlement inside a transaction was judged; the lock lasts until the outcome, whatever its time says. */
+    /**
+     * T-33: a transaction has a pending settlement of the message; the lock lasts until the outcome, regardless of its
+     * time.
+     */
     record SettlementHeld(UUID lockToken, long transactionId) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -310,7 +312,7 @@ public sealed interface Record {
         }
     }
 
-    /** TX-20: a transaction wants to set the state of a session, whose lock lasts until the outcome. */
+    /** TX-20: a transaction has a pending change of the state of a session, whose lock lasts until the outcome. */
     record SessionFrozen(String sessionId) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -318,7 +320,7 @@ public sealed interface Record {
         }
     }
 
-    /** The transaction has come to its outcome. */
+    /** The outcome of that transaction is known. */
     record SessionThawed(String sessionId) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -326,7 +328,9 @@ public sealed interface Record {
         }
     }
 
-    /** T-34: the transaction was rolled back; the lock runs to its time, or ends if that is over (TX-14, TX-15). */
+    /**
+     * T-34: the transaction was rolled back. The lock runs until its time, or ends now if that has passed (TX-14, TX-15).
+     */
     record SettlementFreed(UUID lockToken) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -334,7 +338,10 @@ public sealed interface Record {
         }
     }
 
-    /** SCHED-4: a scheduled message is to be cancelled with others elsewhere; it waits for that, whatever the time says. */
+    /**
+     * SCHED-4: a scheduled message waits to be canceled together with messages elsewhere; its scheduled time does not
+     * matter.
+     */
     record CancelHeld(long sequenceNumber, long requestId) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -342,7 +349,7 @@ public sealed interface Record {
         }
     }
 
-    /** It is not cancelled after all. */
+    /** The prepared cancellation was aborted. */
     record CancelFreed(long sequenceNumber) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -350,7 +357,7 @@ public sealed interface Record {
         }
     }
 
-    /** FWD-12: the destination of a dead letter does not take it; those behind it go on, and it is tried again later. */
+    /** FWD-12: the destination refused a dead letter. The following ones are forwarded, and this one is retried later. */
     record DeadLetterPassedBy(long sequenceNumber) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -359,9 +366,9 @@ public sealed interface Record {
     }
 
     /**
-     * FWD-12: all dead letters that were passed by have been tried again.
+     * FWD-12: all skipped dead letters have been retried.
      *
-     * @param smallestNumber the first that still is, {@link Long#MAX_VALUE} if none is
+     * @param smallestNumber the first that is still skipped, {@link Long#MAX_VALUE} if none is
      */
     record PassedByTriedAgain(long smallestNumber) implements Volatile {
         @Override
@@ -370,7 +377,7 @@ public sealed interface Record {
         }
     }
 
-    /** T-14: unlocked without counting. */
+    /** T-14: the message was unlocked without counting a failed delivery. */
     record MessageReleased(UUID lockToken) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -385,7 +392,7 @@ public sealed interface Record {
         }
     }
 
-    /** A receiver gets nothing more until it sets its credit again. */
+    /** A receiver gets no more messages until it sets its credit again. */
     record ReceiverPaused(long receiverId) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -408,7 +415,7 @@ public sealed interface Record {
         }
     }
 
-    /** SESS-4, SESS-5: a receiver has a session to itself. */
+    /** SESS-4, SESS-5: a receiver holds the lock of a session. */
     record SessionLocked(long receiverId, ReceiveMode mode, String sessionId, long lockedUntilMs) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -416,7 +423,7 @@ public sealed interface Record {
         }
     }
 
-    /** TTL-31: whether sessions of the entity are listened to in any fragment. */
+    /** TTL-31: whether a receiver holds or awaits a session of the entity in any fragment. */
     record SessionListenersSet(boolean listening) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -424,7 +431,7 @@ public sealed interface Record {
         }
     }
 
-    /** SESS-9. */
+    /** SESS-9: the lock of a session was renewed. */
     record SessionLockRenewed(String sessionId, long lockedUntilMs) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -432,7 +439,7 @@ public sealed interface Record {
         }
     }
 
-    /** SESS-10: the lock of a session has ended; what was locked with it is not to be settled any more. */
+    /** SESS-10: the lock of a session has ended; messages locked with it can no longer be settled. */
     record SessionLockEnded(String sessionId) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -441,8 +448,8 @@ public sealed interface Record {
     }
 
     /**
-     * TTL-30: a message of a held session has expired, and with it all that are there, once their lock ends; later ones
-     * are not touched.
+     * TTL-30: a message of a held session has expired. All current messages of the session expire with it when their
+     * locks end; later messages do not.
      */
     record SessionExpired(String sessionId, long atMs) implements Volatile {
         @Override
@@ -452,9 +459,10 @@ public sealed interface Record {
     }
 
     /**
-     * The hold on a session ends with its receiver; messages still locked are available again, uncounted (T-32).
+     * The hold on a session ended with its receiver; messages that are still locked are available again, without counting
+     * a failed delivery (T-32).
      *
-     * @param keepsPlace whether it was given to nobody; else it goes behind the others that wait (SESS-5)
+     * @param keepsPlace true if no client received the session; otherwise it goes behind the waiting sessions (SESS-5)
      */
     record SessionReleased(String sessionId, boolean keepsPlace) implements Volatile {
         @Override
@@ -463,7 +471,7 @@ public sealed interface Record {
         }
     }
 
-    /** Counts deliveries against a receiver's limit. */
+    /** Deliveries were counted against the limit of a receiver. */
     record DeliveriesCounted(long receiverId, long count) implements Volatile {
         @Override
         public RecordKind kind() {
@@ -471,7 +479,7 @@ public sealed interface Record {
         }
     }
 
-    /** A drain used up the rest of the credit. */
+    /** A drain used up the remaining credit. */
     record CreditDrained(long receiverId) implements Volatile {
         @Override
         public RecordKind kind() {

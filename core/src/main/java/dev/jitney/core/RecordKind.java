@@ -1,8 +1,8 @@
 package dev.jitney.core;
 
 /**
- * The kinds of records, one for each type of {@link Record}. A dispatch is a switch over all of them without a default, so
- * that a kind that is not handled does not compile.
+ * The kinds of records, one for each type of {@link Record}. A dispatch is a switch over all of them without a default,
+ * so that a missing kind does not compile.
  */
 public enum RecordKind {
     MESSAGE_ENQUEUED,

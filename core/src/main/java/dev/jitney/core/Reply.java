@@ -5,7 +5,7 @@ import dev.jitney.model.MessageView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The successful answer to a {@link Command}, seen by the caller only after its records are durable. */
+/** The successful answer to a {@link Command}. The caller receives it only after its records are durable. */
 public sealed interface Reply {
 
     /** Success without data. */
@@ -14,14 +14,15 @@ public sealed interface Reply {
     }
 
     /**
-     * Numbers of the stored messages in the order sent. A dropped ping has number 0; a dropped duplicate has the number of
-     * the message that was first accepted with its id, so that a schedule that is sent again names the same message.
+     * Sequence numbers of the stored messages in the order sent. A dropped ping has number 0. A dropped duplicate has the
+     * number of the first message with its id, so that a repeated schedule names the same message.
      *
-     * @param duplicates places of the messages that were dropped because their ids had been accepted (T-3), ascending
+     * @param duplicates indexes of the messages that were dropped because their ids had been accepted before (T-3),
+     *     ascending
      */
     record Sent(long[] sequenceNumbers, List<Integer> duplicates) implements Reply {
 
-        /** All of them new. */
+        /** Creates a reply without duplicates. */
         public Sent(long[] sequenceNumbers) {
             this(sequenceNumbers, List.of());
         }
@@ -36,7 +37,7 @@ public sealed interface Reply {
     /** The message behind a lock. */
     record Locked(MessageView message) implements Reply {}
 
-    /** How many messages a batch delete removed. */
+    /** The number of messages that a batch delete removed. */
     record Deleted(int count) implements Reply {}
 
     /**
@@ -46,13 +47,13 @@ public sealed interface Reply {
      */
     record SessionAccepted(String sessionId, long lockedUntilMs) implements Reply {}
 
-    /** What is kept with a session, or null; not to be changed. */
+    /** The state of a session, or null. Do not change the array. */
     record SessionState(byte @Nullable [] state) implements Reply {}
 
     /**
      * Ids of sessions in ascending order.
      *
-     * @param skip how many to skip to go on
+     * @param skip the value of {@code skip} for the next page
      */
     record Sessions(List<String> sessionIds, int skip) implements Reply {}
 

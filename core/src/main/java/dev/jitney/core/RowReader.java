@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads back what was applied, whether it is committed or not; nothing is committed for that. What is found may not leave before
- * the commit of the turn. Called by the shard's thread.
+ * A reader of applied rows, committed or not, which does not commit. Data from it must not leave the shard before the commit of
+ * the turn. Called by the shard's thread.
  */
 public interface RowReader {
 
@@ -18,66 +18,68 @@ public interface RowReader {
     MessageRow message(FragmentId fragment, Lane lane, long sequenceNumber);
 
     /**
-     * The row of a message that is known to exist, without its changes; cheap above all once the message is committed, because a
+     * Returns the row of an existing message, without its changes. Cheap especially for committed messages, because a
      * message row never changes.
      */
     StoredMessage stored(FragmentId fragment, Lane lane, long sequenceNumber);
 
     /**
-     * How many copies of a shared body are gone, as of the last commit or later: what was applied since is known to who asks.
+     * Returns the number of removed copies of a shared body, as of the last commit or later. The caller knows the changes
+     * since.
      */
     int bodyReleases(FragmentId topic, long number);
 
-    /** An id of a generation, as of the last commit, or null; as {@link #bodyReleases}. */
+    /** Returns an id of a generation, or null, as of the last commit or later, like {@link #bodyReleases}. */
     @Nullable
     AcceptedId acceptedId(FragmentId fragment, long generationMs, DuplicateKey key);
 
-    /** The generations of accepted ids that have any, oldest first. */
+    /** Returns the generations that contain accepted ids, oldest first. */
     List<Long> acceptedIdGenerations(FragmentId fragment);
 
-    /** Ids of a generation, in any order, as of the last commit. */
+    /** Returns ids of a generation, in any order, as of the last commit. */
     List<DuplicateKey> acceptedIds(FragmentId fragment, long generationMs, int countMax);
 
     /** Visits messages in ascending order from a number (inclusive) to another (exclusive). */
     void scan(FragmentId fragment, Lane lane, long from, long to, Visitor visitor);
 
-    /** Timers after ({@code dueMs}, {@code sequenceNumber}), or at it, in order of time and number. */
+    /** Returns the timers at or after ({@code dueMs}, {@code sequenceNumber}), in the order of time and number. */
     List<TimerRow> timers(FragmentId fragment, long dueMs, long sequenceNumber, int countMax);
 
-    /** All rows of the expiry index, ascending. */
+    /** Returns all rows of the expiry index, ascending. */
     List<ExpiryBlockRow> expiryBlocks(FragmentId fragment);
 
-    /**
-     * What rows tell of a session, or null; what has changed about it since may be known only to who asks.
-     */
+    /** Returns the stored row of a session, or null. Only the caller may know the changes since. */
     @Nullable
     SessionRow session(FragmentId fragment, String sessionId);
 
-    /** Numbers of the messages of a session in the main lane, deferred ones too, ascending from a number (inclusive). */
+    /**
+     * Returns the numbers of the messages of a session in the main lane, including deferred ones, ascending from a number
+     * (inclusive).
+     */
     List<Long> sessionMessages(FragmentId fragment, String sessionId, long from, int countMax);
 
-    /** Sessions with active messages in the order of their heads and ids, from such a pair (inclusive). */
+    /** Returns sessions with active messages in the order of their heads and ids, from such a pair (inclusive). */
     List<SessionHeadRow> sessionHeads(FragmentId fragment, SessionHeadRow from, int countMax);
 
-    /** Visits sessions in the order of their ids, beginning after one, or with the first if null. */
+    /** Visits sessions in the order of their ids, starting after an id, or with the first session if null. */
     void scanSessions(FragmentId fragment, @Nullable String afterSessionId, SessionVisitor visitor);
 
-    /** What is kept with a session, or null. */
+    /** Returns the state of a session, or null. */
     byte @Nullable [] sessionState(FragmentId fragment, String sessionId);
 
-    /** Sees one session after the other. */
+    /** A visitor of sessions, one after the other. */
     @FunctionalInterface
     interface SessionVisitor {
 
-        /** Returns whether the walk goes on. */
+        /** Visits a session and returns whether to continue. */
         boolean visit(String sessionId, SessionRow row);
     }
 
-    /** Sees one message after the other. */
+    /** A visitor of messages, one after the other. */
     @FunctionalInterface
     interface Visitor {
 
-        /** Returns whether the walk goes on. */
+        /** Visits a message and returns whether to continue. */
         boolean visit(MessageRow row);
     }
 }

@@ -5,7 +5,7 @@ import dev.jitney.model.MessageContent;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Where applied records put their rows: the batch the shard commits next. Called by the shard's thread. */
+/** A writer of rows into the next batch that the shard commits. Called by the shard's thread. */
 public interface RowWriter {
 
     /** Writes a message row; its key was never written before. */
@@ -33,7 +33,7 @@ public interface RowWriter {
     /** Removes a shared body that exists. */
     void deleteBody(FragmentId topic, long number);
 
-    /** Remembers how many copies of a shared body are gone. */
+    /** Writes the number of removed copies of a shared body. */
     void putBodyReleases(FragmentId topic, long number, int count);
 
     void deleteBodyReleases(FragmentId topic, long number);
@@ -49,7 +49,7 @@ public interface RowWriter {
     /** Adds a message to its session; its key was never written before. */
     void putSessionMessage(FragmentId fragment, String sessionId, long sequenceNumber);
 
-    /** Takes a message out of its session, where it is. */
+    /** Removes a message from its session, which contains it. */
     void deleteSessionMessage(FragmentId fragment, String sessionId, long sequenceNumber);
 
     void putSessionState(FragmentId fragment, String sessionId, byte[] state);
@@ -79,7 +79,7 @@ public interface RowWriter {
     /**
      * The durable totals of a fragment.
      *
-     * @param lastSequenceNumber the largest number given out
+     * @param lastSequenceNumber the largest assigned number
      * @param mainHead no available or locked message of the main lane has a smaller number
      * @param deadLetterHead the same for the dead-letter lane
      * @param active messages in the main lane (CNT-3)
@@ -101,29 +101,29 @@ public interface RowWriter {
     }
 
     /**
-     * An entity's description and what the broker knows about it.
+     * An entity's description and the facts that the broker keeps about it.
      *
-     * @param namespace name of the namespace it belongs to
+     * @param namespace the name of its namespace
      */
     record EntityRow(
             long entityId, String namespace, EntityDescription description, long createdAtMs, long updatedAtMs) {}
 
     /**
-     * What is known of a session; there is a row while it has messages or state (SESS-18).
+     * The facts about a session; the row exists while the session has messages or state (SESS-18).
      *
-     * @param head no active message of it has a smaller number; {@link Long#MAX_VALUE} if it has none
-     * @param place where it was put behind the others that waited when it was held last, or 0 (SESS-5)
+     * @param head no active message of the session has a smaller number; {@link Long#MAX_VALUE} if it has none
+     * @param place its place after the waiting sessions, set when it was last released, or 0 (SESS-5)
      * @param active its messages in the main lane that are not deferred
      * @param messages its messages in the main lane
      * @param stateSizeBytes size of its state, -1 for none
-     * @param stateChangedAtMs when its state was last set, milliseconds since the epoch, or 0
+     * @param stateChangedAtMs time of the last change of its state, milliseconds since the epoch, or 0
      */
     record SessionRow(long head, long place, long active, long messages, int stateSizeBytes, long stateChangedAtMs) {}
 
     /**
-     * A session by its place among those that wait.
+     * A session with its place among the waiting sessions.
      *
-     * @param place the number of its first active message or less, or a larger number behind which it was put (SESS-5)
+     * @param place the number of its first active message or less, or a larger number that puts it behind others (SESS-5)
      */
     record SessionHeadRow(long place, String sessionId) implements Comparable<SessionHeadRow> {
 
@@ -145,7 +145,7 @@ public interface RowWriter {
     /** A row of the expiry index. */
     record ExpiryBlockRow(long block, long earliestExpiryMs) {}
 
-    /** A message with what became of it. */
+    /** A message with its changes. */
     record MessageRow(StoredMessage message, @Nullable MessageChange change) {
 
         public int deliveryCount() {

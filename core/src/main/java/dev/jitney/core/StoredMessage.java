@@ -7,19 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as its row says, written once. What changes later is a {@link MessageChange}.
+ * A message as stored in its row, which is written once. Later changes are in a {@link MessageChange}.
  *
- * @param envelope what the broker keeps about the message, with its number; its delivery count is the one at the time of
- *     writing, above 0 only in a dead-letter queue
- * @param content what the sender put into it
- * @param sharedBody where the content is kept if not in the row itself, or null
+ * @param envelope the facts that the broker keeps about the message, with its number; its delivery count is the one at
+ *     the time of writing, above 0 only in a dead-letter queue
+ * @param content the content as the sender encoded it
+ * @param sharedBody the location of the content if it is not in the row itself, or null
  */
 public record StoredMessage(
         MessageEnvelope envelope,
         MessageContent content,
         @Nullable SharedBody sharedBody) {
 
-    /** The same message as it is dead-lettered: everything but these stays (STATE-10). */
+    /** Returns the same message for the dead-letter queue, with only these parts changed (STATE-10). */
     public StoredMessage deadLettered(int deliveries, Map<String, EncodedValue> overrides, int hopsThen) {
         MessageEnvelope changed = envelope.toBuilder()
                 .deliveryCount(deliveries)
@@ -73,12 +73,12 @@ public record StoredMessage(
         return envelope.wasScheduled();
     }
 
-    /** What the message counts towards the size of its entity (QUOTA-2); a shared body counts with its topic. */
+    /** Returns the bytes that count towards the size of the entity (QUOTA-2). A shared body counts for its topic. */
     public int sizeBytes() {
         return ownContentBytes() + MessageChange.sizeOf(propertyOverrides());
     }
 
-    /** Bytes of content in the message's own row. */
+    /** Returns the bytes of content in the message's own row. */
     public int ownContentBytes() {
         return sharedBody == null ? content.sizeBytes() : 0;
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("No command and no record is half known")
+@DisplayName("Every command and every record is completely handled")
 class KindsTest {
 
     static Stream<Class<?>> commands() {
@@ -40,7 +40,7 @@ class KindsTest {
     }
 
     @Test
-    @DisplayName("each type of command has a kind of its own, named as it is")
+    @DisplayName("each type of command has its own kind with the same name")
     void kindsOfCommands() {
         assertThat(commands().map(type -> ((Command) empty(type)).kind().name()))
                 .containsExactlyElementsOf(commands().map(KindsTest::nameOf).toList())
@@ -49,7 +49,7 @@ class KindsTest {
     }
 
     @Test
-    @DisplayName("each type of record has a kind of its own, named as it is")
+    @DisplayName("each type of record has its own kind with the same name")
     void kindsOfRecords() {
         assertThat(records().map(type -> ((Record) empty(type)).kind().name()))
                 .containsExactlyElementsOf(records().map(KindsTest::nameOf).toList())
@@ -59,7 +59,7 @@ class KindsTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    @DisplayName("a command is decided as the type that its kind says")
+    @DisplayName("a command is decided as the type of its kind")
     void decides(Class<?> type) {
         assertThatTypesAreRight(
                 () -> QueueDecider.decide(state(new InMemoryRows()), (Command) empty(type), situation()));
@@ -71,7 +71,7 @@ class KindsTest {
 
     @ParameterizedTest
     @MethodSource("records")
-    @DisplayName("a record is applied as the type that its kind says")
+    @DisplayName("a record is applied as the type of its kind")
     void applies(Class<?> type) {
         InMemoryRows rows = new InMemoryRows();
         assertThatTypesAreRight(() -> new QueueApplier(state(rows), rows).apply((Record) empty(type)));
@@ -79,7 +79,7 @@ class KindsTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    @DisplayName("a command has what its traits need")
+    @DisplayName("a command has the parts that its traits need")
     void traitsFitTypes(Class<?> type) {
         Command command = (Command) empty(type);
         CommandKind kind = command.kind();
@@ -127,7 +127,7 @@ class KindsTest {
 
     @ParameterizedTest
     @MethodSource("shareable")
-    @DisplayName("what fragments can share is prepared, committed and aborted")
+    @DisplayName("a command that fragments can share is prepared, committed and aborted")
     void takesSteps(Class<?> type) {
         for (Command.TwoPhase.Step step : Command.TwoPhase.Step.values()) {
             Command request = new Command.TwoPhase(step, (Command.Shareable) empty(type), 1);
@@ -140,7 +140,7 @@ class KindsTest {
         return leaves(Command.Shareable.class).stream();
     }
 
-    /** An empty one may fail in many ways; but nothing may take it for another type. */
+    /** Asserts that nothing takes an empty command or record for another type; other failures are allowed. */
     private static void assertThatTypesAreRight(ThrowingCallable call) {
         Throwable thrown = catchThrowable(call);
         assertThat(thrown instanceof ClassCastException).as("%s", thrown).isFalse();
@@ -173,7 +173,7 @@ class KindsTest {
         return type.getSimpleName().replaceAll("(?<!^)([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
 
-    /** A value with nothing in it: 0, false, null or an empty list or map in each component. */
+    /** Returns an empty value: 0, false, null or an empty list or map in each component. */
     private static Object empty(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types =

@@ -1,11 +1,11 @@
 package dev.jitney.model;
 
-/** What a shared access rule permits (ENT-4). */
+/** The rights that a shared access rule can grant (ENT-4). */
 public enum AccessRight {
-    /** Entity operations; implies the other two. */
+    /** Manage entities; includes the other two rights. */
     MANAGE,
-    /** Sending, scheduling, cancelling. */
+    /** Send messages, schedule them, and cancel scheduled messages. */
     SEND,
-    /** Receiving, peeking, settling, deferral. */
+    /** Receive, peek, settle and defer messages. */
     LISTEN
 }

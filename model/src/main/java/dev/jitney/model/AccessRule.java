@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A shared access authorization rule of a namespace or an entity.
  *
- * <p>The keys are texts: a signature uses their UTF-8 bytes, never a base64 decoding of them.
+ * <p>Keys are plain text: a signature uses their UTF-8 bytes and never base64-decodes them.
  *
  * @param name the policy name, 1 to 256 characters, compared without case
- * @param rights at least one; {@code MANAGE} brings the other two along
- * @param primaryKey the first key that signatures are tried with
- * @param secondaryKey the second, so that keys can be rotated
+ * @param rights at least one right; {@code MANAGE} includes the other two
+ * @param primaryKey the key that signatures are checked with first
+ * @param secondaryKey the key that signatures are checked with second, so that keys can be rotated
  */
 public record AccessRule(
         String name,
@@ -21,7 +21,7 @@ public record AccessRule(
         String primaryKey,
         @Nullable String secondaryKey) {
 
-    /** The rule every namespace is born with. */
+    /** The name of the rule that every namespace has from the start. */
     public static final String ROOT_NAME = "RootManageSharedAccessKey";
 
     public AccessRule {
@@ -40,13 +40,13 @@ public record AccessRule(
         rights = Set.copyOf(all);
     }
 
-    /** A rule with every right, as {@link #ROOT_NAME} has them. */
+    /** Returns a rule named {@link #ROOT_NAME} with every right. */
     public static AccessRule root(String key) {
         return new AccessRule(ROOT_NAME, EnumSet.allOf(AccessRight.class), key, null);
     }
 
     @Override
     public String toString() {
-        return "AccessRule[" + name + " " + rights + "]"; // keys never reach a log
+        return "AccessRule[" + name + " " + rights + "]"; // never log keys
     }
 }

@@ -2,7 +2,7 @@ package dev.jitney.model;
 
 import java.util.regex.Pattern;
 
-/** Text of clients, on its way into texts of ours. */
+/** Conversions that make text from clients safe for messages and logs. */
 public final class ClientText {
     private static final int ABBREVIATED_LENGTH = 64;
     private static final Pattern ACTING =
@@ -11,15 +11,15 @@ public final class ClientText {
 
     private ClientText() {}
 
-    /** A client's text made fit for a sentence: not longer than 64 characters, without control characters. */
+    /** Shortens a client's text to 64 characters and replaces its control characters, so that it fits into a sentence. */
     public static String abbreviate(String text) {
         String shortened = text.length() <= ABBREVIATED_LENGTH ? text : cut(text, ABBREVIATED_LENGTH) + "…";
         return ACTING.matcher(shortened).replaceAll("?");
     }
 
     /**
-     * Makes a text that may have clients' words in it fit for a line of a log: line breaks and tabs become blanks, and
-     * other characters that a terminal acts upon are {@linkplain #escaped written as numbers}.
+     * Makes a text that may contain a client's text safe for one line of a log: line breaks and tabs become spaces, and
+     * other characters that a terminal interprets are {@linkplain #escaped escaped}.
      */
     public static String oneLine(String text) {
         if (!ACTING.matcher(text).find()) {
@@ -41,22 +41,22 @@ public final class ClientText {
     }
 
     /**
-     * Whether a terminal or a reader of lines acts upon a character: the control characters of C0 and C1, the line and
-     * paragraph separators, and those that change the direction of text.
+     * Returns whether a terminal or a line reader interprets the character: control characters of C0 and C1, line and
+     * paragraph separators, and characters that change the direction of text.
      */
     public static boolean acts(char c) {
         return ACTING.matcher(String.valueOf(c)).matches();
     }
 
-    /** The number of a character as Java and JSON write it: a backslash, a {@code u} and four hexadecimal digits. */
+    /** Returns a character as Java and JSON escape it: a backslash, a {@code u} and four hexadecimal digits. */
     public static String escaped(char c) {
         return String.format("\\u%04x", (int) c);
     }
 
     /**
-     * The beginning of a text.
+     * Returns the beginning of a text.
      *
-     * @param length how many characters it has at most; one less when the last one would be half of a surrogate pair
+     * @param length the maximum number of characters; one less if the cut would split a surrogate pair
      */
     public static String cut(String text, int length) {
         if (text.length() <= length) {

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * One property value in AMQP 1.0 encoding (part 1), kept as it came so that its type survives every copy.
+ * One property value in its AMQP 1.0 encoding (part 1), kept as received so that every copy has the same type.
  *
- * <p>Immutable by agreement: nobody changes the array after construction.
+ * <p>Immutable by convention: the array must not change after construction.
  */
 public final class EncodedValue {
     private static final int STR8 = 0xa1;
@@ -19,7 +19,7 @@ public final class EncodedValue {
         this.encoding = encoding;
     }
 
-    /** The encoding of a string (part 1, 1.6.20). */
+    /** Returns the encoding of a string (part 1, 1.6.20). */
     public static EncodedValue ofString(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         byte[] out;
@@ -40,7 +40,7 @@ public final class EncodedValue {
         return new EncodedValue(out);
     }
 
-    /** The encoding itself: constructor code and value. Not to be changed. */
+    /** Returns the encoding: constructor code and value. Do not change the array. */
     public byte[] encoding() {
         return encoding;
     }

@@ -6,16 +6,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link address, an audience or a URL path names (wire reference 3.1).
+ * The target of a link address, an audience or a URL path (wire reference 3.1).
  *
- * <p>Scheme and authority are dropped, percent escapes decoded, {@code \} read as {@code /}; {@code Subscriptions},
- * {@code $DeadLetterQueue}, {@code $Transfer} and {@code $management} are recognised in any case. Names keep the case
- * they came in; {@link #key} compares them.
+ * <p>The parser drops scheme and authority, decodes percent escapes, and reads {@code \} as {@code /}. It recognizes
+ * {@code Subscriptions}, {@code $DeadLetterQueue}, {@code $Transfer} and {@code $management} in any case. Names keep the
+ * case in which they were given; {@link #key} compares them.
  *
- * @param path the entity: a queue, a topic, or {@code topic/Subscriptions/name}, without slashes around it
+ * @param path the path of the entity, without slashes around it: a queue, a topic, or {@code topic/Subscriptions/name}
  * @param topic the topic of a subscription, or null
  * @param subscription the subscription's own name, or null
- * @param subQueue which of the entity's sequences
+ * @param subQueue the sub-queue of the entity
  * @param management whether the address is the entity's {@code $management} node
  */
 public record EntityAddress(
@@ -27,8 +27,8 @@ public record EntityAddress(
     private static final String SUBSCRIPTIONS = "/subscriptions/";
 
     /**
-     * Reads an address in any of the forms the client libraries send: {@code q}, {@code /q}, {@code amqps://host/q},
-     * {@code sb://host:5672/t/Subscriptions/s/$DeadLetterQueue}. Never fails; an empty path names nothing.
+     * Parses an address in any form that client libraries send: {@code q}, {@code /q}, {@code amqps://host/q},
+     * {@code sb://host:5672/t/Subscriptions/s/$DeadLetterQueue}. Never fails; an empty path matches no entity.
      */
     public static EntityAddress parse(String address) {
         String rest = address;
@@ -40,7 +40,7 @@ public record EntityAddress(
         return ofPath(decode(rest));
     }
 
-    /** Reads a path whose escapes are decoded already, with or without slashes around it. Never fails. */
+    /** Parses a path whose escapes are already decoded, with or without slashes around it. Never fails. */
     public static EntityAddress ofPath(String path) {
         String rest = "/" + stripSlashes(path.replace('\\', '/'));
 
@@ -70,12 +70,12 @@ public record EntityAddress(
         return new EntityAddress(rest, null, null, subQueue, management);
     }
 
-    /** The form under which names are compared: lower case (MSG-9). */
+    /** Returns the path in lower case, the form in which paths are compared (MSG-9). */
     public String key() {
         return keyOf(path);
     }
 
-    /** The comparison form of any entity path. */
+    /** Returns the comparison form of any entity path. */
     public static String keyOf(String path) {
         return path.toLowerCase(Locale.ROOT);
     }
@@ -107,7 +107,7 @@ public record EntityAddress(
         try {
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException malformedEscape) {
-            return text; // a name no entity has: the caller answers "not found"
+            return text; // no entity has this name: the caller answers "not found"
         }
     }
 }

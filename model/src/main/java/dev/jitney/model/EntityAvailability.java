@@ -1,13 +1,13 @@
 package dev.jitney.model;
 
 /**
- * Whether an entity can be worked with (CNT-4). The service knows Unknown and Restoring as well, for states this broker
- * does not have.
+ * The availability status of an entity (CNT-4). Service Bus also has Unknown and Restoring, for states that Jitney does
+ * not have.
  */
 public enum EntityAvailability {
-    /** All of it. */
+    /** The whole entity works. */
     AVAILABLE("Available"),
-    /** A messaging store that it is kept in, or a part of it, does not work now (PART-58). */
+    /** A messaging store that holds the entity, or a part of it, is unavailable (PART-58). */
     LIMITED("Limited");
 
     private final String word;
@@ -16,7 +16,7 @@ public enum EntityAvailability {
         this.word = word;
     }
 
-    /** How management names it. */
+    /** Returns the name of the status in the management API. */
     public String word() {
         return word;
     }

@@ -3,48 +3,51 @@ package dev.jitney.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is configured about an entity, and what the descriptions of all kinds have in common. */
+/** The configuration of an entity, with the properties that all kinds of entities have. */
 public sealed interface EntityDescription permits QueueDescription, TopicDescription, SubscriptionDescription {
 
-    /** The path as created: a queue's or topic's name, or {@code topic/Subscriptions/name}. */
+    /** Returns the path as created: the name of a queue or topic, or {@code topic/Subscriptions/name}. */
     String path();
 
-    /** Which operations are admitted (semantics chapter 22). */
+    /** Returns the status, which decides on the operations that are allowed (semantics chapter 22). */
     EntityStatus status();
 
-    /** Default and ceiling of a message's time to live (TTL-14, TTL-15). */
+    /** Returns the default and maximum time to live of a message (TTL-14, TTL-15). */
     long defaultMessageTimeToLiveMs();
 
-    /** Idle time after which the entity goes away (IDLE-3), {@link MessageView#NEVER} for never. */
+    /** Returns the idle time after which the entity is deleted (IDLE-3), or {@link MessageView#NEVER}. */
     long autoDeleteOnIdleMs();
 
-    /** Whether messages are received by session (SESS-1). */
+    /** Returns whether messages are received by session (SESS-1). */
     boolean requiresSession();
 
-    /** Free text, or null. */
+    /** Returns the user metadata, or null. */
     @Nullable
     String userMetadata();
 
-    /** Authorization rules of the entity itself. */
+    /** Returns the authorization rules of the entity itself. */
     List<AccessRule> accessRules();
 
-    /** Whether it says that it is partitioned (PART-8); a subscription is as its topic is, and says nothing. */
+    /**
+     * Returns whether this description enables partitioning (PART-8). A subscription follows its topic and has no value
+     * of its own.
+     */
     boolean enablePartitioning();
 
-    /** A builder that starts from this description. */
+    /** Returns a builder that starts from this description. */
     Builder<?> toBuilder();
 
     /**
-     * Collects the properties of a description; not thread-safe.
+     * A builder of a description; not thread-safe.
      *
-     * @param <D> the description
+     * @param <D> the type of description
      */
     interface Builder<D extends EntityDescription> {
-        /** The description with what was collected. */
+        /** Returns the description with the collected properties. */
         D build();
     }
 
-    /** Which kind of entity this describes. */
+    /** Returns the kind of the described entity. */
     default EntityKind kind() {
         if (this instanceof QueueDescription) {
             return EntityKind.QUEUE;

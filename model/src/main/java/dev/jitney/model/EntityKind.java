@@ -12,7 +12,7 @@ public enum EntityKind {
         this.word = word;
     }
 
-    /** The name of the kind as the service writes it. */
+    /** Returns the name of the kind as Service Bus writes it. */
     public String word() {
         return word;
     }

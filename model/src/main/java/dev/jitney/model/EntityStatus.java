@@ -2,7 +2,7 @@ package dev.jitney.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which operations an entity admits (semantics chapter 22). */
+/** The status of an entity, which decides on the operations that are allowed (semantics chapter 22). */
 public enum EntityStatus {
     ACTIVE("Active"),
     DISABLED("Disabled"),
@@ -15,12 +15,12 @@ public enum EntityStatus {
         this.word = word;
     }
 
-    /** The status as the service writes it. */
+    /** Returns the status as Service Bus writes it. */
     public String word() {
         return word;
     }
 
-    /** The status of that word in any case, or null. */
+    /** Returns the status with that name in any case, or null. */
     public static @Nullable EntityStatus ofWord(String word) {
         for (EntityStatus status : values()) {
             if (status.word.equalsIgnoreCase(word)) {
@@ -30,12 +30,12 @@ public enum EntityStatus {
         return null;
     }
 
-    /** Whether messages may be sent, scheduled and cancelled. */
+    /** Returns whether messages can be sent, and scheduled messages created and canceled. */
     public boolean allowsSend() {
         return this == ACTIVE || this == RECEIVE_DISABLED;
     }
 
-    /** Whether messages may be received and peeked; held locks may be settled in any status (SUSP-5). */
+    /** Returns whether messages can be received and peeked. Held locks can be settled in any status (SUSP-5). */
     public boolean allowsReceive() {
         return this == ACTIVE || this == SEND_DISABLED;
     }

@@ -1,11 +1,11 @@
 package dev.jitney.model;
 
 /**
- * The catalogue of everything a client can be told went wrong (semantics reference 0.3).
+ * The catalog of all errors that clients can receive (semantics reference 0.3).
  *
- * <p>The AMQP condition, the HTTP status and the retry hint follow from the constant, so no edge invents its own. The
- * {@linkplain #number() number} of a constant never changes and is never reused. {@code docs/reference/errors.md} is
- * generated from it.
+ * <p>Each constant determines the AMQP condition, the HTTP status and whether a retry makes sense, so that all protocols
+ * agree. The {@linkplain #number() number} of a constant never changes and is never reused.
+ * {@code docs/reference/errors.md} is generated from this catalog.
  */
 public enum ErrorCode {
     TIMEOUT(
@@ -15,15 +15,16 @@ public enum ErrorCode {
             0,
             true,
             "The operation did not complete within the allotted timeout.",
-            "Try again; what was asked for may have happened nevertheless."),
+            "Retry. The operation may have completed in spite of the timeout, so expect duplicates if it was a send."),
     SERVER_BUSY(
             2,
             "com.microsoft:server-busy",
             503,
             50004,
             true,
-            "The server is busy; try again later.",
-            "Wait ten seconds and try again; the SDKs do so by themselves. If it goes on, look at the load, the disk and the throttling credits."),
+            "The server is busy. Try again later.",
+            "Wait ten seconds and retry; the SDKs retry automatically. If the error persists, check the load and the"
+                    + " disk of the server."),
     INTERNAL(
             3,
             "amqp:internal-error",
@@ -31,7 +32,7 @@ public enum ErrorCode {
             50000,
             true,
             "The server failed to process the request.",
-            "Try again. If it happens again it is a bug: report it with the tracking id and the server's log."),
+            "Retry. If the error persists, report a bug with the tracking id and the server's log."),
     ENTITY_NOT_FOUND(
             4,
             "amqp:not-found",
@@ -39,7 +40,7 @@ public enum ErrorCode {
             40400,
             false,
             "The messaging entity could not be found.",
-            "Check name and namespace, or create the entity."),
+            "Check the name of the entity and the namespace, or create the entity."),
     ENTITY_EXISTS(
             5,
             "com.microsoft:entity-already-exists",
@@ -47,7 +48,8 @@ public enum ErrorCode {
             40900,
             false,
             "The messaging entity already exists.",
-            "Update the entity, or choose another name; names are compared without case, and queues and topics share them."),
+            "Update the existing entity, or choose another name. Names are not case-sensitive, and a queue and a"
+                    + " topic cannot have the same name."),
     ENTITY_DISABLED(
             6,
             "com.microsoft:entity-disabled",
@@ -55,7 +57,7 @@ public enum ErrorCode {
             40000,
             false,
             "The messaging entity is currently disabled.",
-            "Set the entity's Status to Active."),
+            "Set the Status of the entity to Active."),
     INVALID_OPERATION(
             7,
             "amqp:not-allowed",
@@ -63,7 +65,7 @@ public enum ErrorCode {
             40000,
             false,
             "The operation is not allowed.",
-            "The text says what is not allowed and what is."),
+            "Use an operation that the entity allows; the error text names the reason."),
     ARGUMENT(
             8,
             "com.microsoft:argument-error",
@@ -71,7 +73,7 @@ public enum ErrorCode {
             40000,
             false,
             "An argument is invalid.",
-            "Correct the value that the text names."),
+            "Correct the value that the error text names."),
     OUT_OF_RANGE(
             9,
             "com.microsoft:argument-out-of-range",
@@ -79,7 +81,7 @@ public enum ErrorCode {
             40000,
             false,
             "An argument is out of range.",
-            "Choose a value within the range that the text names."),
+            "Choose a value within the range that the error text names."),
     UNAUTHORIZED(
             10,
             "amqp:unauthorized-access",
@@ -87,7 +89,7 @@ public enum ErrorCode {
             40100,
             false,
             "The operation is not authorized.",
-            "Use a shared access rule with the right that the operation needs: Manage, Send or Listen."),
+            "Use a shared access rule that has the required right: Manage, Send or Listen."),
     AUTH_FAILED(
             11,
             "com.microsoft:auth-failed",
@@ -95,15 +97,16 @@ public enum ErrorCode {
             40103,
             false,
             "The token is not valid.",
-            "Check rule name, key, audience and expiry of the token, and the clocks of both machines."),
+            "Check the rule name, key, audience and expiry of the token, and the clocks of client and server."),
     MESSAGE_LOCK_LOST(
             12,
             "com.microsoft:message-lock-lost",
             410,
             41000,
             false,
-            "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the queue.",
-            "Receive the message again. Renew locks while working, or make LockDuration longer."),
+            "The lock supplied is invalid. Either the lock expired, or the message has already been removed from the"
+                    + " queue.",
+            "Receive the message again. Renew the lock during long processing, or increase LockDuration."),
     SESSION_LOCK_LOST(
             13,
             "com.microsoft:session-lock-lost",
@@ -111,7 +114,7 @@ public enum ErrorCode {
             41000,
             false,
             "The session lock has expired on the MessageSession. Accept a new MessageSession.",
-            "Accept the session again, and renew its lock while working."),
+            "Accept the session again. Renew the session lock during long processing."),
     SESSION_CANNOT_BE_LOCKED(
             14,
             "com.microsoft:session-cannot-be-locked",
@@ -119,7 +122,7 @@ public enum ErrorCode {
             41000,
             false,
             "The requested session cannot be accepted. It may be locked by another receiver.",
-            "Accept another session, or wait until the other receiver lets go of it."),
+            "Accept another session, or retry after the other receiver has closed the session."),
     MESSAGE_NOT_FOUND(
             15,
             "com.microsoft:message-not-found",
@@ -127,7 +130,7 @@ public enum ErrorCode {
             40400,
             false,
             "Failed to lock one or more specified messages. Either the message is already locked or does not exist.",
-            "Check the sequence numbers; the messages may have been settled or have expired."),
+            "Check the sequence numbers. The messages may have been settled, or may have expired."),
     QUOTA_EXCEEDED(
             16,
             "amqp:resource-limit-exceeded",
@@ -135,7 +138,8 @@ public enum ErrorCode {
             40300,
             false,
             "A quota has been exceeded.",
-            "Make room: receive messages, delete entities. Or raise the limit that the text names with --limit."),
+            "Receive messages or delete entities, depending on the quota. Or raise the limit that the error text"
+                    + " names with --limit."),
     MESSAGE_SIZE_EXCEEDED(
             17,
             "amqp:link:message-size-exceeded",
@@ -151,15 +155,15 @@ public enum ErrorCode {
             50000,
             false,
             "No subscription matches the message.",
-            "Add a rule that matches, or turn FilteringMessagesBeforePublishing off."),
+            "Add a matching rule to a subscription, or use a topic without FilteringMessagesBeforePublishing."),
     PARTITION_NOT_OWNED(
             19,
             "com.microsoft:partition-not-owned",
             410,
             41000,
             true,
-            "The partition is not available here.",
-            "Try again."),
+            "The partition is not available on this server.",
+            "Retry."),
     STORE_LOCK_LOST(
             20,
             "com.microsoft:store-lock-lost",
@@ -174,8 +178,8 @@ public enum ErrorCode {
             500,
             50000,
             false,
-            "The operation was cancelled.",
-            "Ask again if the answer is still wanted."),
+            "The operation was canceled.",
+            "Repeat the operation if you still need its result."),
     NOT_IMPLEMENTED(
             22,
             "amqp:not-implemented",
@@ -183,7 +187,7 @@ public enum ErrorCode {
             0,
             false,
             "The operation is not implemented.",
-            "The text names what this version does not serve yet; do without it, or use a later version."),
+            "Do not use the feature that the error text names, or use a version of Jitney that has it."),
     DETACH_FORCED(
             23,
             "amqp:link:detach-forced",
@@ -191,7 +195,7 @@ public enum ErrorCode {
             50004,
             true,
             "The server closed the link.",
-            "Attach again; the SDKs do so by themselves."),
+            "Attach the link again; the SDKs reconnect automatically."),
     CONNECTION_FORCED(
             24,
             "amqp:connection:forced",
@@ -199,7 +203,7 @@ public enum ErrorCode {
             50004,
             true,
             "The server closed the connection.",
-            "Connect again; the SDKs do so by themselves."),
+            "Connect again; the SDKs reconnect automatically."),
     INVALID_FIELD(
             25,
             "amqp:invalid-field",
@@ -207,7 +211,7 @@ public enum ErrorCode {
             40000,
             false,
             "A field has an invalid value.",
-            "Correct the field that the text names."),
+            "Correct the field that the error text names."),
     DECODE_ERROR(
             26,
             "amqp:decode-error",
@@ -215,7 +219,7 @@ public enum ErrorCode {
             40000,
             false,
             "The data could not be decoded.",
-            "Check what the client library writes; the data breaks the protocol."),
+            "Check the client library: the data that it sent violates the protocol."),
     TRANSACTION_UNKNOWN(
             27,
             "amqp:transaction:unknown-id",
@@ -223,7 +227,7 @@ public enum ErrorCode {
             40000,
             false,
             "The transaction is not declared.",
-            "Declare a transaction and do its work again; the old one has ended."),
+            "The transaction has ended. Declare a new transaction and repeat its operations."),
     TRANSACTION_ROLLBACK(
             28,
             "amqp:transaction:rollback",
@@ -231,7 +235,7 @@ public enum ErrorCode {
             40000,
             false,
             "The transaction was rolled back.",
-            "Do the work again in a new transaction."),
+            "Repeat the operations in a new transaction."),
     TRANSACTION_TIMEOUT(
             29,
             "amqp:transaction:timeout",
@@ -239,7 +243,7 @@ public enum ErrorCode {
             40000,
             false,
             "The transaction timed out.",
-            "Do the work again in a new transaction, and finish it sooner."),
+            "Repeat the operations in a new transaction, and finish it sooner."),
     FORWARDING_DESTINATION_NOT_FOUND(
             30,
             "com.microsoft:argument-error",
@@ -247,14 +251,14 @@ public enum ErrorCode {
             40400,
             false,
             "The auto forwarding destination was not found.",
-            "Create the queue or topic first; a subscription or sub-queue cannot be a destination."),
+            "Create the queue or topic first. Subscriptions and sub-queues cannot be destinations."),
     SQL_FILTERS_EXCEEDED(
             31,
             "amqp:resource-limit-exceeded",
             403,
             40501,
             false,
-            "The topic has as many SQL filters as it may have.",
+            "The topic has the maximum number of SQL filters.",
             "Delete rules, or raise --limit maxSqlFilters."),
     CORRELATION_FILTERS_EXCEEDED(
             32,
@@ -262,7 +266,7 @@ public enum ErrorCode {
             403,
             40502,
             false,
-            "The topic has as many correlation filters as it may have.",
+            "The topic has the maximum number of correlation filters.",
             "Delete rules, or raise --limit maxCorrelationFilters."),
     SUBSCRIPTIONS_EXCEEDED(
             33,
@@ -270,18 +274,18 @@ public enum ErrorCode {
             403,
             40503,
             false,
-            "The topic has as many subscriptions as it may have.",
+            "The topic has the maximum number of subscriptions.",
             "Delete subscriptions, or raise --limit maxSubscriptions."),
 
-    /** Busy because the namespace's credits are used up; HTTP answers 429 instead (THR-6). */
+    /** The namespace has used its throttling credits; HTTP answers 429 instead (THR-6). */
     THROTTLED(
             34,
             "com.microsoft:server-busy",
             503,
             50004,
             true,
-            "The namespace is being throttled; try again later.",
-            "Slow down, or raise the credits per second with --throttling.");
+            "The namespace is being throttled. Try again later.",
+            "Send fewer requests per second, or raise the credits per second with --throttling.");
 
     private final int number;
     private final String amqpCondition;
@@ -308,40 +312,43 @@ public enum ErrorCode {
         this.advice = advice;
     }
 
-    /** The lasting number of this error. */
+    /** Returns the permanent number of this error. */
     public int number() {
         return number;
     }
 
-    /** The AMQP error condition, an ASCII symbol. */
+    /** Returns the AMQP error condition, an ASCII symbol. */
     public String amqpCondition() {
         return amqpCondition;
     }
 
-    /** The status of management responses; what HTTP answers follows from the constant too, in the HTTP gateway. */
+    /**
+     * Returns the status of management responses over AMQP. The HTTP gateway derives its own status from the constant.
+     */
     public int httpStatus() {
         return httpStatus;
     }
 
     /**
-     * The number that administration clients find as {@code SubCode=} in the detail of an error (HTTP reference 2.10), or 0
-     * where the service has none. An edge that knows more, such as what is wrong with a token, may be more precise.
+     * Returns the number that administration clients find as {@code SubCode=} in the detail of an error (HTTP reference
+     * 2.10), or 0 if Service Bus has none. A gateway that knows the exact cause, for example an expired token, may use a
+     * more precise number.
      */
     public int subCode() {
         return subCode;
     }
 
-    /** Whether the same request may succeed later without a change ("Tr" in the reference's table). */
+    /** Returns whether the same request may succeed later without a change ("Tr" in the reference's table). */
     public boolean retryable() {
         return retryable;
     }
 
-    /** The sentence used when nothing more precise is known. */
+    /** Returns the error text for cases without a more precise text. */
     public String text() {
         return text;
     }
 
-    /** What somebody who meets the error can do about it. */
+    /** Returns the advice for users who receive this error. */
     public String advice() {
         return advice;
     }

@@ -1,9 +1,9 @@
 package dev.jitney.model;
 
-/** When expired messages are removed or dead-lettered (TTL-4, setting {@code expiry.enforcement}). */
+/** The times at which expired messages are removed or dead-lettered (TTL-4, setting {@code expiry.enforcement}). */
 public enum ExpiryEnforcement {
-    /** Only while a receiver is active on the entity; the documented behaviour and the default. */
+    /** Only while a receiver is active on the entity. This is the documented behavior of Service Bus and the default. */
     ON_RECEIVER,
-    /** Whether or not anybody receives. */
+    /** In the background, with or without receivers. */
     BACKGROUND
 }

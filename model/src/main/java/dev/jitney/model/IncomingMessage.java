@@ -3,19 +3,18 @@ package dev.jitney.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way in: what the core must know of it, and its content unread.
+ * A message that arrives at the broker: the fields that the core needs, and the unread content.
  *
- * @param messageId message id as text, or null if the sender gave none
+ * @param messageId message id as text, or null if the sender did not set one
  * @param partitionKey annotation {@code x-opt-partition-key}, or null
- * @param timeToLiveMs time to live as sent, in milliseconds; {@link MessageView#NEVER} if not set, 0 or
- *     less is refused (TTL-2)
- * @param ping whether the content type marks it as a ping of a paired namespace (PAIR-32)
- * @param encodedSizeBytes size of the transfer payload of this message, which quotas speak of (QUOTA-5)
- * @param headerSizeBytes bytes of properties and application properties (QUOTA-6)
- * @param largestPropertySizeBytes bytes of the largest application property (QUOTA-6)
- * @param content the rest
- * @param envelope its session and the time it is scheduled for, as sent, and what it brings along from entities that have
- *     handed it on
+ * @param timeToLiveMs time to live as sent, in milliseconds; {@link MessageView#NEVER} if not set; 0 or less is refused
+ *     (TTL-2)
+ * @param ping whether the content type marks the message as a ping of a paired namespace (PAIR-32)
+ * @param encodedSizeBytes size of the transfer payload of this message, which counts against quotas (QUOTA-5)
+ * @param headerSizeBytes size of properties and application properties (QUOTA-6)
+ * @param largestPropertySizeBytes size of the largest application property (QUOTA-6)
+ * @param content the content as the sender encoded it
+ * @param envelope session and scheduled time as sent, and the history of the message if another entity has forwarded it
  */
 public record IncomingMessage(
         @Nullable String messageId,
@@ -28,12 +27,12 @@ public record IncomingMessage(
         MessageContent content,
         MessageEnvelope envelope) {
 
-    /** A message with that content, of its size, and nothing else set. */
+    /** Returns a builder of a message with that content and the size of the content, and all other parts unset. */
     public static Builder of(MessageContent content) {
         return new Builder(content);
     }
 
-    /** A builder that starts from this message. */
+    /** Returns a builder that starts from this message. */
     public Builder toBuilder() {
         return new Builder(content)
                 .messageId(messageId)
@@ -44,27 +43,27 @@ public record IncomingMessage(
                 .envelope(envelope);
     }
 
-    /** The same message with that envelope. */
+    /** Returns the same message with another envelope. */
     public IncomingMessage with(MessageEnvelope other) {
         return toBuilder().envelope(other).build();
     }
 
-    /** Group-id, or null. */
+    /** Returns the group-id, or null. */
     public @Nullable String sessionId() {
         return envelope.sessionId();
     }
 
-    /** Annotation {@code x-opt-scheduled-enqueue-time} in milliseconds since the epoch, or 0. */
+    /** Returns annotation {@code x-opt-scheduled-enqueue-time} in milliseconds since the epoch, or 0. */
     public long scheduledEnqueueTimeMs() {
         return envelope.scheduledEnqueueTimeMs();
     }
 
-    /** How many transfers it has made (FWD-9). */
+    /** Returns the number of transfers between entities so far (FWD-9). */
     public int hops() {
         return envelope.hops();
     }
 
-    /** Collects the parts of a message; not thread-safe. */
+    /** A builder of a message; not thread-safe. */
     public static final class Builder {
         private final MessageContent content;
         private @Nullable String messageId;
@@ -102,7 +101,7 @@ public record IncomingMessage(
         }
 
         /**
-         * Bytes that quotas speak of.
+         * Sets the sizes that count against quotas, in bytes.
          *
          * @param encoded size of the transfer payload of this message
          * @param header size of properties and application properties
@@ -120,7 +119,7 @@ public record IncomingMessage(
             return this;
         }
 
-        /** Sets the session and the time in the envelope, and nothing else in it. */
+        /** Sets the session and the scheduled time in the envelope, and resets its other parts. */
         public Builder sent(@Nullable String sessionId, long scheduledEnqueueTimeMs) {
             return envelope(MessageEnvelope.sent(sessionId, scheduledEnqueueTimeMs));
         }

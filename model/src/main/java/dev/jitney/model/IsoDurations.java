@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durations as the service writes and reads them: the ISO 8601 form of XML Schema (HTTP reference 6.1).
+ * Durations as Service Bus writes and reads them: the ISO 8601 form of XML Schema (HTTP reference 6.1).
  *
- * <p>A year counts 365 days and a month 30, as .NET has it. Whatever reaches the largest .NET time span means "never"
- * and becomes {@link MessageView#NEVER}; what is finer than a millisecond is cut off.
+ * <p>A year has 365 days and a month has 30, as in .NET. A duration at or above the largest .NET time span means "never"
+ * and becomes {@link MessageView#NEVER}. Fractions of a millisecond are cut off.
  */
 public final class IsoDurations {
-    /** How "never" is written. */
+    /** The text for "never". */
     public static final String MAX = "P10675199DT2H48M5.4775807S";
 
     private static final int MAX_CHARACTERS = 64;
@@ -35,9 +35,9 @@ public final class IsoDurations {
     private IsoDurations() {}
 
     /**
-     * Reads a duration.
+     * Parses a duration.
      *
-     * @return milliseconds, possibly negative; {@link MessageView#NEVER} for the largest time span and more
+     * @return milliseconds, possibly negative; {@link MessageView#NEVER} for the largest time span and anything above it
      * @throws IllegalArgumentException if the text is not a duration; its message is a sentence for the user
      */
     public static long parseMs(String text) {
@@ -55,12 +55,12 @@ public final class IsoDurations {
     }
 
     /**
-     * Reads a time to live, which may not be longer than the largest .NET time span. The largest span of Java counts as
-     * that one, because the Java SDK sends it for "never".
+     * Parses a time to live, which must not be longer than the largest .NET time span. The largest span of Java is
+     * treated like the one of .NET, because the Java SDK sends it for "never".
      *
      * @return milliseconds, possibly negative; {@link MessageView#NEVER} for the largest time span
-     * @throws IllegalArgumentException if the text is not a duration, or too long a one; its message is a sentence for the
-     *     user
+     * @throws IllegalArgumentException if the text is not a duration or the duration is too long; its message is a
+     *     sentence for the user
      */
     public static long parseTimeToLiveMs(String text) {
         long ms = parseMs(text);
@@ -76,9 +76,10 @@ public final class IsoDurations {
     }
 
     /**
-     * Writes a duration in the canonical .NET form: days, hours, minutes, seconds, without components that are zero.
+     * Formats a duration in the canonical .NET form: days, hours, minutes, seconds, without components that are zero.
      *
-     * @param ms milliseconds; {@link MessageView#NEVER} and all beyond the largest time span are written as {@link #MAX}
+     * @param ms milliseconds; {@link MessageView#NEVER} and values above the largest time span are formatted as
+     *     {@link #MAX}
      */
     public static String format(long ms) {
         if (ms >= NEVER_FROM_MS.longValueExact()) {

@@ -3,20 +3,23 @@ package dev.jitney.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which keys authorization rules may have. */
+/** The requirements for the keys of authorization rules. */
 public enum KeyPolicy {
-    /** Any: only this machine can connect, or it was asked for on purpose. */
+    /** Any key: only this machine can connect, or the user has allowed the public key. */
     ANY,
-    /** Others can connect: no key that everybody knows, and none that is short enough to be guessed. */
+    /** Other machines can connect: the key must not be the public default, and must be too long to guess. */
     OWN_AND_LONG;
 
-    /** The key in every handbook: that of the emulator. */
+    /** The public key from the documentation of the emulator. */
     public static final String PUBLIC_KEY = "SAS_KEY_VALUE";
 
-    /** Shortest key where others can connect. */
+    /** The minimum length of a key if other machines can connect. */
     public static final int CHARACTERS_MIN = 16;
 
-    /** Why a rule is not for servers that others can connect to, part of a sentence without the key; or null. */
+    /**
+     * Returns the reason why the keys of a rule are too weak for servers that other machines can connect to, as part of a
+     * sentence that does not contain the key; or null.
+     */
     public static @Nullable String weakness(AccessRule rule) {
         String primary = weakness("PrimaryKey", rule.primaryKey());
         String secondary = rule.secondaryKey();
@@ -30,7 +33,7 @@ public enum KeyPolicy {
         return key.length() < CHARACTERS_MIN ? "its " + property + " has " + key.length() + " characters" : null;
     }
 
-    /** Why rules may not come into force, or null. */
+    /** Checks the keys of rules. Returns null if this policy accepts all of them. */
     public @Nullable Rejection refuse(List<AccessRule> rules) {
         if (this == OWN_AND_LONG) {
             for (AccessRule rule : rules) {
@@ -38,10 +41,10 @@ public enum KeyPolicy {
                 if (weakness != null) {
                     return new Rejection(
                             ErrorCode.ARGUMENT,
-                            "Expected a key of your own of at least " + CHARACTERS_MIN + " characters in rule '"
+                            "Expected a non-public key of at least " + CHARACTERS_MIN + " characters in rule '"
                                     + ClientText.abbreviate(rule.name())
                                     + "', because other machines can connect to this server, but " + weakness
-                                    + ". Give a longer key, leave the keys out to have them generated, or start the"
+                                    + ". Set a longer key, omit the keys so that Jitney generates them, or start the"
                                     + " server with --allow-public-key.");
                 }
             }

@@ -1,23 +1,23 @@
 package dev.jitney.model;
 
 /**
- * The quotas of a namespace (semantics chapter 19 and QUOTA-12): every one is a setting.
+ * The quotas of a namespace (semantics chapter 19 and QUOTA-12). Each one is a setting.
  *
- * @param tier the profile the defaults came from; it also gates features (QUOTA-10)
- * @param maxMessageSizeBytes largest encoded message or batch where the entity does not set its own (QUOTA-5)
- * @param maxQueueSizeInMegabytes largest value MaxSizeInMegabytes may have (QUOTA-1)
- * @param maxTimeToLiveMs ceiling of every time to live, {@link MessageView#NEVER} but in BASIC (TTL-19)
+ * @param tier the tier that the defaults come from; it also decides on the available features (QUOTA-10)
+ * @param maxMessageSizeBytes largest encoded message or batch, unless the entity sets its own limit (QUOTA-5)
+ * @param maxQueueSizeInMegabytes largest value of MaxSizeInMegabytes (QUOTA-1)
+ * @param maxTimeToLiveMs maximum of every time to live; {@link MessageView#NEVER} except in BASIC (TTL-19)
  * @param maxIdLength longest MessageId, SessionId and PartitionKey, in characters (QUOTA-6)
  * @param maxPropertySizeBytes largest single application property (QUOTA-6)
  * @param maxHeaderSizeBytes largest sum of properties (QUOTA-6)
  * @param maxEntities queues and topics of the namespace (QUOTA-7)
- * @param maxPartitionedEntities partitioned ones among them, without a limit in PREMIUM (PART-63)
+ * @param maxPartitionedEntities partitioned queues and topics of the namespace; no limit in PREMIUM (PART-63)
  * @param maxSubscriptions subscriptions of one topic (QUOTA-9)
- * @param maxSqlFilters SQL filters of one topic, those that match everything or nothing included (FILTER)
+ * @param maxSqlFilters SQL filters of one topic, including true filters and false filters (FILTER)
  * @param maxCorrelationFilters correlation filters of one topic (FILTER)
  * @param maxConnections AMQP connections of the namespace (QUOTA-8)
  * @param maxReceivers receivers of one entity (QUOTA-8)
- * @param maxLocks messages of one entity that may be locked at a time
+ * @param maxLocks messages of one entity that can be locked at the same time
  * @param maxPeekCount messages of one peek
  * @param maxPeekSizeBytes bytes of one peek (PEEK-7)
  * @param maxBatchDeleteCount messages of one batch delete (PURGE-1)
@@ -44,7 +44,7 @@ public record Limits(
 
     private static final long BASIC_TIME_TO_LIVE_MS = 14L * 24 * 60 * 60 * 1000;
 
-    /** The documented quotas of a tier. */
+    /** Returns the documented quotas of a tier. */
     public static Limits of(TierProfile tier) {
         boolean premium = tier == TierProfile.PREMIUM;
         return new Limits(

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What a sender put into a message, in its own AMQP encoding, cut into the parts the broker may have to look at.
+ * The sender's part of a message in its original AMQP encoding, split into the parts that the broker may have to read.
  *
  * <p>One array holds everything, in the layout that is also stored ({@code docs/formats.md}):
  *
@@ -25,7 +25,7 @@ import java.util.Arrays;
  * <tr><td>15+a+p+q</td><td>rest</td><td>body sections and footer, byte for byte</td></tr>
  * </table>
  *
- * <p>Immutable by agreement: nobody changes the array after construction. Any thread may read it.
+ * <p>Immutable by convention: the array must not change after construction. Any thread may read it.
  */
 public final class MessageContent {
     private static final byte VERSION = 1;
@@ -61,7 +61,7 @@ public final class MessageContent {
     }
 
     /**
-     * Puts the parts together; the buffers are read from position to limit and left as they are.
+     * Combines the parts into content. The buffers are read from position to limit and keep their positions.
      *
      * @param durable header field durable as sent
      * @param priority header field priority as sent, 0 to 255
@@ -80,9 +80,9 @@ public final class MessageContent {
     }
 
     /**
-     * As above.
+     * Combines the parts into content, as above.
      *
-     * @param propertiesNote what {@link #propertiesNote} is to return
+     * @param propertiesNote the value that {@link #propertiesNote} returns
      */
     public static MessageContent of(
             boolean durable,
@@ -114,7 +114,7 @@ public final class MessageContent {
     }
 
     /**
-     * Reads the stored layout without copying.
+     * Wraps the stored layout without copying it.
      *
      * @throws IllegalArgumentException if the bytes are not content of a known version
      */
@@ -134,35 +134,35 @@ public final class MessageContent {
         return bytes[2] & 0xff;
     }
 
-    /** Encoded keys and values that the sender put into message-annotations and the broker keeps. */
+    /** Returns the encoded keys and values of the sender's message annotations that the broker keeps. */
     public ByteBuffer annotations() {
         return slice(FIXED, propertiesAt);
     }
 
-    /** The properties section with its descriptor, or an empty buffer. */
+    /** Returns the properties section with its descriptor, or an empty buffer. */
     public ByteBuffer properties() {
         return slice(propertiesAt, applicationPropertiesAt);
     }
 
     /**
-     * What the codec has noted of the properties section for itself, so that it need not read the section when the message
-     * is delivered: by then its bytes have left the processor's caches. 0 for nothing; neither stored nor compared.
+     * Returns a note of the codec about the properties section, or 0. With the note the codec need not read the section
+     * again at delivery, when its bytes are no longer in the processor's caches. The note is neither stored nor compared.
      */
     public int propertiesNote() {
         return propertiesNote;
     }
 
-    /** The application-properties section with its descriptor, or an empty buffer. */
+    /** Returns the application-properties section with its descriptor, or an empty buffer. */
     public ByteBuffer applicationProperties() {
         return slice(applicationPropertiesAt, bodyAt);
     }
 
-    /** Body sections and footer as sent; empty if the message had none. */
+    /** Returns the body sections and the footer as sent; empty if the message has none. */
     public ByteBuffer body() {
         return slice(bodyAt, bytes.length);
     }
 
-    /** The stored layout. Not to be changed. */
+    /** Returns the stored layout. Do not change the array. */
     public byte[] bytes() {
         return bytes;
     }

@@ -3,14 +3,14 @@ package dev.jitney.model;
 /**
  * Counters and size of an entity (semantics chapter 21).
  *
- * @param active active, locked, deferred and not yet swept expired messages (CNT-3)
+ * @param active messages that are active, locked, deferred, or expired but not yet removed (CNT-3)
  * @param deadLetter messages in the dead-letter sub-queue
- * @param scheduled messages that wait for their time
+ * @param scheduled messages that wait for their scheduled time
  * @param transfer messages on their way to another entity
  * @param transferDeadLetter messages in the transfer dead-letter sub-queue
- * @param deferred the deferred ones among {@code active} (extension)
- * @param locked the locked ones of the main queue (extension)
- * @param sizeBytes stored bytes of all of them (QUOTA-2)
+ * @param deferred the deferred messages, which {@code active} includes (extension)
+ * @param locked the locked messages of the main queue (extension)
+ * @param sizeBytes stored bytes of all messages (QUOTA-2)
  */
 public record MessageCounts(
         long active,
@@ -22,12 +22,12 @@ public record MessageCounts(
         long locked,
         long sizeBytes) {
 
-    /** The sum that the management plane calls MessageCount (CNT-1). */
+    /** Returns the sum that the management API calls MessageCount (CNT-1). */
     public long total() {
         return active + deadLetter + scheduled + transfer + transferDeadLetter;
     }
 
-    /** The sums with those of another part of the same entity (PART-57). */
+    /** Returns the sums of these counts and the counts of another part of the same entity (PART-57). */
     public MessageCounts plus(MessageCounts other) {
         return new MessageCounts(
                 active + other.active,
@@ -40,7 +40,7 @@ public record MessageCounts(
                 sizeBytes + other.sizeBytes);
     }
 
-    /** The same counters with another size. */
+    /** Returns the same counts with another size. */
     public MessageCounts withSizeBytes(long bytes) {
         return new MessageCounts(active, deadLetter, scheduled, transfer, transferDeadLetter, deferred, locked, bytes);
     }

@@ -4,22 +4,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that the broker keeps about a message beside its content: numbers, times, session and history. A message on its
- * way in, in the store, on its way to another entity and in the hands of a receiver has one each; parts that are not
- * known yet have the defaults of {@link #NEW}.
+ * The facts that the broker keeps about a message besides its content: numbers, times, session and history. A message has
+ * one envelope on arrival, in the store, on transfer to another entity and at delivery. Parts that are not known yet have
+ * the defaults of {@link #NEW}.
  *
  * @param sequenceNumber number within the entity, from 1 (SEQ-1); 0 before the message has one
- * @param enqueuedSequenceNumber the first number the message ever had (SEQ-5); 0 before it has one
- * @param enqueuedTimeMs when it was stored in the entity, milliseconds since the epoch (SEQ-6)
- * @param expiresAtMs when it expires, milliseconds since the epoch, or {@link MessageView#NEVER} (TTL-3); of a scheduled
- *     message in the store still the time to live, because its expiry counts from activation (TTL-12)
- * @param scheduledEnqueueTimeMs when it is or was scheduled for, milliseconds since the epoch, or 0
+ * @param enqueuedSequenceNumber the first number of the message in any entity (SEQ-5); 0 before it has one
+ * @param enqueuedTimeMs time when the message was stored in the entity, milliseconds since the epoch (SEQ-6)
+ * @param expiresAtMs time when the message expires, milliseconds since the epoch, or {@link MessageView#NEVER} (TTL-3);
+ *     for a scheduled message in the store its time to live, because its expiry counts from activation (TTL-12)
+ * @param scheduledEnqueueTimeMs time for which the message is or was scheduled, milliseconds since the epoch, or 0
  * @param deliveryCount stored number of failed deliveries (STATE-5)
  * @param sessionId group-id, or null
- * @param deadLetterSource the entity whose dead-letter queue it was forwarded from (DLQ-38), or null
- * @param propertyOverrides application properties that settlements and the broker set after the message was sent, in order
- * @param hops transfers that have brought it here, 0 to {@link #HOPS_MAX}; one more while it is on its way (FWD-9)
- * @param wasScheduled whether it waited for its time before it became active (STATE-9)
+ * @param deadLetterSource the entity from whose dead-letter queue the message was forwarded (DLQ-38), or null
+ * @param propertyOverrides application properties that settlements and the broker set after the message was sent, in
+ *     order
+ * @param hops completed transfers between entities, 0 to {@link #HOPS_MAX}; during a transfer one more (FWD-9)
+ * @param wasScheduled whether the message was scheduled before it became active (STATE-9)
  */
 public record MessageEnvelope(
         long sequenceNumber,
@@ -34,18 +35,18 @@ public record MessageEnvelope(
         int hops,
         boolean wasScheduled) {
 
-    /** Transfers a message may make; the next one is not made (FWD-9). */
+    /** The maximum number of transfers of a message; the next one fails (FWD-9). */
     public static final int HOPS_MAX = 4;
 
-    /** The envelope of a message of which nothing is known yet. */
+    /** The envelope of a message about which nothing is known yet. */
     public static final MessageEnvelope NEW = new Builder().build();
 
-    /** A builder that starts from {@link #NEW}. */
+    /** Returns a builder that starts from {@link #NEW}. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** A builder that starts from this envelope. */
+    /** Returns a builder that starts from this envelope. */
     public Builder toBuilder() {
         Builder b = new Builder();
         b.sequenceNumber = sequenceNumber;
@@ -62,7 +63,7 @@ public record MessageEnvelope(
         return b;
     }
 
-    /** The envelope of a message as a client sends it: {@link #NEW} itself for most messages. */
+    /** Returns the envelope of a message as a client sends it: {@link #NEW} itself for most messages. */
     public static MessageEnvelope sent(@Nullable String sessionId, long scheduledEnqueueTimeMs) {
         return sessionId == null && scheduledEnqueueTimeMs == 0
                 ? NEW
@@ -72,20 +73,23 @@ public record MessageEnvelope(
                         .build();
     }
 
-    /** Whether another entity has handed the message on (FWD-9 to FWD-11); messages of clients have no past. */
+    /**
+     * Returns whether another entity has forwarded the message (FWD-9 to FWD-11). Messages sent by clients have no
+     * history.
+     */
     public boolean isHandedOn() {
         return hops > 0 || enqueuedSequenceNumber > 0 || deadLetterSource != null;
     }
 
-    /** The same under another number. */
+    /** Returns the same envelope with another sequence number. */
     public MessageEnvelope withSequenceNumber(long value) {
         return toBuilder().sequenceNumber(value).build();
     }
 
     /**
-     * The same as a receiver sees it; itself if that is no different.
+     * Returns the envelope as a receiver sees it: this envelope itself if nothing differs.
      *
-     * @param expiryMs when it expires
+     * @param expiryMs time when the message expires
      * @param deliveries failed deliveries
      * @param overrides application properties set since the message was sent
      */
@@ -99,7 +103,7 @@ public record MessageEnvelope(
                         .build();
     }
 
-    /** The same as another entity has handed it on. */
+    /** Returns the envelope of a message that another entity has forwarded. */
     public MessageEnvelope handedOn(int hopsMade, long firstNumber, @Nullable String source) {
         return toBuilder()
                 .hops(hopsMade)
@@ -108,7 +112,7 @@ public record MessageEnvelope(
                 .build();
     }
 
-    /** Collects the parts of an envelope; not thread-safe. */
+    /** A builder of an envelope; not thread-safe. */
     public static final class Builder {
         private long sequenceNumber;
         private long enqueuedSequenceNumber;

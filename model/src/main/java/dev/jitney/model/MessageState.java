@@ -1,6 +1,6 @@
 package dev.jitney.model;
 
-/** What a peeked or deferred message reports about itself (STATE-9). */
+/** The state that a peeked or deferred message reports (STATE-9). */
 public enum MessageState {
     ACTIVE(0),
     DEFERRED(1),
@@ -12,7 +12,7 @@ public enum MessageState {
         this.wireValue = wireValue;
     }
 
-    /** The value of the annotation {@code x-opt-message-state}. */
+    /** Returns the value of the annotation {@code x-opt-message-state}. */
     public int wireValue() {
         return wireValue;
     }

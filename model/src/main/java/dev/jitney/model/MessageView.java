@@ -5,14 +5,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as a receiver or a peek sees it: the sender's content and what the broker adds.
+ * A message as a receiver or a peek sees it: the sender's content and the additions of the broker.
  *
- * @param envelope what the broker keeps about the message; its delivery count is what the wire carries, and its overrides win
- *     over the properties of the content, in their order for names the content does not have
+ * @param envelope the facts that the broker keeps about the message. Its delivery count is the one on the wire. Its
+ *     overrides replace properties of the content with the same name; the other overrides follow in their order.
  * @param state active, deferred or scheduled
- * @param lockToken token of the peek-lock, or null if it was peeked or received for good
- * @param lockedUntilMs when that lock ends, milliseconds since the epoch; 0 without a lock
- * @param content what the sender put into it
+ * @param lockToken token of the peek-lock, or null if the message was peeked or received in the mode receive-and-delete
+ * @param lockedUntilMs time when that lock ends, milliseconds since the epoch; 0 without a lock
+ * @param content the content as the sender encoded it
  */
 public record MessageView(
         MessageEnvelope envelope,
@@ -21,15 +21,15 @@ public record MessageView(
         long lockedUntilMs,
         MessageContent content) {
 
-    /** An expiry or a time to live without end. */
+    /** The value of an expiry or a time to live without end. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** The same message without a lock, as it is received for good. */
+    /** Returns the same message without a lock, as received in the mode receive-and-delete. */
     public MessageView unlocked() {
         return new MessageView(envelope, state, null, 0, content);
     }
 
-    /** The same message under the same lock, which ends at another time, milliseconds since the epoch (LOCK-5). */
+    /** Returns the same message with a lock that ends at another time, in milliseconds since the epoch (LOCK-5). */
     public MessageView lockedUntil(long untilMs) {
         return new MessageView(envelope, state, lockToken, untilMs, content);
     }

@@ -5,18 +5,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is configured about a queue (semantics chapter 19). Times are milliseconds; {@link MessageView#NEVER} stands for
- * the largest time span.
+ * The configuration of a queue (semantics chapter 19). Times are milliseconds; {@link MessageView#NEVER} stands for the
+ * largest time span.
  *
- * <p>A description is a value without judgement: ranges and tier gates are checked where it is applied
- * ({@code dev.jitney.core.namespace}), so that every way in gives the same errors.
+ * <p>A description does not check its values. Ranges and tier restrictions are checked where it is applied
+ * ({@code dev.jitney.core.namespace}), so that all APIs report the same errors.
  *
  * @param path the name as created, case kept
  * @param lockDurationMs 5 s to 5 min (LOCK-1)
  * @param maxSizeInMegabytes quota of the entity (QUOTA-1)
  * @param maxMessageSizeInKilobytes quota of one message, or null for the tier's default (QUOTA-5)
- * @param defaultMessageTimeToLiveMs default and ceiling of a message's time to live (TTL-14, TTL-15)
- * @param autoDeleteOnIdleMs idle time after which the queue goes away (IDLE-3)
+ * @param defaultMessageTimeToLiveMs default and maximum time to live of a message (TTL-14, TTL-15)
+ * @param autoDeleteOnIdleMs idle time after which the queue is deleted (IDLE-3)
  * @param maxDeliveryCount deliveries before a message is dead-lettered (DLQ-19)
  * @param deadLetteringOnMessageExpiration whether expired messages are kept in the dead-letter queue (TTL-22)
  * @param requiresDuplicateDetection fixed at creation (DUP-1)
@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param forwardTo destination of every message (FWD-1) as an absolute URL or as a path, or null;
  *     {@link EntityAddress#parse} finds the path in both
  * @param forwardDeadLetteredMessagesTo destination of dead-lettered messages in the same form, or null (FWD-11)
- * @param enableBatchedOperations whether store accesses may be grouped (ENT-2)
- * @param enableExpress whether the sender may give up durability for speed; messages are stored
- *     durably all the same, which satisfies both
- * @param supportOrdering whether the order of messages is kept; it always is
- * @param status which operations are admitted (SUSP-1)
+ * @param enableBatchedOperations whether accesses to the store may be batched (ENT-2)
+ * @param enableExpress whether the sender accepts less durability for more speed; Jitney stores messages durably in any
+ *     case
+ * @param supportOrdering whether the order of messages is kept; Jitney always keeps it
+ * @param status the status, which decides on the operations that are allowed (SUSP-1)
  * @param userMetadata free text up to 1,024 characters, or null
  * @param accessRules the entity's own authorization rules, at most 12 (QUOTA-9)
  */
@@ -63,7 +63,7 @@ public record QueueDescription(
         accessRules = List.copyOf(accessRules);
     }
 
-    /** A queue of that name with every default of chapter 19. */
+    /** Returns a builder of a queue with that name and every default of chapter 19. */
     public static Builder named(String path) {
         return new Builder(path);
     }
@@ -93,7 +93,7 @@ public record QueueDescription(
         return b;
     }
 
-    /** Collects the properties of a description; not thread-safe. */
+    /** A builder of a description; not thread-safe. */
     public static final class Builder implements EntityDescription.Builder<QueueDescription> {
         private String path;
         private long lockDurationMs = 60_000;
@@ -120,7 +120,7 @@ public record QueueDescription(
             this.path = path;
         }
 
-        /** The same queue under another spelling of its name, or another queue like it. */
+        /** Sets another spelling of the name, or the name of another queue with the same properties. */
         public Builder path(String value) {
             path = value;
             return this;

@@ -1,6 +1,6 @@
 package dev.jitney.model;
 
-/** What a delivery does to the message. */
+/** The effect of a delivery on the message. */
 public enum ReceiveMode {
     /** Delivered under an exclusive lock until it is settled (RECV-1). */
     PEEK_LOCK,

@@ -1,6 +1,6 @@
 package dev.jitney.model;
 
-/** Which of an entity's message sequences an address names. */
+/** The message sequences of an entity that an address can name. */
 public enum SubQueue {
     /** The queue or subscription itself. */
     MAIN(""),
@@ -15,7 +15,7 @@ public enum SubQueue {
         this.suffix = suffix;
     }
 
-    /** What the path formatters append to the entity path (DLQ-35). */
+    /** Returns the suffix that path formatters append to the entity path (DLQ-35). */
     public String suffix() {
         return suffix;
     }

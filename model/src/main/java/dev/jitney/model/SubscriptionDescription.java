@@ -5,26 +5,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is configured about a subscription (semantics chapter 19). Times are milliseconds; {@link MessageView#NEVER}
- * stands for the largest time span.
+ * The configuration of a subscription (semantics chapter 19). Times are milliseconds; {@link MessageView#NEVER} stands
+ * for the largest time span.
  *
- * <p>A value without judgement, as {@link QueueDescription} is. Rules are described apart ({@link dev.jitney.model.rule.RuleDescription}).
+ * <p>It does not check its values, like {@link QueueDescription}. Rules have their own description
+ * ({@link dev.jitney.model.rule.RuleDescription}).
  *
  * @param topicPath the topic's name as created
  * @param name the subscription's own name as created, case kept
  * @param lockDurationMs 5 s to 5 min (LOCK-1)
  * @param requiresSession fixed at creation (SESS-1)
- * @param defaultMessageTimeToLiveMs default and ceiling of a message's time to live (TTL-14, TTL-15)
+ * @param defaultMessageTimeToLiveMs default and maximum time to live of a message (TTL-14, TTL-15)
  * @param deadLetteringOnMessageExpiration whether expired messages are kept in the dead-letter queue (TTL-22)
- * @param deadLetteringOnFilterEvaluationExceptions whether a message whose filter fails is dead-lettered (DLQ-14)
+ * @param deadLetteringOnFilterEvaluationExceptions whether a message is dead-lettered if the evaluation of its filter
+ *     fails (DLQ-14)
  * @param maxDeliveryCount deliveries before a message is dead-lettered (DLQ-19)
- * @param enableBatchedOperations whether store accesses may be grouped (ENT-2)
- * @param status which operations are admitted (SUSP-3)
+ * @param enableBatchedOperations whether accesses to the store may be batched (ENT-2)
+ * @param status the status, which decides on the operations that are allowed (SUSP-3)
  * @param forwardTo destination of every message as an absolute URL or as a path, or null (FWD-1)
  * @param userMetadata free text up to 1,024 characters, or null
  * @param forwardDeadLetteredMessagesTo destination of dead-lettered messages in the same form, or null (FWD-11)
- * @param autoDeleteOnIdleMs idle time after which the subscription goes away (IDLE-3)
- * @param clientAffine whether it belongs to one JMS client; kept for clients that set it
+ * @param autoDeleteOnIdleMs idle time after which the subscription is deleted (IDLE-3)
+ * @param clientAffine whether the subscription belongs to one JMS client; stored for compatibility, without effect
  */
 public record SubscriptionDescription(
         String topicPath,
@@ -50,7 +52,7 @@ public record SubscriptionDescription(
         Objects.requireNonNull(status, "status");
     }
 
-    /** A subscription of that name with every default of chapter 19. */
+    /** Returns a builder of a subscription with that name and every default of chapter 19. */
     public static Builder of(String topicPath, String name) {
         return new Builder(topicPath, name);
     }
@@ -74,30 +76,30 @@ public record SubscriptionDescription(
         return b;
     }
 
-    /** {@code topic/Subscriptions/name}, the address of the subscription. */
+    /** Returns {@code topic/Subscriptions/name}, the path of the subscription. */
     @Override
     public String path() {
         return pathOf(topicPath, name);
     }
 
-    /** The address of a subscription. */
+    /** Returns the path of a subscription. */
     public static String pathOf(String topicPath, String name) {
         return topicPath + "/Subscriptions/" + name;
     }
 
-    /** Subscriptions carry no rules of their own; the topic's and the namespace's apply (HTTP reference 1.6). */
+    /** Returns an empty list: the rules of the topic and the namespace apply to subscriptions (HTTP reference 1.6). */
     @Override
     public List<AccessRule> accessRules() {
         return List.of();
     }
 
-    /** A subscription is partitioned as its topic is. */
+    /** Returns false: a subscription is partitioned if its topic is. */
     @Override
     public boolean enablePartitioning() {
         return false;
     }
 
-    /** Collects the properties of a description; not thread-safe. */
+    /** A builder of a description; not thread-safe. */
     public static final class Builder implements EntityDescription.Builder<SubscriptionDescription> {
         private String topicPath;
         private String name;
@@ -120,7 +122,7 @@ public record SubscriptionDescription(
             this.name = name;
         }
 
-        /** The same under other spellings of its names. */
+        /** Sets other spellings of the names. */
         public Builder names(String topicPathValue, String nameValue) {
             topicPath = topicPathValue;
             name = nameValue;

@@ -1,6 +1,6 @@
 package dev.jitney.model;
 
-/** Which limits and feature gates a namespace has (semantics 0.1, QUOTA). */
+/** The tier of a namespace, which decides on its limits and features (semantics 0.1, QUOTA). */
 public enum TierProfile {
     BASIC,
     STANDARD,

@@ -5,27 +5,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is configured about a topic (semantics chapter 19). Times are milliseconds; {@link MessageView#NEVER} stands for
- * the largest time span.
+ * The configuration of a topic (semantics chapter 19). Times are milliseconds; {@link MessageView#NEVER} stands for the
+ * largest time span.
  *
- * <p>A value without judgement, as {@link QueueDescription} is.
+ * <p>It does not check its values, like {@link QueueDescription}.
  *
  * @param path the name as created, case kept
- * @param defaultMessageTimeToLiveMs default and ceiling of a message's time to live (TTL-14, TTL-15)
+ * @param defaultMessageTimeToLiveMs default and maximum time to live of a message (TTL-14, TTL-15)
  * @param maxSizeInMegabytes quota of the topic with its subscriptions (QUOTA-1, QUOTA-2)
  * @param maxMessageSizeInKilobytes quota of one message, or null for the tier's default (QUOTA-5)
  * @param requiresDuplicateDetection fixed at creation (DUP-1)
  * @param duplicateDetectionHistoryTimeWindowMs 20 s to 7 d (DUP-3)
- * @param enableBatchedOperations whether store accesses may be grouped (ENT-2)
- * @param enableFilteringMessagesBeforePublishing whether a message that no subscription wants is refused
- * @param status which operations are admitted (SUSP-2)
+ * @param enableBatchedOperations whether accesses to the store may be batched (ENT-2)
+ * @param enableFilteringMessagesBeforePublishing whether a message that matches no subscription is refused
+ * @param status the status, which decides on the operations that are allowed (SUSP-2)
  * @param userMetadata free text up to 1,024 characters, or null
- * @param supportOrdering whether the order of messages is kept; it always is
- * @param autoDeleteOnIdleMs idle time after which the topic goes away (IDLE-3)
+ * @param supportOrdering whether the order of messages is kept; Jitney always keeps it
+ * @param autoDeleteOnIdleMs idle time after which the topic is deleted (IDLE-3)
  * @param enablePartitioning fixed at creation (PART-8)
- * @param enableSubscriptionPartitioning fixed at creation; kept for clients that set it
- * @param enableExpress as of a queue; messages are stored durably all the same
- * @param accessRules the topic's own authorization rules, at most 12 (QUOTA-9); they cover its subscriptions
+ * @param enableSubscriptionPartitioning fixed at creation; stored for compatibility, without effect
+ * @param enableExpress whether senders accept less durability for more speed; Jitney stores messages durably in any case
+ * @param accessRules the topic's own authorization rules, at most 12 (QUOTA-9); they also apply to its subscriptions
  */
 public record TopicDescription(
         String path,
@@ -52,7 +52,7 @@ public record TopicDescription(
         accessRules = List.copyOf(accessRules);
     }
 
-    /** A topic of that name with every default of chapter 19. */
+    /** Returns a builder of a topic with that name and every default of chapter 19. */
     public static Builder named(String path) {
         return new Builder(path);
     }
@@ -78,13 +78,13 @@ public record TopicDescription(
         return b;
     }
 
-    /** Topics hand messages on; sessions are a matter of their subscriptions. */
+    /** Returns false: only the subscriptions of a topic have sessions. */
     @Override
     public boolean requiresSession() {
         return false;
     }
 
-    /** Collects the properties of a description; not thread-safe. */
+    /** A builder of a description; not thread-safe. */
     public static final class Builder implements EntityDescription.Builder<TopicDescription> {
         private String path;
         private long defaultMessageTimeToLiveMs = MessageView.NEVER;
@@ -107,7 +107,7 @@ public record TopicDescription(
             this.path = path;
         }
 
-        /** The same under another spelling of its name. */
+        /** Sets another spelling of the name. */
         public Builder path(String value) {
             path = value;
             return this;

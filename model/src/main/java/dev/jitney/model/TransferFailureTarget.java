@@ -1,11 +1,9 @@
 package dev.jitney.model;
 
-/**
- * Where messages go that auto-forward cannot bring to their destination (DLQ-32, setting {@code transfer.failureTarget}).
- */
+/** The destination of messages that auto-forwarding cannot deliver (DLQ-32, setting {@code transfer.failureTarget}). */
 public enum TransferFailureTarget {
-    /** To the transfer dead-letter queue of the source, as documented; the default. */
+    /** The transfer dead-letter queue of the source, as documented for Service Bus; the default. */
     TRANSFER_DLQ,
-    /** To the dead-letter queue of the source; a full destination is tried again without limit. */
+    /** The dead-letter queue of the source; transfers to a full destination are retried without limit. */
     DLQ
 }

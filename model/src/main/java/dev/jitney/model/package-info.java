@@ -1,6 +1,6 @@
 /**
- * The words that every part of Jitney shares: entity addresses and descriptions, the view of a message, limits and
- * the catalogue of errors.
+ * The types that every part of Jitney shares: entity addresses and descriptions, the view of a message, limits and the
+ * catalog of errors.
  *
  * <p>Read in this order: {@link dev.jitney.model.EntityAddress}, {@link dev.jitney.model.QueueDescription},
  * {@link dev.jitney.model.MessageContent}, {@link dev.jitney.model.MessageView}, {@link dev.jitney.model.ErrorCode}.

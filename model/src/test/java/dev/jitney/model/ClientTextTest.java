@@ -14,7 +14,7 @@ class ClientTextTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.10: a text is never cut between the halves of a character beyond the basic plane")
+    @DisplayName("HTTP 2.10: a cut never splits a surrogate pair")
     void cutsBetweenCharacters() {
         String pair = "\ud83d\ude00";
         assertThat(ClientText.cut("ab" + pair, 3)).isEqualTo("ab");

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IsoDurationsTest {
 
     @ParameterizedTest
-    @DisplayName("HTTP 6.1: every form SDKs write is read, and written back in canonical form")
+    @DisplayName("HTTP 6.1: every form that SDKs write is parsed and formatted in the canonical form")
     @CsvSource({
         "PT1M,60000,PT1M",
         "PT60S,60000,PT1M",
@@ -37,7 +37,7 @@ class IsoDurationsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("HTTP 6.1 rule 1 and 38: what reaches the largest time span is MAX")
+    @DisplayName("HTTP 6.1 rule 1 and 38: a duration at or above the largest time span becomes MAX")
     @ValueSource(
             strings = {
                 "P10675199DT2H48M5S",
@@ -81,7 +81,7 @@ class IsoDurationsTest {
     }
 
     @Test
-    @DisplayName("An overlong text is refused without being matched or repeated")
+    @DisplayName("A text that is too long is refused without parsing it, and the error shortens it")
     void refusesOverlongText() {
         assertThatThrownBy(() -> IsoDurations.parseMs("P" + "1".repeat(1_000_000) + "D"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -98,7 +98,7 @@ class IsoDurationsTest {
                 "P106751991167300DT15H30M7S",
                 "P106751991167300DT15H30M7.999999999S",
             })
-    @DisplayName("HTTP 5.2, 6.1: the largest time span, in the spellings of all SDKs, is a time to live without end")
+    @DisplayName("HTTP 5.2, 6.1: the largest time span in the spelling of each SDK is an unlimited time to live")
     void longestTimeToLive(String text) {
         assertThat(IsoDurations.parseTimeToLiveMs(text)).isEqualTo(MessageView.NEVER);
     }

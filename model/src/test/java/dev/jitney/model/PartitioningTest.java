@@ -11,14 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("PART-5 to PART-7, PART-18, PART-20, PART-21, PART-63: what is partitioned, and how large it gets")
+@DisplayName("PART-5 to PART-7, PART-18, PART-20, PART-21, PART-63: partitioned entities and their sizes")
 class PartitioningTest {
     private static final Partitioning ON = new Partitioning(true, 2);
     private static final Partitioning ONE_IN_PREMIUM = new Partitioning(false, 1);
 
     @ParameterizedTest
     @CsvSource({
-        // tier, default is on, asked, partitioned
+        // tier, on by default, EnablePartitioning, partitioned
         "STANDARD, false, , false",
         "STANDARD, true, , true",
         "STANDARD, false, true, true",
@@ -39,7 +39,7 @@ class PartitioningTest {
     }
 
     @Test
-    @DisplayName("PART-5: nothing is partitioned by default outside PREMIUM unless a namespace says so")
+    @DisplayName("PART-5: outside PREMIUM no entity is partitioned by default unless the namespace setting is on")
     void isOffByDefault() {
         assertThat(Partitioning.DEFAULT.enabled(null, TierProfile.STANDARD)).isFalse();
         assertThat(Partitioning.DEFAULT.enabled(null, TierProfile.PREMIUM)).isTrue();
@@ -47,7 +47,8 @@ class PartitioningTest {
 
     @Test
     @DisplayName(
-            "PART-7, HTTP 5.3: with premiumMessagingPartitions=1 nothing is partitioned, and asking for it is refused")
+            "PART-7, HTTP 5.3: with premiumMessagingPartitions=1 no entity is partitioned, and EnablePartitioning is"
+                    + " refused")
     void premiumWithOnePartition() {
         assertThat(ONE_IN_PREMIUM.enabled(null, TierProfile.PREMIUM)).isFalse();
         assertThat(ONE_IN_PREMIUM.enabled(false, TierProfile.PREMIUM)).isFalse();
@@ -67,7 +68,7 @@ class PartitioningTest {
         "PREMIUM, 4, 4",
         "PREMIUM, 1, 1",
     })
-    @DisplayName("PART-18, PART-20, C-23: 16 fragments; in PREMIUM as many as the namespace says")
+    @DisplayName("PART-18, PART-20, C-23: 16 fragments; in PREMIUM the number that the namespace sets")
     void countsFragments(TierProfile tier, int premiumPartitions, int expected) {
         Partitioning settings = new Partitioning(false, premiumPartitions);
         assertThat(settings.fragments(true, tier)).isEqualTo(expected);
@@ -76,7 +77,7 @@ class PartitioningTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 8, -1})
-    @DisplayName("C-23: other numbers of partitions than 1, 2 and 4 are refused")
+    @DisplayName("C-23: numbers of partitions other than 1, 2 and 4 are refused")
     void refusesOtherCounts(int count) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Partitioning(false, count))
@@ -92,14 +93,15 @@ class PartitioningTest {
         "PREMIUM, true, 81920, 81920, 42949672960",
         "PREMIUM, true, 1024, 1024, 536870912",
     })
-    @DisplayName("PART-18, PART-20, PART-21, QUOTA-4: each fragment has the size, in PREMIUM all of them together")
+    @DisplayName("PART-18, PART-20, PART-21, QUOTA-4: the size is that of each fragment, and in PREMIUM that of all"
+            + " fragments together")
     void sizes(TierProfile tier, boolean partitioned, long megabytes, long shown, long fragmentBytes) {
         assertThat(ON.effectiveMegabytes(megabytes, partitioned, tier)).isEqualTo(shown);
         assertThat(ON.fragmentBytesMax(megabytes, partitioned, tier)).isEqualTo(fragmentBytes);
     }
 
     @Test
-    @DisplayName("PART-63: the 101st partitioned entity is refused, not in PREMIUM")
+    @DisplayName("PART-63: the 101st partitioned entity is refused, except in PREMIUM")
     void limitsThePartitionedEntitiesOfANamespace() {
         long max = Limits.of(TierProfile.STANDARD).maxPartitionedEntities();
         assertThat(Partitioning.refuseOneMore(99, max)).isNull();

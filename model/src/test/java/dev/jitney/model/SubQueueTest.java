@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SubQueueTest {
 
     @Test
-    @DisplayName("DLQ-33, DLQ-35: the suffixes the path formatters append, to the letter")
+    @DisplayName("DLQ-33, DLQ-35: the exact suffixes that path formatters append")
     void suffixes() {
         assertThat("q" + SubQueue.MAIN.suffix()).isEqualTo("q");
         assertThat("q" + SubQueue.DEAD_LETTER.suffix()).isEqualTo("q/$DeadLetterQueue");
@@ -17,7 +17,7 @@ class SubQueueTest {
     }
 
     @Test
-    @DisplayName("DLQ-35: a formatted path is read back as what it was made of")
+    @DisplayName("DLQ-35: parsing a formatted path gives the entity and the sub-queue back")
     void formattedPathsAreReadBack() {
         for (SubQueue subQueue : SubQueue.values()) {
             for (String path : new String[] {"q", "a/b", "t/Subscriptions/s"}) {
@@ -29,7 +29,7 @@ class SubQueueTest {
     }
 
     @Test
-    @DisplayName("SUSP-4: there is no status but the four that may be set")
+    @DisplayName("SUSP-4: the only statuses are the four that clients can set")
     void noSystemStates() {
         assertThat(EntityStatus.values())
                 .extracting(EntityStatus::name)

@@ -1,14 +1,14 @@
 /*
  * The language of SQL filters and SQL rule actions (semantics reference 15.1; docs/guides/filters.md).
  *
- * One token of lookahead decides everything, so that parsing is linear in the text whatever the text is. For that the
- * grammar takes a little more than the language has, and the compiler (SqlCompiler) refuses the rest with a position:
+ * The parser needs one token of lookahead, so that parsing is linear for any text. For that the grammar accepts slightly
+ * more than the language, and the compiler (SqlCompiler) refuses the rest with a position:
  *
- * - "(" opens a condition everywhere, also inside arithmetic; where a value is expected, the condition inside has to be
- *   a plain value;
- * - a name may be followed by "." and by "(": what may stand before them is sys and user, and newid, property and p,
- *   which therefore are names like others elsewhere;
- * - the operand of IS NULL has to be a property.
+ * - "(" opens a condition everywhere, also inside arithmetic. Where a value is expected, the condition must be a plain
+ *   value.
+ * - A name may be followed by "." and by "(". Only sys and user are valid before ".", and only newid, property and p before
+ *   "(". Elsewhere they are ordinary names.
+ * - The operand of IS NULL must be a property.
  */
 grammar SqlRule;
 
@@ -27,7 +27,7 @@ statement
     | REMOVE reference                  # removeStatement
     ;
 
-// From the weakest binding to the strongest; operators of one level group to the left.
+// From the weakest precedence to the strongest; operators of one level are left-associative.
 
 condition
     : conjunction (OR conjunction)*
@@ -110,7 +110,7 @@ REMOVE: 'REMOVE';
 SET: 'SET';
 TRUE: 'TRUE';
 
-// No meaning yet; names only when delimited.
+// Reserved words without a meaning; they are names only when delimited.
 RESERVED
     : 'BEGIN' | 'END' | 'BREAK' | 'CONTINUE' | 'GOTO' | 'IF' | 'ELSE' | 'WHILE' | 'TRY' | 'CATCH' | 'AS' | 'BETWEEN'
     | 'COALESCE' | 'CONVERT' | 'DECLARE' | 'NULLIF'
@@ -137,7 +137,7 @@ INTEGER: DIGIT+;
 DECIMAL: DIGIT+ '.' DIGIT+;
 APPROXIMATE: DIGIT+ ('.' DIGIT+)? 'E' [+-]? DIGIT+;
 
-// A delimiter inside is written twice.
+// A delimiter inside the text is written twice.
 STRING: '\'' (~['] | '\'\'')* '\'';
 BRACKETED: '[' (~[\]] | ']]')* ']';
 QUOTED: '"' (~["] | '""')* '"';
@@ -147,7 +147,7 @@ PARAMETER: '@' LETTER (LETTER | [\p{Nd}_])*;
 
 SPACE: [\p{White_Space}]+ -> skip;
 
-// What was opened and never closed, and what belongs to no token: the parser names both with their position.
+// An unclosed delimiter, and a character that belongs to no token: the parser reports both with their position.
 UNCLOSED
     : '\'' (~['] | '\'\'')*
     | '[' (~[\]] | ']]')*

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Duplicate detection within one decision that takes messages in (DUP-2): to be asked about every message before it gets a
- * number, and told of those that got one. It knows what the decision itself has taken, so that two equal ids of one batch
- * or of one transaction are one message; and as its only trace are records of the decision, a refused decision leaves none
- * (DUP-8, DUP-12).
+ * The duplicate detection of one decision that accepts messages (DUP-2). The decision checks every message before
+ * assigning a number, and then registers each message that gets one. The check includes messages of the same decision, so
+ * that two equal ids in one batch or transaction are duplicates. It changes state only through records of the decision,
+ * so that a refused decision leaves no trace (DUP-8, DUP-12).
  */
 public final class DuplicateCheck {
 
@@ -26,11 +26,11 @@ public final class DuplicateCheck {
     private final Map<DuplicateKey, Long> taken;
 
     /**
-     * Begins a decision.
+     * Starts a decision.
      *
-     * @param required whether the entity detects duplicates; if not, no message is one
-     * @param partitioned whether messages with different keys are different whatever their ids (DUP-6)
-     * @param windowMs the window in force now (DUP-3)
+     * @param required whether the entity detects duplicates; if not, no message is a duplicate
+     * @param partitioned whether messages with different keys are never duplicates (DUP-6)
+     * @param windowMs the current window (DUP-3)
      */
     public DuplicateCheck(DuplicatesView history, boolean required, boolean partitioned, long windowMs, Situation now) {
         this.history = history;
@@ -41,7 +41,10 @@ public final class DuplicateCheck {
         this.now = now;
     }
 
-    /** What the message is recognised by; null if it is not to be checked, for want of an id above all (DUP-7). */
+    /**
+     * Returns the key of a message for duplicate detection. Returns null if the message is not checked, for example
+     * because it has no id (DUP-7).
+     */
     public @Nullable DuplicateKey keyOf(IncomingMessage message) {
         DuplicateKey id = required ? SentIds.of(message) : null;
         String key = message.sessionId() != null ? message.sessionId() : message.partitionKey();
@@ -49,8 +52,8 @@ public final class DuplicateCheck {
     }
 
     /**
-     * The number of the message that was first accepted with that id, or 0 if the message is to be stored. A message so
-     * recognised is dropped, and its send succeeds (T-3).
+     * Returns the number of the first accepted message with that key, or 0 if the message must be stored. A duplicate is
+     * dropped, and its send succeeds (T-3).
      */
     public long firstAccepted(@Nullable DuplicateKey key) {
         if (key == null) {
@@ -64,7 +67,7 @@ public final class DuplicateCheck {
         return first == null ? 0 : first.sequenceNumber();
     }
 
-    /** Has the id of a message remembered that got a number in this decision. */
+    /** Adds a record for the key of a message that got a number in this decision. */
     public void accept(@Nullable DuplicateKey key, long sequenceNumber, List<Record> records) {
         if (key != null) {
             taken.put(key, sequenceNumber);

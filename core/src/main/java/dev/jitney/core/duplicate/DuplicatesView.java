@@ -6,26 +6,29 @@ import dev.jitney.core.FragmentId;
 import dev.jitney.core.RowReader;
 import org.jspecify.annotations.Nullable;
 
-/** The message ids a fragment has taken, as decisions see them. Nothing here changes them. */
+/** A read-only view of the message ids that a fragment has accepted, for decisions. */
 public interface DuplicatesView {
 
     FragmentId fragment();
 
     /**
-     * How an id was accepted inside the window, or null if it was not.
+     * Returns the accepted id within the window, or null if it was not accepted.
      *
-     * @param windowMs the window in force now, milliseconds
-     * @param rows reads ids that memory does not have
+     * @param windowMs the current window, milliseconds
+     * @param rows reads ids that are not in memory
      */
     @Nullable
     AcceptedId find(DuplicateKey key, long nowMs, long windowMs, RowReader rows);
 
-    /** The generation for an id that is accepted now, named by the time when it began. */
+    /** Returns the generation for an id that is accepted now, named by its start time. */
     long generationFor(long nowMs, long windowMs);
 
-    /** When the oldest generation is to be forgotten, milliseconds since the epoch; {@link Long#MAX_VALUE} if never. */
+    /**
+     * Returns the time at which the oldest generation can be deleted, milliseconds since the epoch;
+     * {@link Long#MAX_VALUE} for never.
+     */
     long nextForgetMs(long windowMs);
 
-    /** The oldest generation; there is one. */
+    /** Returns the oldest generation, which must exist. */
     long oldestGeneration();
 }

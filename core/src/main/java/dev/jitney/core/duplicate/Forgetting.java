@@ -5,21 +5,22 @@ import dev.jitney.core.Record;
 import dev.jitney.core.RowReader;
 import java.util.List;
 
-/** What time does to accepted ids: those that have left the window go, a generation at a time. */
+/** The deletion of accepted ids that have left the window, one generation at a time. */
 public final class Forgetting {
     /**
-     * A generation of more ids goes with a range delete. One of fewer goes id by id: many range deletes that cover little
-     * each, as many busy entities with short windows would leave, cost every later look into the table.
+     * The maximum number of ids that are deleted one by one. A larger generation is deleted with a range delete. Many
+     * small range deletes, as many busy entities with short windows would cause, would slow down every later read of the
+     * table.
      */
     static final int SINGLE_IDS_MAX = 512;
 
     private Forgetting() {}
 
     /**
-     * Forgets the oldest generation if none of its ids counts any more; deciding again continues. The work is bounded, how
-     * many ids the generation may have.
+     * Deletes the oldest generation if all its ids are outside the window; call again to continue. The work is bounded
+     * even for a large generation.
      *
-     * @param windowMs the window in force now
+     * @param windowMs the current window
      */
     public static List<Record> decide(DuplicatesView history, long windowMs, long nowMs, RowReader rows) {
         if (history.nextForgetMs(windowMs) > nowMs) {

@@ -10,12 +10,12 @@ import dev.jitney.model.IncomingMessage;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The ids of messages on their way in, with their types. */
+/** The ids of incoming messages, with their types. */
 final class SentIds {
 
     private SentIds() {}
 
-    /** The id the sender gave, or null if it gave none or an empty one (DUP-7). */
+    /** Returns the id that the sender set, or null if it is missing or empty (DUP-7). */
     static @Nullable DuplicateKey of(IncomingMessage message) {
         String text = message.messageId();
         return text == null || text.isEmpty()
@@ -23,7 +23,7 @@ final class SentIds {
                 : new DuplicateKey(typeOf(message.content().properties()), text);
     }
 
-    /** The type of the first field of a properties section. */
+    /** Returns the type of the first field of a properties section. */
     private static Type typeOf(ByteBuffer section) {
         if (!section.hasRemaining()) {
             return Type.STRING;

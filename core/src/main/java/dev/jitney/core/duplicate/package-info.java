@@ -1,12 +1,12 @@
 /**
- * Duplicate detection (semantics chapter 14): the ids an entity has taken, which of the messages sent to it repeat one, and
- * when ids are forgotten.
+ * Duplicate detection (semantics chapter 14): the ids that an entity has accepted, the check of new messages, and the
+ * deletion of ids.
  *
- * <p>Read in this order: {@link dev.jitney.core.duplicate.DuplicatesView} (what is known),
- * {@link dev.jitney.core.duplicate.DuplicateCheck} (part of every decision that takes messages in),
- * {@link dev.jitney.core.duplicate.Forgetting} (what time does).
+ * <p>Read in this order: {@link dev.jitney.core.duplicate.DuplicatesView} (the known ids),
+ * {@link dev.jitney.core.duplicate.DuplicateCheck} (part of every decision that accepts messages), then the class that
+ * deletes ids after the window.
  *
- * <p>Depends on {@code dev.jitney.core} only; queues and topics use it, and so does whoever else decides that messages
+ * <p>Depends only on {@code dev.jitney.core}. Queues and topics use it, and other code that decides on messages that
  * enter an entity.
  */
 @NullMarked

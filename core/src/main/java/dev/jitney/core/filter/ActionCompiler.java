@@ -9,7 +9,7 @@ import dev.jitney.core.filter.property.SystemProperty;
 import java.util.ArrayList;
 import java.util.List;
 
-/** From the parse tree of an action to statements (RULE-8, 9). Compiles one text. */
+/** A compiler of the parse tree of one action into statements (RULE-8, 9). */
 final class ActionCompiler {
     private final SqlText text;
     private final SyntaxLimits limits;

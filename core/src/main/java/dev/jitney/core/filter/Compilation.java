@@ -5,10 +5,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a filter or action: one of the two is there.
+ * The result of compiling a filter or action: exactly one of the two is set.
  *
- * @param compiled ready to be evaluated, or null
- * @param rejection why it is refused, or null
+ * @param compiled the compiled filter or action, or null
+ * @param rejection the reason for a refusal, or null
  */
 public record Compilation<T>(@Nullable T compiled, @Nullable Rejection rejection) {
     public Compilation {
@@ -25,11 +25,12 @@ public record Compilation<T>(@Nullable T compiled, @Nullable Rejection rejection
         return new Compilation<>(null, rejection);
     }
 
-    /** The result of what was compiled before and is therefore known to be right. */
+    /** Returns the result for a text that was compiled successfully before. */
     public T get() {
         Rejection refusal = rejection;
         if (refusal != null) {
-            throw new IllegalStateException("Expected a rule that was judged before, but: " + refusal.description());
+            throw new IllegalStateException(
+                    "Expected a rule that was compiled before, but got an invalid one." + " " + refusal.description());
         }
         return Objects.requireNonNull(compiled);
     }

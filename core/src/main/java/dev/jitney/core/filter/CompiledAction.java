@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action ready to be applied to copies of messages. Immutable; any thread may apply it.
+ * A compiled action for copies of messages. Immutable; any thread may apply it.
  *
- * <p>Statements run in order and see what earlier ones did (RULE-10); the message that was judged stays as it is
+ * <p>Statements run in order and see the changes of earlier ones (RULE-10). The original message stays unchanged
  * (RULE-6).
  */
 public final class CompiledAction {
@@ -18,22 +18,26 @@ public final class CompiledAction {
     private final Statement[] statements;
     private final int nodes;
 
-    /** @param nodes operands and operators in them */
+    /**
+     * Creates an action.
+     *
+     * @param nodes operands and operators of the statements
+     */
     CompiledAction(List<Statement> statements, int nodes) {
         this.nodes = nodes;
         this.statements = statements.toArray(Statement[]::new);
     }
 
     /**
-     * What becomes of a copy.
+     * The result for a copy.
      *
-     * @param changes what to change, each property at most once; empty after an error
-     * @param error why there is no copy (FILTER-24), or null
+     * @param changes the changes, each property at most once; empty after an error
+     * @param error the reason why there is no copy (FILTER-24), or null
      */
     public record Outcome(
             List<PropertyChange> changes, @Nullable EvaluationError error) {}
 
-    /** Works out what the action does to the copy of a message. */
+    /** Computes the changes of the action for the copy of a message. */
     public Outcome apply(Evaluation evaluation) {
         ChangedProperties copy = new ChangedProperties(evaluation.message());
         StepBudget steps = evaluation.steps();

@@ -2,13 +2,14 @@ package dev.jitney.core.filter;
 
 import dev.jitney.core.filter.value.Value;
 
-/** A filter ready to be asked about messages. Immutable; any thread may ask. */
+/** A compiled filter. Immutable; any thread may use it. */
 public sealed interface CompiledFilter permits SqlFilter, CorrelationFilter {
 
     /**
-     * Judges a message.
+     * Evaluates the filter for a message.
      *
-     * @return true: it matches; false or unknown: it does not (FILTER-7); an error: it could not be judged (FILTER-24)
+     * @return true if the message matches; false or unknown if it does not (FILTER-7); an error if the evaluation failed
+     *     (FILTER-24)
      */
     Value evaluate(Evaluation evaluation);
 }

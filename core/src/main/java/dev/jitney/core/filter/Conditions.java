@@ -7,11 +7,11 @@ import dev.jitney.core.filter.value.Value;
 import dev.jitney.core.filter.value.Value.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes that give true, false, unknown or an error (FILTER-7 to 12, 20). */
+/** The nodes with the results true, false, unknown or an error (FILTER-7 to 12, 20). */
 final class Conditions {
     private Conditions() {}
 
-    /** An expression standing alone: it has to be boolean; null is taken as unknown. */
+    /** An expression as a condition: it must be boolean; null counts as unknown. */
     record Truth(Node expression) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -25,7 +25,7 @@ final class Conditions {
         }
     }
 
-    /** True if all are, false as soon as one is false: what stands behind it is not looked at. */
+    /** A conjunction. It is false as soon as one condition is false; the following ones are not evaluated. */
     record And(Node[] conditions) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -43,7 +43,7 @@ final class Conditions {
         }
     }
 
-    /** False if all are, true as soon as one is true: what stands behind it is not looked at. */
+    /** A disjunction. It is true as soon as one condition is true; the following ones are not evaluated. */
     record Or(Node[] conditions) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -61,7 +61,7 @@ final class Conditions {
         }
     }
 
-    /** The opposite; of what is unknown, unknown. */
+    /** A negation. The negation of unknown is unknown. */
     record Not(Node condition) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -86,13 +86,13 @@ final class Conditions {
         }
     }
 
-    /** Takes the steps that comparing long values costs; short ones cost what the operator does. */
+    /** Takes the steps for comparing long values; the steps of the operator include short values. */
     private static boolean isAffordable(Value left, Value right, Evaluation evaluation) {
         int steps = Math.min(left.weight(), right.weight());
         return steps == 0 || evaluation.steps().take(steps);
     }
 
-    /** Whether a property is missing or null; never unknown. */
+    /** A test for a missing property or null; never unknown. */
     record IsNull(Node property, boolean negated) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -101,7 +101,7 @@ final class Conditions {
         }
     }
 
-    /** Whether there is a user property of that name, null included. */
+    /** A test for a user property with that name, including null. */
     record UserPropertyExists(PropertyName name) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -109,7 +109,7 @@ final class Conditions {
         }
     }
 
-    /** Whether a system property is set. */
+    /** A test for a system property that is set. */
     record SystemPropertyExists(SystemProperty property) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -117,7 +117,7 @@ final class Conditions {
         }
     }
 
-    /** Whether one of the elements is equal, from left to right up to the first that is. */
+    /** A test for an equal element, from left to right up to the first one. */
     record In(Node left, Node[] elements, boolean negated) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -147,10 +147,10 @@ final class Conditions {
     }
 
     /**
-     * Whether a text has the form of a pattern.
+     * A test of a text against a pattern.
      *
      * @param compiled the pattern if it is constant, else null
-     * @param escape what gives the escape character, or null
+     * @param escape the node with the escape character, or null
      */
     record Like(
             Node text,
@@ -190,7 +190,7 @@ final class Conditions {
                         + ".");
             }
             if (!isTextOrNull(value) || !isTextOrNull(form)) {
-                return Value.error("Expected strings with LIKE, but got "
+                return Value.error("Expected strings for LIKE, but got "
                         + value.kind().words() + " and " + form.kind().words() + ".");
             }
             if (value.isNull() || form.isNull()) {
@@ -203,7 +203,7 @@ final class Conditions {
             return judged(given.matches(value.text(), evaluation.steps()), evaluation);
         }
 
-        /** The answer, if there were steps enough to find it. */
+        /** Returns the result, or an error if there were too few steps. */
         private Value judged(boolean matches, Evaluation evaluation) {
             return evaluation.steps().isExceeded() ? StepBudget.exceeded() : Value.of(matches != negated);
         }

@@ -3,7 +3,7 @@ package dev.jitney.core.filter;
 import dev.jitney.core.filter.value.Value;
 import org.antlr.v4.runtime.Token;
 
-/** Constants as they stand in a text (FILTER-13, 14). */
+/** The constants in a text (FILTER-13, 14). */
 final class Constants {
     private Constants() {}
 
@@ -19,7 +19,7 @@ final class Constants {
         };
     }
 
-    /** The digits with a sign that stands before them. */
+    /** Returns an integer with its sign. */
     static Value integer(SqlText text, Token digits, String sign) {
         try {
             return Value.ofLong(Long.parseLong(sign + digits.getText()));

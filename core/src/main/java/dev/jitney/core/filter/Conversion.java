@@ -10,9 +10,9 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * A value as another type: what SET does when the property has a type already (RULE-7). Texts go to and from every
- * type, numbers to and from each other and booleans, by the rules of .NET's standard conversion: fractions are rounded to
- * the nearest whole number, half to even, and what does not fit is an error.
+ * The conversion of a value to another type, for SET on a property that already has a type (RULE-7). Texts convert to and
+ * from every type; numbers convert to and from each other and booleans. The rules are those of .NET: fractions are
+ * rounded to the nearest whole number, half to even, and a value out of range is an error.
  */
 final class Conversion {
     private static final int STEPS = 512;
@@ -21,7 +21,7 @@ final class Conversion {
 
     private Conversion() {}
 
-    /** The value as that type, or an error; null and errors stay what they are. */
+    /** Returns the value converted to that type, or an error; null and errors stay unchanged. */
     static Value convert(Value value, Kind target, StepBudget steps) {
         Kind kind = value.kind();
         if (kind == target || kind == Kind.NULL || kind == Kind.ERROR || kind == Kind.UNKNOWN) {
@@ -55,7 +55,10 @@ final class Conversion {
         }
     }
 
-    /** A text is looked at from both ends, a decimal may have as many digits as its exponent says. */
+    /**
+     * Returns the steps of a conversion: a text is read from both ends, and a decimal can have as many digits as its
+     * exponent.
+     */
     private static long steps(Value value) {
         if (value.kind() == Kind.DECIMAL) {
             long digits = Math.abs((long) value.asDecimal().scale());
@@ -65,8 +68,8 @@ final class Conversion {
     }
 
     private static Value failed(Value value, Kind target) {
-        return Value.error("Expected a value that can become " + target.words() + ", but got "
-                + value.kind().words() + (value.kind().isText() ? " of another form." : "."));
+        return Value.error("Expected a value that can be converted to " + target.words() + ", but got "
+                + value.kind().words() + (value.kind().isText() ? " in another format." : "."));
     }
 
     private static String trimmed(Value value) {
@@ -112,7 +115,7 @@ final class Conversion {
             case DECIMAL -> value.asDecimal().doubleValue();
             default -> {
                 if (!value.kind().isNumber()) {
-                    throw new IllegalArgumentException("Expected a number, but got another type.");
+                    throw new IllegalArgumentException("Expected a number, but got a value of another type.");
                 }
                 yield value.asDouble();
             }
@@ -123,7 +126,7 @@ final class Conversion {
     private static Value integral(Value value, Kind target) {
         BigDecimal exact = decimal(value);
         if (value.kind().isText() && exact.scale() > 0) {
-            return failed(value, target); // a number may be rounded, a text has to be a whole number
+            return failed(value, target); // a number is rounded, but a text must be a whole number
         }
         BigDecimal number = exact.setScale(0, RoundingMode.HALF_EVEN);
         long min;
@@ -167,7 +170,7 @@ final class Conversion {
         return whole < min || whole > max ? failed(value, target) : Value.ofIntegral(target, whole);
     }
 
-    /** A number, boolean or text as a decimal. */
+    /** Returns a number, boolean or text as a decimal. */
     private static BigDecimal decimal(Value value) {
         return switch (value.kind()) {
             case BOOLEAN -> value.isTrue() ? BigDecimal.ONE : BigDecimal.ZERO;
@@ -176,7 +179,7 @@ final class Conversion {
             case DOUBLE -> new BigDecimal(Double.toString(value.asDouble()));
             default -> {
                 if (!value.kind().isNumber()) {
-                    throw new IllegalArgumentException("Expected a number, but got another type.");
+                    throw new IllegalArgumentException("Expected a number, but got a value of another type.");
                 }
                 yield value.asDecimal();
             }

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that all have to be equal (FILTER-26, 27). The properties are in an order of their own, so that two filters
- * about the same properties have equal lists of them.
+ * A filter with values that must all be equal (FILTER-26, 27). The properties have a fixed order, so that two filters on
+ * the same properties have equal lists.
  */
 record CorrelationFilter(List<PropertyReference> properties, ValueTuple values) implements CompiledFilter {
     private record Condition(PropertyReference property, Value value) {
@@ -62,7 +62,7 @@ record CorrelationFilter(List<PropertyReference> properties, ValueTuple values) 
         try {
             return RuleValues.parse(value);
         } catch (IllegalArgumentException malformed) {
-            throw new SyntaxException("Expected " + value.type().xsdName() + " as value of property '"
+            throw new SyntaxException("Expected " + value.type().xsdName() + " as the value of property '"
                     + ClientText.abbreviate(name) + "', but got '" + ClientText.abbreviate(value.text()) + "'.");
         }
     }

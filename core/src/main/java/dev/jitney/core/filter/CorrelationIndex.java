@@ -16,18 +16,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Correlation filters found by the values of a message, without looking at those that do not match (FILTER-28).
+ * An index that finds matching correlation filters by the values of a message, without evaluating the others (FILTER-28).
  *
- * <p>Filters about the same properties form a group, and a group is a map from their values to the filters: one look-up
- * however many there are. Most topics have a handful of groups. So that many groups do not cost much either, each that
- * has a user property hangs on one of them, the one with the fewest groups, and is looked at only if the message has
- * that property. What remains are groups of system properties alone, of which there are at most 255.
+ * <p>Filters on the same properties form a group, and each group is a map from their values to the filters, so that one
+ * lookup finds all matches. Most topics have only a few groups. To keep many groups cheap too, each group with a user
+ * property is anchored to one of its user properties, the one with the fewest groups, and is searched only if the message
+ * has that property. Only groups of system properties remain, of which there are at most 255.
  */
 final class CorrelationIndex<K> {
-    /** More filters with the same values than this are in a set, because one of many is slow to remove from a list. */
+    /**
+     * The maximum number of filters with the same values in a list; more are kept in a set, because removal from a long
+     * list is slow.
+     */
     private static final int LISTED_MAX = 16;
 
-    /** Steps that one property of a group takes. */
+    /** The steps for one property of a group. */
     private static final int STEPS_PER_PROPERTY = 32;
 
     private final Map<List<PropertyReference>, Group<K>> groups = new HashMap<>();
@@ -44,7 +47,10 @@ final class CorrelationIndex<K> {
             this.anchor = anchor;
         }
 
-        /** Reading a value and looking at it; the message reads it once only, so that the first time is not counted. */
+        /**
+         * Takes the steps for reading and hashing a value. The message reads each value only once, and that read is not
+         * counted.
+         */
         private boolean takeSteps(Value value, StepBudget steps) {
             return steps.take(STEPS_PER_PROPERTY + value.weight());
         }
@@ -129,9 +135,9 @@ final class CorrelationIndex<K> {
     }
 
     /**
-     * Adds the keys of all filters that match.
+     * Adds the keys of all matching filters.
      *
-     * @param notFound those for which there are too few steps to look
+     * @param notFound gets the filters for whose lookup there are too few steps
      */
     void match(Evaluation evaluation, List<K> matched, List<K> notFound) {
         MessageProperties message = evaluation.message();

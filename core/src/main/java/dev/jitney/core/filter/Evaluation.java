@@ -5,15 +5,15 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * What one evaluation of filters and actions is about.
+ * The input of one evaluation of filters and actions.
  *
- * @param message the message judged
- * @param newIds gives a fresh GUID for every {@code newid()}; chance comes in from outside, like time
- * @param steps what all rules together may cost
+ * @param message the message
+ * @param newIds supplies a new GUID for every {@code newid()}; randomness is an argument, like time
+ * @param steps the step budget of all rules together
  */
 public record Evaluation(MessageProperties message, Supplier<UUID> newIds, StepBudget steps) {
 
-    /** The evaluation of a message that no rule has judged yet. */
+    /** Creates the evaluation of a message before any rule. */
     public Evaluation(MessageProperties message, Supplier<UUID> newIds) {
         this(message, newIds, new StepBudget());
     }

@@ -3,10 +3,10 @@ package dev.jitney.core.filter;
 import dev.jitney.core.filter.value.Value;
 
 /**
- * A filter or action that failed on a message (FILTER-24), in the words a dead-lettered copy carries (DLQ-15).
+ * The failure of a filter or action on a message (FILTER-24), with the texts for a dead-lettered copy (DLQ-15).
  *
  * @param reason name of the exception type that Service Bus reports
- * @param description what was expected and what was there, without the values of properties
+ * @param description the expected and the found value types, without the values of properties
  */
 public record EvaluationError(String reason, String description) {
     /** The reason when a filter fails. */

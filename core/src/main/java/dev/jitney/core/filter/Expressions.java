@@ -5,16 +5,16 @@ import dev.jitney.core.filter.property.SystemProperty;
 import dev.jitney.core.filter.value.Arithmetic;
 import dev.jitney.core.filter.value.Value;
 
-/** The nodes that give values (FILTER-6, 16, 17, 21). */
+/** The nodes that result in values (FILTER-6, 16, 17, 21). */
 final class Expressions {
-    /** Steps that making a name of one character takes. */
+    /** The steps for one character of a computed name. */
     private static final int STEPS_PER_CHARACTER = 8;
 
     private static final int NEW_ID_STEPS = 256;
 
     private Expressions() {}
 
-    /** A user property whose name stands in the text. */
+    /** A user property with a name in the text. */
     record UserProperty(PropertyName name) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -30,7 +30,7 @@ final class Expressions {
         }
     }
 
-    /** A user property whose name is computed: {@code property(x)}. */
+    /** A user property with a computed name: {@code property(x)}. */
     record NamedProperty(Node name) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -51,7 +51,7 @@ final class Expressions {
         }
     }
 
-    /** A GUID that nobody has had before: {@code newid()}. */
+    /** A new GUID: {@code newid()}. */
     record NewId() implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {
@@ -61,7 +61,7 @@ final class Expressions {
         }
     }
 
-    /** Operators of one precedence, from left to right. */
+    /** Operators of the same precedence, from left to right. */
     record Chain(Node[] operands, Arithmetic[] operators) implements Node {
         @Override
         public Value evaluate(Evaluation evaluation) {

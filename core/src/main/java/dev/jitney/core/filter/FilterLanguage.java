@@ -12,7 +12,7 @@ import dev.jitney.model.rule.SqlRuleAction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Judges and compiles filters and actions: whatever is wrong with a text shows here, and never later (FILTER-2). */
+/** The compiler of filters and actions. It finds every error in a text, so that none appears later (FILTER-2). */
 public final class FilterLanguage {
 
     private FilterLanguage() {}
@@ -57,7 +57,7 @@ public final class FilterLanguage {
         });
     }
 
-    /** Judges filter and action of a rule; null if both can be compiled. */
+    /** Checks filter and action of a rule. Returns null if both can be compiled. */
     public static @Nullable Rejection refuse(RuleDescription rule) {
         Rejection refusal = compileFilter(rule.filter()).rejection();
         return refusal == null && rule.action() != null

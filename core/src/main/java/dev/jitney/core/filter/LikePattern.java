@@ -7,26 +7,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern of LIKE, compiled: {@code %} stands for any run of characters, {@code _} for one, the rest for itself
- * (FILTER-12). The whole text has to match, case counts.
+ * A compiled LIKE pattern: {@code %} matches any number of characters, {@code _} matches one, and other characters match
+ * themselves (FILTER-12). The pattern must match the whole text, case-sensitively.
  *
- * <p>What stands before the first run and behind the last has its place at the ends of the text; each part between two
- * runs is taken where it is found first. So the work is linear in the text, unless there is a {@code _} between two runs:
- * then each place is tried, and the {@link StepBudget} bounds the work. The character behind the escape character stands
- * for itself; a pattern that ends with the escape character matches nothing, as in SQL Server.
+ * <p>The part before the first {@code %} is compared with the beginning of the text, and the part after the last one with
+ * the end. Each part between two {@code %} is taken at the first place where it is found. The work is therefore linear in
+ * the text, unless there is a {@code _} between two {@code %}: then every place is tried, and the {@link StepBudget}
+ * bounds the work. The character after the escape character matches itself. A pattern that ends with the escape character
+ * matches nothing, as in SQL Server.
  */
 final class LikePattern {
     private static final LikePattern NOTHING = new LikePattern(List.of(), true);
 
-    /** Steps that compiling one character takes. */
+    /** The steps for compiling one character. */
     private static final int STEPS_PER_CHARACTER = 8;
 
     private final boolean nothing;
 
-    /** What stands between the runs; one part if there is none. */
+    /** The parts between the wildcards {@code %}; one part if there is none. */
     private final Part[] parts;
 
-    /** Characters that a text has at least. */
+    /** The minimum length of a matching text. */
     private final int length;
 
     private LikePattern(List<Part> parts, boolean nothing) {
@@ -35,14 +36,14 @@ final class LikePattern {
         this.length = parts.stream().mapToInt(Part::length).sum();
     }
 
-    /** Characters of which each stands for itself or any other. */
+    /** A sequence of characters, each of which matches itself or any character. */
     private static final class Part {
         private final String characters;
 
-        /** Which of them stand for any; null if none does. */
+        /** The positions that match any character; null if none does. */
         private final @Nullable BitSet any;
 
-        /** How a part between two runs is found, if all its characters stand for themselves. */
+        /** The search for a part between two {@code %} if all its characters match themselves. */
         private final @Nullable TextSearch search;
 
         Part(String characters, @Nullable BitSet any, boolean searched) {
@@ -66,7 +67,9 @@ final class LikePattern {
             return steps.take(4 + i) && i == length();
         }
 
-        /** The first place between two others; negative if there is none, or if there are too few steps to find it. */
+        /**
+         * Returns the first match within a range; negative if there is none, or if there are too few steps to find it.
+         */
         int find(String text, int from, int to, StepBudget steps) {
             if (search != null) {
                 return search.find(text, from, to, steps);
@@ -80,7 +83,7 @@ final class LikePattern {
         }
     }
 
-    /** Steps that compiling a pattern takes. */
+    /** Returns the steps for compiling a pattern. */
     static long steps(String pattern) {
         return (long) STEPS_PER_CHARACTER * pattern.length();
     }
@@ -114,12 +117,12 @@ final class LikePattern {
         return new LikePattern(parts, false);
     }
 
-    /** Whether a value may stand behind ESCAPE. */
+    /** Returns whether a value is valid after ESCAPE. */
     static boolean isEscape(Value value) {
         return value.kind().isText() && value.text().length() == 1;
     }
 
-    /** Whether a text has this form; false too if there are too few steps to tell. */
+    /** Returns whether a text matches; also returns false if there are too few steps. */
     boolean matches(String text, StepBudget steps) {
         if (nothing || text.length() < length) {
             return false;

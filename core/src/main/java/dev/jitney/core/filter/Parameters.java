@@ -22,7 +22,7 @@ final class Parameters {
         });
     }
 
-    /** The value of a parameter, its name with the {@code @}; null if none was supplied. */
+    /** Returns the value of a parameter whose name includes the {@code @}; null if it has no value. */
     @Nullable
     Value find(String name) {
         String folded = PropertyName.fold(name);
@@ -33,7 +33,7 @@ final class Parameters {
         try {
             return RuleValues.parse(value);
         } catch (IllegalArgumentException malformed) {
-            throw new SyntaxException("Expected " + value.type().xsdName() + " as value of parameter '"
+            throw new SyntaxException("Expected " + value.type().xsdName() + " as the value of parameter '"
                     + ClientText.abbreviate(name) + "', but got '" + ClientText.abbreviate(value.text()) + "'.");
         }
     }

@@ -10,7 +10,7 @@ import dev.jitney.model.ClientText;
 import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
 
-/** Names in a text: properties with or without scope, and functions (FILTER-5, 6, 21). */
+/** The names in a text: properties with or without scope, and functions (FILTER-5, 6, 21). */
 final class References {
     private final SqlText text;
 
@@ -18,7 +18,7 @@ final class References {
         this.text = text;
     }
 
-    /** The value of a property or function. */
+    /** Returns the node for the value of a property or function. */
     Node value(ReferenceContext context, SqlCompiler compiler, int depth) {
         if (context.LEFT() != null) {
             return call(context, compiler, depth);
@@ -29,7 +29,7 @@ final class References {
                 : new Expressions.UserProperty(user(context));
     }
 
-    /** Whether there is such a property. */
+    /** Returns the node that tests whether a property exists. */
     Node exists(ReferenceContext context, SqlCompiler compiler, int depth) {
         requireProperty(context, "a property in EXISTS");
         compiler.count(context, depth);
@@ -39,21 +39,21 @@ final class References {
                 : new Conditions.UserPropertyExists(user(context));
     }
 
-    /** Whether what was compiled is a property and no other expression. */
+    /** Returns whether a compiled node is a property. */
     static boolean isProperty(Node node) {
         return node instanceof Expressions.UserProperty
                 || node instanceof Expressions.SystemPropertyValue
                 || node instanceof Expressions.NamedProperty;
     }
 
-    /** Refuses a function call where only a property may stand. */
+    /** Refuses a function call where only a property is allowed. */
     void requireProperty(ReferenceContext context, String expected) {
         if (context.LEFT() != null) {
             throw text.refusal(context.getStart(), expected);
         }
     }
 
-    /** The system property that is meant, or null if it is a user property. */
+    /** Returns the system property of a reference, or null for a user property. */
     @Nullable
     SystemProperty system(ReferenceContext context) {
         if (context.DOT() == null || isScope(context.name(0), "user")) {
@@ -69,7 +69,7 @@ final class References {
         return property;
     }
 
-    /** The name of the user property that is meant. */
+    /** Returns the name of the user property of a reference. */
     PropertyName user(ReferenceContext context) {
         return new PropertyName(spelled(context.name(context.DOT() == null ? 0 : 1)));
     }
@@ -84,11 +84,11 @@ final class References {
         int arguments = context.sum().size();
         switch (name) {
             case "newid" -> {
-                requireArguments(function, "no argument of newid", arguments, 0);
+                requireArguments(function, "no argument for newid", arguments, 0);
                 return new Expressions.NewId();
             }
             case "p", "property" -> {
-                requireArguments(function, "one argument of " + name, arguments, 1);
+                requireArguments(function, "one argument for " + name, arguments, 1);
                 Node argument = compiler.sum(context.sum(0), depth + 1);
                 return argument instanceof Constant constant && constant.value().kind() == Value.Kind.STRING
                         ? new Expressions.UserProperty(

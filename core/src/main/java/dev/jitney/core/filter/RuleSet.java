@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The filters of all rules of a topic, asked together which of them a message matches.
+ * The filters of all rules of a topic, which are evaluated together to find the rules that a message matches.
  *
- * <p>Filters that take everything and SQL filters cost what they cost, one after the other; correlation filters are
- * looked up, so that 100,000 cost about as much as 20 (FILTER-28). One thread at a time.
+ * <p>True filters and SQL filters are evaluated one after the other. Correlation filters are found by lookup, so that
+ * 100,000 cost about as much as 20 (FILTER-28). Not thread-safe.
  *
- * @param <K> what stands for a rule, for example subscription and name; with {@code equals} and {@code hashCode}
+ * @param <K> the key of a rule, for example subscription and name; with {@code equals} and {@code hashCode}
  */
 public final class RuleSet<K> {
     private final Map<K, CompiledFilter> filters = new LinkedHashMap<>();
@@ -23,17 +23,17 @@ public final class RuleSet<K> {
     private final CorrelationIndex<K> correlated = new CorrelationIndex<>();
 
     /**
-     * What became of a message.
+     * The result for a message.
      *
-     * @param matched the rules it matches, in no order to rely on
-     * @param failed the rules that could not judge it (FILTER-24)
+     * @param matched the matching rules, in no particular order
+     * @param failed the rules whose evaluation failed (FILTER-24)
      */
     public record Matches<K>(List<K> matched, List<Failure<K>> failed) {}
 
-    /** A rule that could not judge a message, and why. */
+    /** A rule whose evaluation failed, with the error. */
     public record Failure<K>(K rule, EvaluationError error) {}
 
-    /** Adds a rule, or gives it another filter. */
+    /** Adds a rule, or replaces the filter of a rule. */
     public void put(K rule, CompiledFilter filter) {
         remove(rule);
         filters.put(rule, filter);
@@ -50,7 +50,7 @@ public final class RuleSet<K> {
         }
     }
 
-    /** Removes a rule if it is there. */
+    /** Removes a rule if it exists. */
     public void remove(K rule) {
         if (filters.remove(rule) instanceof CorrelationFilter correlation) {
             correlated.remove(rule, correlation);
@@ -60,12 +60,12 @@ public final class RuleSet<K> {
         }
     }
 
-    /** Number of rules. */
+    /** Returns the number of rules. */
     public int size() {
         return filters.size();
     }
 
-    /** Judges a message by all rules. A rule that fails leaves the others alone (DLQ-25). */
+    /** Evaluates all rules for a message. The failure of one rule does not affect the others (DLQ-25). */
     public Matches<K> match(Evaluation evaluation) {
         List<K> matched = new ArrayList<>(always);
         List<Failure<K>> failed = new ArrayList<>(0);

@@ -32,8 +32,8 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From parse tree to nodes: what the grammar leaves open is refused here, with its position, and nodes and depth are
- * counted (FILTER-2, 3, 23). Compiles one text.
+ * A compiler of one parse tree into nodes. It refuses invalid texts that the grammar allows, with their position, and
+ * counts nodes and depth (FILTER-2, 3, 23).
  */
 final class SqlCompiler {
     private final SqlText text;
@@ -49,23 +49,23 @@ final class SqlCompiler {
         this.references = new References(text);
     }
 
-    /** Counts an operand or operator that lies {@code depth} levels deep, the outermost being 1. */
+    /** Counts an operand or operator at nesting level {@code depth}, where the outermost is 1. */
     void count(ParserRuleContext at, int depth) {
         nodes++;
         if (nodes > limits.nodes()) {
             throw text.refusal(at.getStart(), "at most " + limits.nodes() + " operands and operators", "more");
         }
         if (depth > limits.depth()) {
-            throw text.refusal(at.getStart(), "at most " + limits.depth() + " operators inside each other", "more");
+            throw text.refusal(at.getStart(), "at most " + limits.depth() + " nested operators", "more");
         }
     }
 
-    /** Operands and operators counted so far. */
+    /** Returns the number of operands and operators counted so far. */
     int nodes() {
         return nodes;
     }
 
-    /** A condition: alternatives joined by OR. */
+    /** Compiles a condition: alternatives joined by OR. */
     Node condition(ConditionContext context, int depth) {
         List<ConjunctionContext> parts = context.conjunction();
         if (parts.size() == 1) {
@@ -178,7 +178,7 @@ final class SqlCompiler {
         };
     }
 
-    /** Several expressions, for lists. */
+    /** Compiles several expressions, for lists. */
     Node[] sums(List<SumContext> contexts, int depth) {
         Node[] values = new Node[contexts.size()];
         for (int i = 0; i < values.length; i++) {
@@ -187,7 +187,7 @@ final class SqlCompiler {
         return values;
     }
 
-    /** An expression. */
+    /** Compiles an expression. */
     Node sum(SumContext context, int depth) {
         if (context.product().size() == 1) {
             return product(context.product(0), depth);
@@ -235,7 +235,7 @@ final class SqlCompiler {
         boolean minus = context.MINUS() != null;
         if (minus && context.atom() instanceof ConstantAtomContext atom) {
             Token digits = atom.constant().getStart();
-            if (digits.getType() == SqlRuleParser.INTEGER) { // FILTER-13: the smallest long has no positive
+            if (digits.getType() == SqlRuleParser.INTEGER) { // FILTER-13: the smallest long has no positive counterpart
                 count(context, depth);
                 return new Constant(Constants.integer(text, digits, "-"));
             }
@@ -260,15 +260,14 @@ final class SqlCompiler {
             Token name = parameter.PARAMETER().getSymbol();
             Value value = parameters.find(name.getText());
             if (value == null) {
-                throw text.refusal(
-                        name, "a parameter that a value is supplied for", "'" + name.getText() + "' without a value");
+                throw text.refusal(name, "a parameter with a value", "'" + name.getText() + "' without a value");
             }
             return new Constant(value);
         }
         return references.value(((ReferenceAtomContext) context).reference(), this, depth);
     }
 
-    /** The parenthesis that is all there is of an expression, or null. */
+    /** Returns the parenthesized group if it is the whole expression, or null. */
     private static @Nullable GroupAtomContext loneGroup(SumContext sum) {
         return sum.getChildCount() == 1
                         && sum.product(0).getChildCount() == 1
@@ -278,7 +277,7 @@ final class SqlCompiler {
                 : null;
     }
 
-    /** What stands in a parenthesis, where that has to be a value. */
+    /** Returns the content of parentheses that must contain a value. */
     private SumContext plainValue(GroupAtomContext group) {
         ConditionContext condition = group.condition();
         if (condition.getChildCount() == 1

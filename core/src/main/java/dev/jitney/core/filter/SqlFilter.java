@@ -4,17 +4,17 @@ import dev.jitney.core.filter.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter in the SQL-like language; true and false filters are the shortest ones.
+ * A filter in the SQL-like language; true and false filters are its simplest forms.
  *
- * @param nodes operands and operators in it
+ * @param nodes operands and operators in the filter
  */
 record SqlFilter(Node condition, int nodes) implements CompiledFilter {
-    /** Steps that one operand or operator takes, beside what long values take. */
+    /** The steps for one operand or operator, without the steps for long values. */
     static final int STEPS_PER_NODE = 8;
 
     private static final int STEPS = 32;
 
-    /** Judges a message as one of its rules. */
+    /** Evaluates the filter with the step budget of one rule. */
     Value judge(Evaluation evaluation) {
         StepBudget steps = evaluation.steps();
         steps.startRule();
@@ -29,7 +29,7 @@ record SqlFilter(Node condition, int nodes) implements CompiledFilter {
         return condition.evaluate(evaluation);
     }
 
-    /** What it gives for every message, if it looks at none; otherwise null. */
+    /** Returns the result if it is the same for every message; otherwise null. */
     @Nullable
     Value constant() {
         return condition instanceof Node.Constant known ? known.value() : null;

@@ -14,10 +14,10 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * From the text of a filter or action to its parse tree, for texts nobody can trust.
+ * A parser of the text of a filter or action, safe for untrusted texts.
  *
- * <p>The length is checked before anything is read and the nesting before anything is parsed, so the parser's stack
- * stays shallow; the grammar needs one token of lookahead, so its time is linear. The first mistake ends it: there is no
+ * <p>It checks the length before reading and the nesting before parsing, so that the stack of the parser stays shallow.
+ * The grammar needs one token of lookahead, so that the time is linear. Parsing ends at the first error, without
  * recovery.
  */
 final class SqlText {
@@ -25,7 +25,7 @@ final class SqlText {
     private final SyntaxLimits limits;
 
     /**
-     * Reads texts of one sort.
+     * Creates a parser of filters or actions.
      *
      * @param what "filter" or "action", for messages
      */
@@ -34,7 +34,7 @@ final class SqlText {
         this.limits = limits;
     }
 
-    /** Parses a text by the rule of the grammar that {@code rule} calls. */
+    /** Parses a text with the grammar rule that {@code rule} calls. */
     <T extends ParserRuleContext> T parse(String text, Function<SqlRuleParser, T> rule) {
         if (text.isEmpty() || text.length() > limits.characters()) {
             throw new SyntaxException("Expected an SQL " + what + " of 1 to " + limits.characters()
@@ -57,7 +57,7 @@ final class SqlText {
             if (token.getType() == SqlRuleParser.LEFT) {
                 depth++;
                 if (depth > limits.depth()) {
-                    throw refusal(token, "at most " + limits.depth() + " parentheses inside each other");
+                    throw refusal(token, "at most " + limits.depth() + " nested parentheses");
                 }
             } else if (token.getType() == SqlRuleParser.RIGHT) {
                 depth--;
@@ -65,7 +65,7 @@ final class SqlText {
         }
     }
 
-    /** What is wrong at a token: a sentence with its position. */
+    /** Returns an exception with the expected and the found token and the position. */
     SyntaxException refusal(Token at, String expected) {
         return refusal(at, expected, found(at));
     }
@@ -78,7 +78,7 @@ final class SqlText {
     private static String found(Token at) {
         return switch (at.getType()) {
             case Token.EOF -> "the end";
-            case SqlRuleParser.UNCLOSED -> "a " + opened(at) + " that is never closed";
+            case SqlRuleParser.UNCLOSED -> "a " + opened(at) + " that is not closed";
             case SqlRuleParser.RESERVED -> "the reserved word " + at.getText();
             default -> "'" + ClientText.abbreviate(at.getText()) + "'";
         };
@@ -90,7 +90,7 @@ final class SqlText {
                 : "name in " + at.getText().charAt(0);
     }
 
-    /** Ends parsing at the first token that fits nowhere. */
+    /** A strategy that ends parsing at the first unexpected token. */
     private final class FirstMistake extends DefaultErrorStrategy {
         @Override
         public void recover(Parser parser, RecognitionException problem) {

@@ -10,13 +10,13 @@ import dev.jitney.model.MessageView;
 
 /** One statement of an action. */
 sealed interface Statement {
-    /** Steps that encoding a value takes, which is more than looking at it. */
+    /** The factor between the weight of a value and the steps for encoding it, which costs more than reading. */
     long STEPS_PER_WEIGHT = 2;
 
-    /** Changes the copy; an error if that fails, else anything. */
+    /** Changes the copy. Returns an error if that fails, and an arbitrary value otherwise. */
     Value run(Evaluation evaluation, ChangedProperties copy);
 
-    /** {@code SET a = x}: a property that is there keeps its type (RULE-7); what is unknown is stored as null. */
+    /** {@code SET a = x}: an existing property keeps its type (RULE-7); an unknown value is stored as null. */
     record SetUser(PropertyName name, Node expression) implements Statement {
         @Override
         public Value run(Evaluation evaluation, ChangedProperties copy) {
@@ -42,7 +42,7 @@ sealed interface Statement {
         }
     }
 
-    /** {@code SET sys.Label = x}, which has a type anyway. */
+    /** {@code SET sys.Label = x}: a system property has a fixed type. */
     record SetSystem(SystemProperty property, Node expression) implements Statement {
         @Override
         public Value run(Evaluation evaluation, ChangedProperties copy) {
@@ -52,7 +52,7 @@ sealed interface Statement {
             } else {
                 value = Conversion.convert(value, property.kind(), evaluation.steps());
                 if (property == SystemProperty.TIME_TO_LIVE && !value.isError() && value.bits() <= 0) {
-                    value = Value.error("Expected a time to live longer than zero, but got none.");
+                    value = Value.error("Expected a time to live longer than zero, but got zero or less.");
                 }
             }
             if (!value.isError() && !evaluation.steps().take(STEPS_PER_WEIGHT * value.weight())) {
@@ -64,7 +64,7 @@ sealed interface Statement {
             return value;
         }
 
-        /** What null stands for: not set, for ever, not persisted at once. A message has to have an id. */
+        /** Returns the effect of null: not set, without expiry, not persisted. A message must have an id. */
         private Value cleared() {
             return switch (property) {
                 case MESSAGE_ID -> Value.error("Expected a text for sys.MessageId, but got null.");

@@ -3,56 +3,58 @@ package dev.jitney.core.filter;
 import dev.jitney.core.filter.value.Value;
 
 /**
- * How much work the rules of a topic may do to judge one message, filters and actions together (FILTER-24). Work is counted
- * in steps, of which one is worth about a nanosecond; no clock is asked, so that the same rules give the same verdicts
+ * The limit of the work of all rules of a topic, filters and actions together, for one message (FILTER-24). Work is
+ * counted in steps of about one nanosecond each. No clock is read, so that the same rules have the same results
  * everywhere.
  *
- * <p>Each rule has {@link #RULE_STEPS} for itself, whatever the other rules cost; a rule that needs more takes it from
- * what all rules of the message share. When that is spent, the rule fails, and every other rule that needs more than its
- * own steps. So a rule that costs much does not make those fail that cost little.
+ * <p>Each rule has its own {@link #RULE_STEPS}, independent of the cost of other rules. A rule that needs more takes
+ * steps from the budget that all rules of the message share. When the shared budget is used up, every rule fails that
+ * needs more than its own steps. So an expensive rule never makes cheap rules fail.
  *
- * <p>Not thread-safe; made for one message.
+ * <p>Not thread-safe; for one message.
  */
 public final class StepBudget {
-    /** What a rule has for itself: enough for the longest text that a filter may have, and for one search in 32 KiB. */
+    /** The steps of each rule: enough for the longest text of a filter, and for one search in 32 KiB. */
     public static final long RULE_STEPS = 10_000;
 
-    /** What the rules that need more share. */
+    /** The steps that all rules share when they need more than their own. */
     public static final long SHARED_STEPS = 10_000_000;
 
-    /** What all rules together may use of their own: that of as many SQL filters as a topic may have (RULE-12). */
+    /** The total of the rules' own steps: enough for the maximum number of SQL filters of a topic (RULE-12). */
     public static final long RESERVED_STEPS = 2_000 * RULE_STEPS;
 
-    /** What finding correlation filters has for itself, which is one look-up for all of them. */
+    /** The own steps of the lookup of correlation filters, which is one lookup for all of them. */
     static final long LOOK_UP_STEPS = 2_000_000;
 
-    private static final Value EXCEEDED = Value.error("Expected rules that judge a message in at most " + RULE_STEPS
-            + " steps of each and " + SHARED_STEPS + " steps that all share, but this one needs more. Use shorter"
-            + " texts, or LIKE without '_' between two '%'.");
+    private static final Value EXCEEDED = Value.error("Expected each rule to use at most " + RULE_STEPS
+            + " steps of its own and at most " + SHARED_STEPS + " steps shared by all rules, but this rule needs"
+            + " more. Use shorter texts, or LIKE without '_' between two '%'.");
 
     private long reserved = RESERVED_STEPS;
     private long shared = SHARED_STEPS;
     private long used;
 
-    /** What the rule under way has of its own. */
+    /** The own steps of the current rule. */
     private long own;
 
-    /** What the rule under way may take at most, and what is left of that; negative if it has tried to take more. */
+    /**
+     * The maximum of steps for the current rule, and the remaining ones; negative after a rule has tried to take more.
+     */
     private long granted;
 
     private long left;
 
-    /** The budget of a message, with a rule under way. */
+    /** Creates the budget of a message and starts its first rule. */
     public StepBudget() {
         startRule();
     }
 
-    /** Begins a rule, which ends the one before. */
+    /** Starts a rule and ends the previous one. */
     final void startRule() {
         start(RULE_STEPS);
     }
 
-    /** Begins the search for correlation filters. */
+    /** Starts the lookup of correlation filters. */
     void startLookUp() {
         endRule();
         reserved += LOOK_UP_STEPS;
@@ -80,24 +82,24 @@ public final class StepBudget {
     /**
      * Takes steps.
      *
-     * @return whether there were as many; if not, none is left for this rule
+     * @return whether there were enough; if not, no steps remain for this rule
      */
     public boolean take(long steps) {
         left -= steps;
         return left >= 0;
     }
 
-    /** Whether the rule under way has tried to take more than it may. */
+    /** Returns whether the current rule has tried to take more steps than allowed. */
     boolean isExceeded() {
         return left < 0;
     }
 
-    /** What becomes of a rule that needs more. */
+    /** Returns the error of a rule that needs more steps. */
     static Value exceeded() {
         return EXCEEDED;
     }
 
-    /** Steps that were taken so far. */
+    /** Returns the steps taken so far. */
     public long used() {
         return used + granted - Math.max(0, left);
     }

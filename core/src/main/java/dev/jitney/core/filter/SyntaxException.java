@@ -1,12 +1,14 @@
 package dev.jitney.core.filter;
 
-/** A text that is no filter or action; caught where compiling began and made a rejection there. */
+/**
+ * The exception for a text that is not a valid filter or action. The caller of the compiler turns it into a rejection.
+ */
 final class SyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String sentence;
 
-    /** A sentence for whoever wrote the text. */
+    /** Creates an exception with a sentence for the author of the text. */
     SyntaxException(String sentence) {
         super(sentence, null, false, false);
         this.sentence = sentence;

@@ -1,12 +1,12 @@
 package dev.jitney.core.filter;
 
 /**
- * How large a text may be (FILTER-23).
+ * The limits for the size of a text (FILTER-23).
  *
  * @param characters length of the text
  * @param nodes operands and operators
- * @param depth operators around each other, and parentheses around each other; operators of one precedence in a row
- *     are one level
+ * @param depth nesting of operators, and nesting of parentheses; consecutive operators of the same precedence are one
+ *     level
  * @param statements statements of an action
  */
 record SyntaxLimits(int characters, int nodes, int depth, int statements) {

@@ -1,25 +1,28 @@
 package dev.jitney.core.filter;
 
 /**
- * A search for one text in others, whose time is linear in the text searched whatever the two are (Knuth, Morris and Pratt).
+ * A search for one text in others, in time linear in the searched text for any input (Knuth, Morris and Pratt).
  * Immutable.
  */
 final class TextSearch {
-    /** The first characters, up to this many, are found by {@link String#indexOf(String, int)}, which is quicker. */
+    /** The number of first characters that are found with {@link String#indexOf(String, int)}, which is faster. */
     private static final int START_LENGTH = 4;
 
     private static final int STEPS_PER_CALL = 8;
 
-    /** Characters that such a search passes in one step. */
+    /** The characters that this search passes in one step. */
     private static final int CHARACTERS_PER_STEP = 4;
 
-    /** Comparisons that are made before they are counted as steps. */
+    /** The comparisons that are made before they are counted as steps. */
     private static final int COMPARISONS_AT_ONCE = 256;
 
     private final String sought;
     private final String start;
 
-    /** For each number of characters that agree, less one: how many still do after the next one does not. */
+    /**
+     * For each length of a partial match, less one: the length of the match that remains after the next character
+     * differs.
+     */
     private final int[] fallback;
 
     /** Prepares the search for a text that is not empty. */
@@ -45,8 +48,8 @@ final class TextSearch {
     }
 
     /**
-     * The first place from {@code from} on, so that it ends at {@code to} at the latest; negative if there is none, or if
-     * there are too few steps to find it.
+     * Returns the first match that starts at or after {@code from} and ends at or before {@code to}; negative if there is
+     * none, or if there are too few steps to find it.
      */
     int find(String text, int from, int to, StepBudget steps) {
         int at = from;

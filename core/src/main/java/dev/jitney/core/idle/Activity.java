@@ -12,18 +12,19 @@ import dev.jitney.model.Rejection;
 import java.util.List;
 
 /**
- * What restarts the count of an entity that goes away when it is idle (IDLE-7 to IDLE-9), and what keeps it from being idle
- * at all. The same is the last access that is shown of every entity (CNT-4).
+ * The activity of an entity, which restarts its idle time (IDLE-7 to IDLE-9) and is shown as the time of the last access
+ * (CNT-4).
  *
- * <p>Changes of descriptions and rules are activity too; they are no commands, and whoever makes them says so.
+ * <p>Changes of descriptions and rules are activity too. They are not commands; the code that makes them records the
+ * activity.
  */
 public final class Activity {
 
     private Activity() {}
 
     /**
-     * Whether a command was activity of the entity it was meant for. What was refused is not; what was asked for and ended
-     * with nothing is: a send that was dropped as a duplicate, a receive, a peek or a wait for a session that found none.
+     * Returns whether a command was activity of its entity. Refused commands are not. Commands without an effect are: a
+     * send that was dropped as a duplicate, or a receive, a peek or a wait for a session that found nothing.
      */
     public static boolean of(Command command, Decision decision) {
         Rejection refusal = decision.rejection();
@@ -33,12 +34,12 @@ public final class Activity {
         return isUse(command);
     }
 
-    /** Whether a command is activity if it is carried out. */
+    /** Returns whether a command is activity if it is executed. */
     public static boolean isUse(Command command) {
         return command.kind().isUse();
     }
 
-    /** Whether something that time has brought about is activity: only that scheduled messages became active (IDLE-7). */
+    /** Returns whether records of a timer are activity: only the activation of scheduled messages is (IDLE-7). */
     public static boolean ofTime(List<Record> records) {
         for (Record record : records) {
             if (record.kind() == RecordKind.SCHEDULED_MESSAGE_ACTIVATED
@@ -49,14 +50,17 @@ public final class Activity {
         return false;
     }
 
-    /** Whether somebody waits for messages or sessions: a receive that goes on as long as that (IDLE-7). */
+    /** Returns whether a receiver waits for messages or sessions, which is one continuous receive (IDLE-7). */
     public static boolean isAwaited(QueueView queue) {
         return queue.isWaitedFor(Lane.MAIN)
                 || queue.isWaitedFor(Lane.DEAD_LETTER)
                 || queue.isWaitedFor(Lane.TRANSFER_DEAD_LETTER);
     }
 
-    /** Whether the entity is not idle now, whenever it was used last: it is waited for, or scheduled messages wait. */
+    /**
+     * Returns whether the entity is in use now, regardless of its last activity: a receiver waits, or messages are
+     * scheduled.
+     */
     public static boolean goesOn(QueueView queue) {
         return isAwaited(queue) || queue.counts().scheduled() > 0;
     }

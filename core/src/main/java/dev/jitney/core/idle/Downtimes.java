@@ -4,19 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When a shard did not run, or could not use its store: no idleness of its entities (IDLE-14). Immutable.
+ * The times when a shard did not run or could not use its store. They do not count as idle time of its entities
+ * (IDLE-14). Immutable.
  *
- * @param all in the order of time, none of which overlaps another; at most {@link #COUNT_MAX}
+ * @param all ordered by time, without overlaps; at most {@link #COUNT_MAX}
  */
 public record Downtimes(List<Downtime> all) {
 
-    /** More are not kept apart: the oldest become one, with the time between them, so that no entity goes too early. */
+    /**
+     * The maximum number of downtimes. If there are more, the two oldest are merged including the time between them, so
+     * that no entity is deleted too early.
+     */
     public static final int COUNT_MAX = 64;
 
     public static final Downtimes NONE = new Downtimes(List.of());
 
     /**
-     * One of them, in milliseconds since the epoch.
+     * A downtime, in milliseconds since the epoch.
      *
      * @param fromMs inclusive
      * @param untilMs exclusive, larger
@@ -32,7 +36,8 @@ public record Downtimes(List<Downtime> all) {
     public Downtimes {
         all = List.copyOf(all);
         if (all.size() > COUNT_MAX) {
-            throw new IllegalArgumentException("Expected at most " + COUNT_MAX + " downtimes, got " + all.size() + ".");
+            throw new IllegalArgumentException(
+                    "Expected at most " + COUNT_MAX + " downtimes, but got" + " " + all.size() + ".");
         }
         for (int i = 1; i < all.size(); i++) {
             if (all.get(i).fromMs < all.get(i - 1).untilMs) {
@@ -42,8 +47,8 @@ public record Downtimes(List<Downtime> all) {
     }
 
     /**
-     * With one more. Those it meets or overlaps, as after a clock was set back, become one with it: time counts once, and all
-     * time that any of them had counts.
+     * Returns these downtimes with one more. Downtimes that touch or overlap it, for example after the clock was set
+     * back, are merged with it, so that no time counts twice.
      *
      * @param fromMs inclusive
      * @param untilMs exclusive; if it is not larger, nothing is added
@@ -75,7 +80,7 @@ public record Downtimes(List<Downtime> all) {
         return new Downtimes(more);
     }
 
-    /** Without those that ended at a time or before it, which nobody asks for any more. */
+    /** Returns these downtimes without the ones that ended at a time or before it. */
     public Downtimes after(long timeMs) {
         if (all.isEmpty() || all.get(0).untilMs > timeMs) {
             return this;
@@ -83,7 +88,7 @@ public record Downtimes(List<Downtime> all) {
         return new Downtimes(all.stream().filter(one -> one.untilMs > timeMs).toList());
     }
 
-    /** When a duration that began at a time is over, if downtime does not count towards it; milliseconds. */
+    /** Returns the end of a duration that began at a time, if downtime does not count towards it; milliseconds. */
     public long end(long sinceMs, long durationMs) {
         long endMs = saturatedSum(sinceMs, durationMs);
         for (Downtime one : all) {

@@ -21,15 +21,15 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Judges descriptions of every kind, alone and against what else is in the namespace. Null means fine. */
+/** Checks of descriptions of every kind, alone and together with other entities of the namespace. Null means valid. */
 public final class EntityRules {
 
     private EntityRules() {}
 
     /**
-     * Judges an entity that is to be created.
+     * Checks an entity before its creation.
      *
-     * @param lookup the description of the entity of a path, or null if there is none
+     * @param lookup returns the description of the entity with a path, or null if there is none
      */
     public static @Nullable Rejection refuseCreation(
             EntityDescription description, Limits limits, Function<String, @Nullable EntityDescription> lookup) {
@@ -37,18 +37,19 @@ public final class EntityRules {
         return refusal != null ? refusal : refuseForwarding(description, lookup);
     }
 
-    /** Judges an entity that is to be created, but for its forwarding. */
+    /** Checks an entity before its creation, without its forwarding. */
     public static @Nullable Rejection refuseCreation(EntityDescription description, Limits limits) {
         Rejection refusal = description instanceof SubscriptionDescription subscription
                 ? EntityNames.refuseChildName(subscription.name(), false)
                 : EntityNames.refusePath(description.path());
         if (refusal == null && limits.tier() == TierProfile.BASIC && description.kind() != EntityKind.QUEUE) {
-            refusal = Rejection.argument("The BASIC tier has no topics and subscriptions.");
+            refusal =
+                    Rejection.argument("The BASIC tier has no topics and subscriptions. Use a queue or another tier.");
         }
         return refusal != null ? refusal : EntityTable.of(description).refuse(null, description, limits);
     }
 
-    /** Judges a change of an entity to another description of the same kind, but for its forwarding. */
+    /** Checks an update of an entity to another description of the same kind, without its forwarding. */
     public static <D extends EntityDescription> @Nullable Rejection refuseUpdate(D old, D changed, Limits limits) {
         EntityTable<D> properties = EntityTable.of(old);
         Rejection refusal = properties.refuseChange(old, changed);
@@ -60,7 +61,7 @@ public final class EntityRules {
                 : properties.refuse(old, changed, limits);
     }
 
-    /** Judges where an entity forwards to (FWD; HTTP reference 5.3). */
+    /** Checks the forwarding destinations of an entity (FWD; HTTP reference 5.3). */
     public static @Nullable Rejection refuseForwarding(
             EntityDescription description, Function<String, @Nullable EntityDescription> lookup) {
         if (description instanceof QueueDescription queue) {
@@ -72,22 +73,22 @@ public final class EntityRules {
                 : null;
     }
 
-    /** Judges the shared access rules of a namespace. */
+    /** Checks the shared access rules of a namespace. */
     public static @Nullable Rejection refuseNamespaceRules(List<AccessRule> rules) {
         if (rules.stream().noneMatch(rule -> rule.rights().contains(AccessRight.MANAGE))) {
             return new Rejection(
                     ErrorCode.ARGUMENT,
-                    "Expected at least one authorization rule of the namespace with the Manage right, but got none:"
-                            + " nobody could administer it any more.");
+                    "Expected at least one authorization rule with the Manage right in the namespace, but got none."
+                            + " Without such a rule no client can manage the namespace.");
         }
         return AccessRuleChecks.refuse(rules);
     }
 
     /**
-     * Judges what is asked for about partitioning at a creation (PART-7); null means fine. Says nothing of its number
-     * (PART-63).
+     * Checks the partitioning of a new entity (PART-7). Null means valid. The number of partitioned entities is checked
+     * elsewhere (PART-63).
      *
-     * @param description as asked for, before {@link #partitioned}
+     * @param description as requested, before {@link #partitioned}
      */
     public static @Nullable Rejection refusePartitioning(
             EntityDescription description, Partitioning partitioning, Limits limits) {
@@ -95,8 +96,9 @@ public final class EntityRules {
     }
 
     /**
-     * What a new queue or topic is made as (PART-5 to PART-7): PREMIUM decides whether it is partitioned, whatever is asked
-     * for; other tiers do as asked. Who says nothing has been given the default of the namespace already.
+     * Returns the description with the final value of EnablePartitioning (PART-5 to PART-7). PREMIUM decides on it and
+     * ignores the request; other tiers follow the request. A request without the property already has the default of the
+     * namespace.
      */
     public static EntityDescription partitioned(
             EntityDescription description, Partitioning partitioning, Limits limits) {
@@ -109,12 +111,18 @@ public final class EntityRules {
                 : description;
     }
 
-    /** Whether a queue or a topic says that it is partitioned; a subscription is as its topic is, and says nothing. */
+    /**
+     * Returns whether a queue or topic is partitioned. The description of a subscription has no value of its own: it
+     * follows its topic.
+     */
     public static boolean isPartitioned(EntityDescription description) {
         return description.enablePartitioning();
     }
 
-    /** What there is instead of the usual defaults: in BASIC of "for ever" (TTL-19), under a low limit of the usual size. */
+    /**
+     * Returns the description with the defaults of the tier: in BASIC a limited time to live (TTL-19), and with a low
+     * limit a smaller size.
+     */
     public static EntityDescription withTierDefaults(EntityDescription description, Limits limits) {
         long timeToLiveMs = description.defaultMessageTimeToLiveMs() == MessageView.NEVER
                 ? limits.maxTimeToLiveMs()

@@ -11,14 +11,14 @@ import dev.jitney.model.rule.RuleValue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Judges rules of subscriptions: names, sizes, and what the language of filters has to say (HTTP reference 2.7, 5.2). */
+/** Checks of the rules of subscriptions: names, sizes, and the texts of filters and actions (HTTP reference 2.7, 5.2). */
 public final class FilterRules {
     private static final int EXPRESSION_LENGTH_MAX = 1_024;
     private static final int CONDITIONS_MAX = 1_024;
 
     private FilterRules() {}
 
-    /** Judges a rule that is to be created or changed; null if it may be. */
+    /** Checks a new or changed rule. Returns null if it is valid. */
     public static @Nullable Rejection refuse(RuleDescription rule, Limits limits) {
         Rejection refusal = EntityNames.refuseChildName(rule.name(), true);
         if (refusal == null && rule.filter() instanceof SqlRuleFilter sql) {
@@ -39,7 +39,7 @@ public final class FilterRules {
         return text.isBlank() || text.length() > EXPRESSION_LENGTH_MAX
                 ? Rejection.argument("Expected a SqlExpression of 1 to " + EXPRESSION_LENGTH_MAX
                         + " characters in the " + what + ", but got "
-                        + (text.isEmpty() || !text.isBlank() ? text.length() : "blanks only") + ".")
+                        + (text.isEmpty() || !text.isBlank() ? text.length() : "only spaces") + ".")
                 : values("Parameters of the " + what, parameters, limits);
     }
 
@@ -67,7 +67,7 @@ public final class FilterRules {
         return values("Properties of the CorrelationFilter", filter.properties(), limits);
     }
 
-    /** No message has more or larger properties (QUOTA-6), so no rule needs them. */
+    /** Limits values, because no message has more or larger properties (QUOTA-6). */
     private static @Nullable Rejection values(String where, Map<String, RuleValue> values, Limits limits) {
         if (values.size() > CONDITIONS_MAX) {
             return Rejection.argument(
@@ -76,12 +76,12 @@ public final class FilterRules {
         long length = 0;
         for (Map.Entry<String, RuleValue> entry : values.entrySet()) {
             if (entry.getKey().isEmpty()) {
-                return Rejection.argument("Expected a Key in every one of the " + where + ", but got none.");
+                return Rejection.argument("Expected a Key in each of the " + where + ", but got none.");
             }
             length += entry.getKey().length() + entry.getValue().text().length();
             if (length > limits.maxHeaderSizeBytes()) {
                 return Rejection.argument("Expected " + where + " of at most " + limits.maxHeaderSizeBytes()
-                        + " characters together, but got more.");
+                        + " characters in total, but got more.");
             }
             Rejection refusal = RuleValueChecks.refuse(where, entry.getKey(), entry.getValue());
             if (refusal != null) {

@@ -11,7 +11,7 @@ import dev.jitney.model.SubscriptionDescription;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Judges destinations of forwarding (HTTP reference 2.9 and 5.3). Null means fine. */
+/** Checks of forwarding destinations (HTTP reference 2.9 and 5.3). Null means valid. */
 final class ForwardingRules {
 
     private ForwardingRules() {}
@@ -23,7 +23,8 @@ final class ForwardingRules {
             Function<String, @Nullable EntityDescription> lookup) {
         if (forwardTo != null && source.requiresSession()) { // FWD-6
             return Rejection.argument(
-                    "Bad Request. An entity that requires sessions cannot forward its messages: expected no ForwardTo of '"
+                    "Bad Request. An entity that requires sessions cannot forward its messages. Expected no"
+                            + " ForwardTo of '"
                             + source.path() + "', but got '" + ClientText.abbreviate(forwardTo) + "'.");
         }
         Rejection refusal = destination(source, "ForwardTo", forwardTo, lookup);
@@ -63,7 +64,7 @@ final class ForwardingRules {
                 : new Rejection( // FWD-2
                         ErrorCode.FORWARDING_DESTINATION_NOT_FOUND,
                         "The auto forwarding destination entity '" + ClientText.abbreviate(address.path())
-                                + "' was not found: expected a queue or a topic of this namespace in " + property
+                                + "' was not found. Expected a queue or a topic of this namespace in " + property
                                 + ".");
     }
 }

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges whether the text of a rule's value is one of its type, as XML Schema and the data contracts of .NET write it (HTTP
- * reference 2.7). Blanks around it do not count, except in texts.
+ * Checks that the text of a rule's value is valid for its type, as defined by XML Schema and the data contracts of .NET
+ * (HTTP reference 2.7). Spaces around the value are ignored, except in strings.
  */
 final class RuleValueChecks {
     private static final int NUMBER_LENGTH_MAX = 64;
@@ -27,18 +27,22 @@ final class RuleValueChecks {
 
     private RuleValueChecks() {}
 
-    /** @param where which values, for the text of the refusal */
+    /**
+     * Checks a value.
+     *
+     * @param where the kind of values, for the text of the refusal
+     */
     static @Nullable Rejection refuse(String where, String key, RuleValue value) {
         String expected = expected(value);
         return expected == null
                 ? null
                 : Rejection.argument("Expected the value of '" + ClientText.abbreviate(key) + "' in the "
-                        + where + " to be " + expected + ", as its type "
+                        + where + " to be " + expected + ", because its type is "
                         + value.type().xsdName()
-                        + " says, but got '" + ClientText.abbreviate(value.text()) + "'.");
+                        + ", but got '" + ClientText.abbreviate(value.text()) + "'.");
     }
 
-    /** What the text should have been, or null if it is. */
+    /** Returns a description of the expected text, or null if the text is valid. */
     private static @Nullable String expected(RuleValue value) {
         String text = value.text().strip();
         return switch (value.type()) {
@@ -59,7 +63,7 @@ final class RuleValueChecks {
             case DURATION -> unless(isDuration(text), "a duration such as PT1M");
             case GUID -> unless(GUID.matcher(text).matches(), "32 hexadecimal digits in the form 8-4-4-4-12");
             case CHAR -> value.text().length() == 1 ? null : integer(text, 0, Character.MAX_VALUE);
-            case ANY_URI -> unless(!BLANK_OR_CONTROL.matcher(text).find(), "a URI without blanks");
+            case ANY_URI -> unless(!BLANK_OR_CONTROL.matcher(text).find(), "a URI without spaces");
             case BASE64_BINARY -> unless(isBase64(text), "base64");
         };
     }
@@ -86,7 +90,7 @@ final class RuleValueChecks {
         return text.length() <= NUMBER_LENGTH_MAX && form.matcher(text).matches();
     }
 
-    /** With a zone, or without one as in a .NET time of unspecified kind. */
+    /** Accepts a time with a zone, or without one, which is a .NET time of unspecified kind. */
     private static boolean isDateTime(String text) {
         if (text.length() > NUMBER_LENGTH_MAX) {
             return false;

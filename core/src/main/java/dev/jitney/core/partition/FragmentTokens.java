@@ -3,8 +3,8 @@ package dev.jitney.core.partition;
 import java.util.UUID;
 
 /**
- * Lock tokens of partitioned entities (LOCK-4): the last 16 bits tell the fragment, so that settlements and renewals find
- * it. The other bits stay as random as they were, 106 of them; the form stays that of a version 4 UUID.
+ * Lock tokens of partitioned entities (LOCK-4): the last 16 bits are the fragment, so that settlements and renewals find
+ * it. The other bits stay random, 106 of them; the form stays that of a version 4 UUID.
  */
 public final class FragmentTokens {
     private static final long FRAGMENT_BITS = 0xffff;
@@ -12,7 +12,7 @@ public final class FragmentTokens {
     private FragmentTokens() {}
 
     /**
-     * A token of a fragment.
+     * Returns a token of a fragment.
      *
      * @param token random in its last 32 bits at least
      */
@@ -24,8 +24,8 @@ public final class FragmentTokens {
     }
 
     /**
-     * The fragment a token tells, 0 to 65,535. Of a token that is made up it is any number: one that the entity does not
-     * have means that the lock is lost.
+     * Returns the fragment in a token, 0 to 65,535. A forged token may contain any number; a fragment that the entity
+     * does not have means that the lock is lost.
      */
     public static int fragment(UUID token) {
         return (int) (token.getLeastSignificantBits() & FRAGMENT_BITS);

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which key messages for one partitioned entity have (semantics 17.3): the SessionId, else the PartitionKey, else, with
- * duplicate detection only, the MessageId.
+ * The rules for the key of messages for one partitioned entity (semantics 17.3): the SessionId, else the PartitionKey,
+ * else, only with duplicate detection, the MessageId.
  *
- * @param fragments of the entity, more than 1
+ * @param fragments number of fragments of the entity, more than 1
  * @param requiresSession whether the entity is session-aware; a topic is if one of its subscriptions is (PART-49)
  * @param requiresDuplicateDetection whether MessageId is a key (PART-35, PART-37)
- * @param lengthMax characters a key may have (PART-25, QUOTA-6)
+ * @param lengthMax maximum length of a key in characters (PART-25, QUOTA-6)
  */
 public record KeyRules(int fragments, boolean requiresSession, boolean requiresDuplicateDetection, int lengthMax) {
 
@@ -27,8 +27,8 @@ public record KeyRules(int fragments, boolean requiresSession, boolean requiresD
     /**
      * The key of messages that are sent together.
      *
-     * @param key null if none has one, or all are pings
-     * @param refusal why they cannot be sent together at all, or null
+     * @param key null if no message has a key, or all are pings
+     * @param refusal the reason why they cannot be sent together, or null
      */
     public record Key(@Nullable String key, @Nullable Rejection refusal) {
         static final Key NONE = new Key(null, null);
@@ -38,7 +38,10 @@ public record KeyRules(int fragments, boolean requiresSession, boolean requiresD
         }
     }
 
-    /** The key of a batch: all its messages have the same one, or none has one (MSG-8). Pings are not stored anywhere. */
+    /**
+     * Returns the key of a batch. Either all its messages have the same key, or none has one (MSG-8). Pings do not
+     * matter, because they are not stored.
+     */
     public Key keyOf(List<IncomingMessage> messages) {
         Key first = null;
         for (IncomingMessage message : messages) {
@@ -53,11 +56,12 @@ public record KeyRules(int fragments, boolean requiresSession, boolean requiresD
                 first = next;
             } else if (!same(first.key, next.key)) {
                 return Key.refused(
-                        "Expected the messages of a batch for a partitioned entity to have the same SessionId or"
-                                + " PartitionKey, or all of them none, but they differ."
+                        "Expected all messages of a batch for a partitioned entity to have the same SessionId or"
+                                + " PartitionKey, or none of them to have one, but they differ."
                                 + (requiresDuplicateDetection
-                                        ? " The MessageId is the key of messages that have neither, because the entity detects"
-                                                + " duplicates: give the batch a PartitionKey."
+                                        ? " The MessageId is the key of messages that have neither, because the"
+                                                + " entity detects"
+                                                + " duplicates. Set the same PartitionKey on all of them."
                                         : ""));
             }
         }
@@ -65,8 +69,8 @@ public record KeyRules(int fragments, boolean requiresSession, boolean requiresD
     }
 
     /**
-     * Whether the message has a SessionId and another PartitionKey. An empty SessionId is the id of a session, but some
-     * clients write it for none, so it is not compared (SESS-22).
+     * Returns whether the message has a SessionId and a different PartitionKey. An empty SessionId is a valid session id,
+     * but some clients send it for none, so it is not compared (SESS-22).
      */
     public static boolean contradict(IncomingMessage message) {
         String session = message.sessionId();

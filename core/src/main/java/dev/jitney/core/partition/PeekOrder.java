@@ -1,9 +1,9 @@
 package dev.jitney.core.partition;
 
 /**
- * How a peek goes over a partitioned entity (PEEK-9): one call is answered by one fragment, fragments ascend, and as the
- * number of a message tells its fragment, the number a client goes on from is all that has to be remembered. An answer is
- * empty only after the last fragment (PEEK-8):
+ * The order in which peeks read a partitioned entity (PEEK-9). One fragment answers each call, and the fragments ascend.
+ * The number of a message contains its fragment, so the number from which a client continues is the only state. An answer
+ * is empty only after the last fragment (PEEK-8):
  *
  * <pre>{@code
  * for (int f = PeekOrder.first(from, fragments); f < fragments; f++) {
@@ -17,16 +17,16 @@ public final class PeekOrder {
     private PeekOrder() {}
 
     /**
-     * The fragment to ask first.
+     * Returns the first fragment to read.
      *
-     * @param from the smallest number wanted; 0 and less mean the first there is
+     * @param from the smallest requested number; 0 and less mean the first number
      * @return {@code fragments} or more if no fragment of the entity has such numbers
      */
     public static int first(long from, int fragments) {
         return from <= 0 ? 0 : Math.min(FragmentNumbers.fragment(from), fragments);
     }
 
-    /** The number to begin with in a fragment. */
+    /** Returns the number to start with in a fragment. */
     public static long start(int fragment, long from) {
         long first = FragmentNumbers.of(fragment, 0);
         return Math.max(first, from);

@@ -3,15 +3,19 @@ package dev.jitney.core.partition;
 import java.util.function.IntPredicate;
 
 /**
- * Spreads messages without a key evenly over fragments (PART-38, C-21). One per front end; for one thread at a time.
+ * The distribution of messages without a key evenly over fragments (PART-38, C-21). One per client-facing entity; not
+ * thread-safe.
  */
 public final class RoundRobin {
     private final int fragments;
     private int next;
 
     /**
-     * @param fragments how many there are
-     * @param start where to begin, any number, so that many front ends do not all begin at the same fragment
+     * Creates a distribution.
+     *
+     * @param fragments number of fragments
+     * @param start any number; it determines the first fragment, so that many instances do not all start with the same
+     *     one
      */
     public RoundRobin(int fragments, int start) {
         if (fragments < 1) {
@@ -22,9 +26,9 @@ public final class RoundRobin {
     }
 
     /**
-     * The next fragment that is available, in turn; those that are not are passed over (PART-39).
+     * Returns the next available fragment in turn; unavailable fragments are skipped (PART-39).
      *
-     * @return -1 if none is
+     * @return -1 if no fragment is available
      */
     public int next(IntPredicate available) {
         for (int i = 0; i < fragments; i++) {

@@ -8,11 +8,12 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where messages that are sent together go (PART-10, PART-24): all to one fragment.
+ * The fragment for messages that are sent together (PART-10, PART-24).
  *
- * @param fragment -1 if they are refused
- * @param keyed whether a key has chosen it: then no other will do while it is unavailable (PART-28, PART-42)
- * @param refusal why they go nowhere, or null
+ * @param fragment -1 if the messages are refused
+ * @param keyed whether a key has chosen the fragment; then no other fragment is used if it is unavailable (PART-28,
+ *     PART-42)
+ * @param refusal the reason for the refusal, or null
  */
 public record SendRoute(
         int fragment, boolean keyed, @Nullable Rejection refusal) {
@@ -20,11 +21,11 @@ public record SendRoute(
     private static final String PARTITION_NOT_OWNED = "PartitionNotOwned: ";
 
     /**
-     * Chooses the fragment: that of the key if there is one, else the next one in turn that is available and has room, else
-     * the next one that is available, which then says that it is full (QUOTA-4).
+     * Chooses the fragment: that of the key if there is one, else the next available one in turn that has space, else the
+     * next available one, which then refuses the messages because it is full (QUOTA-4).
      *
-     * @param available whether a fragment works
-     * @param hasCapacity whether one that works takes more
+     * @param available tests whether a fragment is available
+     * @param hasCapacity tests whether an available fragment has space
      */
     public static SendRoute of(
             List<IncomingMessage> messages,
@@ -48,8 +49,9 @@ public record SendRoute(
     }
 
     /**
-     * The refusal of a message whose key only this fragment serves (PART-28). Its code is {@link ErrorCode#SERVER_BUSY},
-     * because no SDK retries {@link ErrorCode#PARTITION_NOT_OWNED}; its text names the latter. Nothing was stored.
+     * Returns the refusal of a message whose key belongs to an unavailable fragment (PART-28). The code is
+     * {@link ErrorCode#SERVER_BUSY}, because no SDK retries {@link ErrorCode#PARTITION_NOT_OWNED}; the text names the
+     * latter. Nothing was stored.
      */
     public static Rejection unavailable(int fragment) {
         return new Rejection(
@@ -59,7 +61,7 @@ public record SendRoute(
                         + " to it. Try again later; messages without a key go to another partition.");
     }
 
-    /** What a request hears that any fragment could serve (PART-39). */
+    /** Returns the refusal of a request for which no fragment is available (PART-39). */
     public static Rejection allDown() {
         return new Rejection(
                 ErrorCode.SERVER_BUSY,

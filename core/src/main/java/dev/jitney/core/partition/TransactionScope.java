@@ -7,34 +7,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction on a partitioned entity is bound to: one fragment from its first operation on, and one key from its
- * first message on (PART-43 to PART-51, TX-7, TX-19). On other entities a transaction has no such bounds (PART-52, TX-18):
- * do not ask there.
+ * The scope of a transaction on a partitioned entity: one fragment from its first operation on, and one key from its
+ * first message on (PART-43 to PART-51, TX-7, TX-19). On other entities a transaction has no such limits, and this class
+ * is not used (PART-52, TX-18).
  *
  * <p>Every refusal here makes the transaction rollback-only (PART-46, TX-16).
  *
- * @param fragment -1 as long as nothing has bound it
- * @param key null as long as no message was sent
+ * @param fragment -1 until an operation determines it
+ * @param key null until a message is sent
  */
 public record TransactionScope(int fragment, @Nullable String key) {
-    /** That of a transaction without operations. */
+    /** The scope of a transaction without operations. */
     public static final TransactionScope OPEN = new TransactionScope(-1, null);
 
     /**
-     * What an operation leads to.
+     * The effect of an operation on the scope.
      *
-     * @param scope the scope after it, the same as before if it is refused
-     * @param refusal why it is refused, or null
+     * @param scope the scope after the operation, unchanged if it is refused
+     * @param refusal the reason for the refusal, or null
      */
     public record Judgement(
             TransactionScope scope, @Nullable Rejection refusal) {}
 
-    /** Judges messages that are sent together to the entity itself. */
+    /** Checks messages that are sent together to the entity itself. */
     public Judgement send(List<IncomingMessage> messages, KeyRules rules) {
         for (IncomingMessage message : messages) {
             if (rules.requiresSession() && message.sessionId() == null && !message.ping()) { // PART-49
                 return refused(
-                        "Expected a SessionId of every message sent in a transaction to a partitioned entity with"
+                        "Expected a SessionId on every message that is sent in a transaction to a partitioned entity"
+                                + " with"
                                 + " sessions, but a message has none.");
             }
         }
@@ -46,10 +47,10 @@ public record TransactionScope(int fragment, @Nullable String key) {
         if (theirs == null) {
             return messages.stream().allMatch(IncomingMessage::ping)
                     ? new Judgement(this, null)
-                    : refused(
-                            "Expected a SessionId or PartitionKey of every message sent in a transaction to a partitioned"
-                                    + " entity, but a message has none."
-                                    + " The MessageId is a key only if the entity detects duplicates."); // PART-44,
+                    : refused("Expected a SessionId or PartitionKey on every message that is sent in a transaction to"
+                            + " a partitioned"
+                            + " entity, but a message has none."
+                            + " The MessageId is a key only if the entity detects duplicates."); // PART-44,
             // PART-46
         }
         if (key != null && !key.equals(theirs)) { // PART-45, PART-51
@@ -63,7 +64,7 @@ public record TransactionScope(int fragment, @Nullable String key) {
                 : new Judgement(new TransactionScope(theirFragment, theirs), null);
     }
 
-    /** Judges a settlement or anything else that is done to one fragment of the entity (TX-19). */
+    /** Checks a settlement or another operation on one fragment of the entity (TX-19). */
     public Judgement use(int otherFragment) {
         return fragment >= 0 && fragment != otherFragment
                 ? elsewhere(otherFragment)
@@ -71,16 +72,16 @@ public record TransactionScope(int fragment, @Nullable String key) {
     }
 
     /**
-     * Judges a message that is sent to another entity by way of this one (TX-7). Its own key still chooses the fragment at
-     * the destination.
+     * Checks a message that is sent to another entity via this one (TX-7). Its own key still chooses the fragment at the
+     * destination.
      *
      * @param viaPartitionKey annotation {@code x-opt-via-partition-key}, or null
      */
     public Judgement sendVia(@Nullable String viaPartitionKey, KeyRules rules) {
         if (viaPartitionKey == null) {
-            return refused(
-                    "Expected a ViaPartitionKey of every message sent via a partitioned entity, but a message has"
-                            + " none.");
+            return refused("Expected a ViaPartitionKey on every message that is sent via a partitioned entity, but a"
+                    + " message has"
+                    + " none.");
         }
         if (viaPartitionKey.length() > rules.lengthMax()) {
             return new Judgement(
@@ -95,7 +96,7 @@ public record TransactionScope(int fragment, @Nullable String key) {
 
     private Judgement elsewhere(int otherFragment) {
         return refused(
-                "Expected everything in a transaction on a partitioned entity to happen in one partition: it began in"
+                "Expected all operations of a transaction on a partitioned entity to use one partition. It began in"
                         + " partition " + fragment + ", but the operation belongs to partition " + otherFragment + ".");
     }
 

@@ -7,16 +7,16 @@ import dev.jitney.model.MessageEnvelope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that an entity hands on (FWD-1, FWD-11).
+ * A message that an entity forwards (FWD-1, FWD-11).
  *
- * @param message as the destination is to take it, this transfer counted among its hops
- * @param origin what it was in the entity
- * @param removal takes it out of there; null if it was never kept there
+ * @param message the message for the destination, with this transfer counted among its hops
+ * @param origin the message in the source entity
+ * @param removal removes the message from the source; null if it was never stored there
  */
 public record ForwardedMessage(
         IncomingMessage message, Origin origin, @Nullable Record removal) {
 
-    /** Whether it has made as many transfers as a message may, before this one (FWD-9). */
+    /** Returns whether the message had already made the maximum number of transfers before this one (FWD-9). */
     public boolean isTooFar() {
         return message.hops() > MessageEnvelope.HOPS_MAX;
     }

@@ -3,40 +3,51 @@ package dev.jitney.core.queue;
 import java.util.Collection;
 import java.util.List;
 
-/** A session that a receiver has to itself (SESS-7), as decisions see it. */
+/** A session that a receiver holds (SESS-7), in the view of decisions. */
 public interface HeldSessionView {
 
     String sessionId();
 
     long receiverId();
 
-    /** When the hold ends, milliseconds since the epoch. */
+    /** Returns the end of the hold, milliseconds since the epoch. */
     long lockedUntilMs();
 
-    /** Locks of its messages that are delivered and not settled, or deferred and received by number; not to be changed. */
+    /**
+     * Returns the locks of its messages that are delivered and not settled, or deferred and received by number. Do not
+     * change the collection.
+     */
     Collection<? extends LockView> locks();
 
-    /** The first available messages in memory, at most that many. */
+    /** Returns the first available messages in memory, at most that many. */
     List<? extends QueuedMessageView> head(int countMax);
 
-    /** How many available messages memory has. */
+    /** Returns the number of available messages in memory. */
     int availableCount();
 
-    /** Whether more messages of the session may be in the store than in memory. */
+    /** Returns whether the store may have more messages of the session than memory. */
     boolean hasMoreInStore();
 
-    /** Size of the state kept with it in bytes; negative if none is kept. */
+    /** Returns the size of the session state in bytes; negative without a state. */
     int stateSizeBytes();
 
-    /** When one of its messages expired last while others were locked (TTL-30), {@link Long#MIN_VALUE} if none has. */
+    /**
+     * Returns the time when one of its messages last expired while others were locked (TTL-30); {@link Long#MIN_VALUE} if
+     * none has.
+     */
     long expiredAtMs();
 
-    /** The last message that was there then, and goes with it; 0 if none has expired. */
+    /**
+     * Returns the number of the last message that existed at that time, and which expires with it; 0 if none has expired.
+     */
     long expiredUpTo();
 
-    /** Whether an open transaction has settled or set something in it; until the outcome it does not end (TX-15). */
+    /**
+     * Returns whether an open transaction has a pending settlement or state change in the session; then the hold does not
+     * end before the outcome (TX-15).
+     */
     boolean isFrozen();
 
-    /** Whether its receiver has gone meanwhile, so that it ends with the outcome. */
+    /** Returns whether its receiver has detached meanwhile, so that the hold ends with the outcome. */
     boolean hasLostReceiver();
 }

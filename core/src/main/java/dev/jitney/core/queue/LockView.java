@@ -4,7 +4,7 @@ import dev.jitney.core.Lane;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One peek-lock (LOCK) as decisions see it. */
+/** A peek-lock (LOCK) in the view of decisions. */
 public interface LockView {
 
     UUID token();
@@ -13,19 +13,25 @@ public interface LockView {
 
     QueuedMessageView message();
 
-    /** The receiver that the message was delivered to; 0 if it was asked for by its number. */
+    /** Returns the receiver of the delivery; 0 if the message was received by number. */
     long receiverId();
 
-    /** The hold on its session, with which it ends (SESS-8); null for locks that end by themselves. */
+    /** Returns the hold on its session, with which the lock ends (SESS-8); null for locks without a session. */
     @Nullable
     HeldSessionView session();
 
-    /** When it ends, milliseconds since the epoch. */
+    /** Returns the end of the lock, milliseconds since the epoch. */
     long lockedUntilMs();
 
-    /** The open transaction that has settled the message, or 0; until its outcome the lock neither ends nor settles. */
+    /**
+     * Returns the open transaction that has settled the message, or 0. Until its outcome the lock does not end and cannot
+     * be used.
+     */
     long transactionId();
 
-    /** Whether the message is gone once the lock ends: its time has passed, or that of another one of its session. */
+    /**
+     * Returns whether the message is removed when the lock ends, because it or another message of its session has
+     * expired.
+     */
     boolean isExpired(long nowMs);
 }

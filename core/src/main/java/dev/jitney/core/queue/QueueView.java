@@ -14,8 +14,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fragment of a queue as decisions see it. Nothing here changes the queue, and nothing here reads the store: a decision
- * reads rows through {@link dev.jitney.core.Situation#rows()}.
+ * A fragment of a queue in the view of decisions. No method changes the queue or reads the store; a decision reads rows
+ * with {@link dev.jitney.core.Situation#rows()}.
  */
 public interface QueueView {
 
@@ -27,25 +27,25 @@ public interface QueueView {
 
     ExpiryEnforcement expiryEnforcement();
 
-    /** Largest encoded message or batch, in bytes (QUOTA-5). */
+    /** Returns the maximum size of an encoded message or batch, in bytes (QUOTA-5). */
     long maxMessageSizeBytes();
 
-    /** The largest number given out. */
+    /** Returns the largest assigned number. */
     long lastSequenceNumber();
 
     MessageCounts counts();
 
-    /** What its messages count towards the size of the entity (QUOTA-2). */
+    /** Returns the bytes of its messages that count towards the size of the entity (QUOTA-2). */
     long sizeBytes();
 
-    /** Ids of the messages taken; empty if the entity does not detect duplicates. */
+    /** Returns the ids of accepted messages; empty if the entity does not detect duplicates. */
     DuplicatesView duplicates();
 
-    /** Its sessions; null if it does not require them. */
+    /** Returns its sessions; null if it does not require sessions. */
     @Nullable
     SessionsView sessions();
 
-    /** The lock of a token, ended or not. */
+    /** Returns the lock of a token, ended or not. */
     @Nullable
     LockView lock(UUID token);
 
@@ -54,13 +54,16 @@ public interface QueueView {
 
     int lockCount();
 
-    /** The locks that have ended, earliest first; not those that end with their session or that a transaction holds. */
+    /**
+     * Returns the locks that have ended, earliest first, except locks that end with their session or that a transaction
+     * holds.
+     */
     List<? extends LockView> endedLocks(long nowMs, int countMax);
 
-    /** Whether the lock of that token ended with the hold on its session (SESS-10). */
+    /** Returns whether the lock of that token ended with the hold on its session (SESS-10). */
     boolean isSessionLost(UUID token);
 
-    /** The lock that ends first. */
+    /** Returns the lock that ends first. */
     @Nullable
     LockView firstLock();
 
@@ -69,36 +72,39 @@ public interface QueueView {
 
     int receiverCount();
 
-    /** Receivers of the lane that want messages or wait for the end of a drain, the next one first; not to be changed. */
+    /**
+     * Returns the receivers of the lane that have credit or wait for the end of a drain, the next one first. Do not
+     * change the collection.
+     */
     Collection<? extends ReceiverView> waitingReceivers(Lane lane);
 
-    /** Whether a receiver of the lane wants messages or the end of a drain, or waits for a session. */
+    /** Returns whether a receiver of the lane has credit, or waits for the end of a drain or for a session. */
     boolean isWaitedFor(Lane lane);
 
-    /** The first available messages in memory, at most that many. */
+    /** Returns the first available messages in memory, at most that many. */
     List<? extends QueuedMessageView> head(Lane lane, int countMax);
 
-    /** How many available messages are in memory. */
+    /** Returns the number of available messages in memory. */
     int availableCount(Lane lane);
 
-    /** Whether more available messages are in the store than in memory. */
+    /** Returns whether the store has more available messages than memory. */
     boolean hasMoreInStore(Lane lane);
 
-    /** The request that holds a scheduled message in order to cancel it, or 0. */
+    /** Returns the request that holds a scheduled message in order to cancel it, or 0. */
     long cancelHolder(long sequenceNumber);
 
-    /** Scheduled messages in memory that are due, but for those that are held. */
+    /** Returns the scheduled messages in memory that are due, except held ones. */
     List<TimerRow> dueTimers(long nowMs, int countMax);
 
-    /** Blocks of the main lane that may hold expired messages. */
+    /** Returns the blocks of the main lane that may contain expired messages. */
     List<Long> dueExpiryBlocks(long nowMs, int countMax);
 
-    /** No available message of the main lane expires earlier. */
+    /** Returns a lower bound of the expiry of all available messages in the main lane. */
     long earliestExpiryMs();
 
-    /** Whether expired messages are to be removed now (TTL-4). */
+    /** Returns whether expired messages must be removed now (TTL-4). */
     boolean sweepsExpired();
 
-    /** Whether a message that comes now is handed on at once: no other waits before it (FWD-8). */
+    /** Returns whether a new message is forwarded immediately, because no other message waits before it (FWD-8). */
     boolean passesOn();
 }

@@ -6,38 +6,38 @@ import dev.jitney.model.EncodedValue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A message that is available or locked, as far as decisions need to know it. */
+/** An available or locked message, with the facts that decisions need. */
 public interface QueuedMessageView {
 
     long sequenceNumber();
 
-    /** When it expires, milliseconds since the epoch; {@link dev.jitney.model.MessageView#NEVER} if never. */
+    /** Returns the expiry, milliseconds since the epoch; {@link dev.jitney.model.MessageView#NEVER} without one. */
     long expiresAtMs();
 
-    /** The body it shares with other copies, or null. */
+    /** Returns the body that it shares with other copies, or null. */
     @Nullable
     SharedBody sharedBody();
 
     @Nullable
     String sessionId();
 
-    /** How many transfers have brought it here (FWD-9). */
+    /** Returns the number of completed transfers (FWD-9). */
     int hops();
 
     int deliveryCount();
 
-    /** Size it counts with, in bytes, overrides included. */
+    /** Returns the size that counts towards quotas, in bytes, including overrides. */
     int sizeBytes();
 
     boolean deferred();
 
-    /** Whether a change row exists. */
+    /** Returns whether a change row exists. */
     boolean changed();
 
-    /** Application properties that settlements or the broker have set. */
+    /** Returns the application properties that settlements or the broker have set. */
     Map<String, EncodedValue> overrides();
 
-    /** Its row, if memory has it; null if it is to be read from the store. */
+    /** Returns its row if it is in memory; null if it must be read from the store. */
     @Nullable
     StoredMessage cached();
 }

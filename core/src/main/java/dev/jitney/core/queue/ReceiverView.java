@@ -2,22 +2,22 @@ package dev.jitney.core.queue;
 
 import dev.jitney.model.ReceiveMode;
 
-/** One attached receiver and how much more it wants, as decisions see it. */
+/** An attached receiver and its remaining credit, in the view of decisions. */
 public interface ReceiverView {
 
     long id();
 
     ReceiveMode mode();
 
-    /** How many messages it has got since it attached. */
+    /** Returns the number of messages delivered since it attached. */
     long delivered();
 
-    /** How many it wants in all since it attached. */
+    /** Returns the total number of messages that it accepts since it attached. */
     long deliveryLimit();
 
-    /** Whether it is to be told when nothing more is available. */
+    /** Returns whether it must be notified when no more messages are available. */
     boolean drain();
 
-    /** How many messages more it wants, never negative. */
+    /** Returns the remaining credit, never negative. */
     long demand();
 }

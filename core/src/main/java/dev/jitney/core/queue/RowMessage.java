@@ -8,7 +8,7 @@ import dev.jitney.model.EncodedValue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A message as a decision has just read it from the store. */
+/** A message that a decision has read from the store. */
 public record RowMessage(MessageRow row) implements QueuedMessageView {
 
     @Override

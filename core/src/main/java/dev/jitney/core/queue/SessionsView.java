@@ -6,31 +6,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of a fragment as decisions see them. Nothing here changes a session. A look may change which sessions memory
- * keeps in addition to those that are held, which is a cache: no answer depends on it.
+ * The sessions of a fragment in the view of decisions. No method changes a session. A read may change the cache of
+ * sessions in memory, but no result depends on the cache.
  */
 public interface SessionsView {
 
-    /** The hold on a session, or null. */
+    /** Returns the hold on a session, or null. */
     @Nullable
     HeldSessionView held(String sessionId);
 
-    /** The hold of a receiver, or null. */
+    /** Returns the hold of a receiver, or null. */
     @Nullable
     HeldSessionView heldBy(long receiverId);
 
-    /** Receivers that wait for a session, the first first; not to be changed. */
+    /** Returns the receivers that wait for a session, the first one first. Do not change the collection. */
     Collection<WaitingReceiver> waiting();
 
-    /** Available sessions in memory, in the order in which they are given out. */
+    /** Returns available sessions in memory, in the order in which they are granted. */
     List<SessionHeadRow> ready(int count);
 
-    /** Whether more available sessions are in the store than in memory. */
+    /** Returns whether the store has more available sessions than memory. */
     boolean hasReadyInStore();
 
-    /** Sessions whose lock has ended, earliest first. */
+    /** Returns the sessions whose lock has ended, earliest first. */
     List<? extends HeldSessionView> endedLocks(long nowMs, int countMax);
 
-    /** Receivers that have waited long enough. */
+    /** Returns the receivers whose wait has timed out. */
     List<WaitingReceiver> timedOut(long nowMs, int countMax);
 }

@@ -5,6 +5,6 @@ import dev.jitney.model.ReceiveMode;
 /**
  * A receiver that waits for a session (SESS-5).
  *
- * @param deadlineMs when it has waited long enough, milliseconds since the epoch
+ * @param deadlineMs end of the wait, milliseconds since the epoch
  */
 public record WaitingReceiver(long receiverId, ReceiveMode mode, long deadlineMs) {}

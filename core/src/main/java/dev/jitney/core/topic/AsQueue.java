@@ -5,12 +5,18 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 
-/** What the state of a queue has to know of a topic or a subscription, which hold their messages the same way. */
+/**
+ * The description of a topic or subscription in the form of a queue, for the state, which stores messages of all kinds of
+ * entities in the same way.
+ */
 public final class AsQueue {
 
     private AsQueue() {}
 
-    /** A topic: scheduled messages wait in it (SCHED-7), and may be peeked at while it is disabled (SUSP-2). */
+    /**
+     * Returns the description of a topic: scheduled messages wait in it (SCHED-7), and can be peeked while it is disabled
+     * (SUSP-2).
+     */
     public static QueueDescription of(TopicDescription topic) {
         return QueueDescription.named(topic.path())
                 .defaultMessageTimeToLiveMs(topic.defaultMessageTimeToLiveMs())
@@ -24,7 +30,10 @@ public final class AsQueue {
                 .build();
     }
 
-    /** A subscription; its quota is the topic's, which is asked before a message is taken. */
+    /**
+     * Returns the description of a subscription. Its quota is that of the topic, which is checked before a message is
+     * accepted.
+     */
     public static QueueDescription of(SubscriptionDescription subscription) {
         return QueueDescription.named(subscription.path())
                 .lockDurationMs(subscription.lockDurationMs())

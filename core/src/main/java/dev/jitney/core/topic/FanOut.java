@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command to a topic leads to, in the topic and in its subscriptions; all of it is one step.
+ * The result of a command to a topic, in the topic and in its subscriptions, which is applied in one step.
  *
- * @param records what happens to the topic
- * @param copies what happens to subscriptions, in order
+ * @param records the changes of the topic
+ * @param copies the changes of subscriptions, in order
  * @param reply null exactly when {@code rejection} is not
  */
 public record FanOut(
@@ -18,13 +18,13 @@ public record FanOut(
         List<Copy> copies,
         @Nullable Reply reply,
         @Nullable Rejection rejection) {
-    /** Copies that one step may make of all its messages. */
+    /** The maximum number of copies of all messages in one step. */
     public static final int COPIES_MAX = 250_000;
 
-    /** Bytes that the copies of one step may have for themselves, because actions changed them. */
+    /** The maximum of bytes that the copies of one step do not share, because actions changed them. */
     public static final long OWN_BYTES_MAX = 64L << 20;
 
-    /** Something that happens to one subscription. */
+    /** A change of one subscription. */
     public record Copy(Subscriber subscriber, Record record) {}
 
     public static FanOut refused(Rejection rejection) {

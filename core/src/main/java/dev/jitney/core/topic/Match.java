@@ -8,11 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules of one subscription say about one message; a subscription that wants nothing of it has no match.
+ * The result of the rules of one subscription for one message. There is no match for a subscription that gets neither a
+ * copy nor a failure.
  *
- * @param plain whether a rule without an action matches: one copy as it is (RULE-4)
+ * @param plain whether a rule without an action matches, which results in one unchanged copy (RULE-4)
  * @param changed one copy for each matching rule with an action (RULE-5)
- * @param failure why rules could not be evaluated, or null (FILTER-24)
+ * @param failure the reason why the evaluation of rules failed, or null (FILTER-24)
  */
 public record Match(
         Subscriber subscriber,
@@ -21,14 +22,14 @@ public record Match(
         @Nullable Failure failure) {
 
     /**
-     * A copy as an action leaves it.
+     * A copy that an action has changed.
      *
-     * @param message the message with what the action set of its system properties
-     * @param propertyOverrides application properties the action set, {@code RuleName} among them
+     * @param message the message with the system properties that the action set
+     * @param propertyOverrides application properties that the action set, including {@code RuleName}
      */
     public record ChangedCopy(IncomingMessage message, Map<String, EncodedValue> propertyOverrides) {
 
-        /** Bytes that the copy does not share with the message it was made of. */
+        /** Returns the bytes that the copy does not share with the original message. */
         public long ownBytes(IncomingMessage of) {
             long bytes =
                     message.content() == of.content() ? 0 : message.content().sizeBytes();
@@ -36,17 +37,19 @@ public record Match(
         }
     }
 
-    /** Whether the message as it was sent goes to the dead-letter queue of the subscription (DLQ-25). */
+    /** Returns whether the original message goes to the dead-letter queue of the subscription (DLQ-25). */
     public boolean isDeadLettered() {
         return failure != null && subscriber.description().deadLetteringOnFilterEvaluationExceptions();
     }
 
-    /** How many copies of the very message the subscription gets, that in its dead-letter queue too (T-26, DLQ-25). */
+    /**
+     * Returns the number of unchanged copies for the subscription, including one in its dead-letter queue (T-26, DLQ-25).
+     */
     public int copiesAsSent() {
         return (plain ? 1 : 0) + (isDeadLettered() ? 1 : 0);
     }
 
-    /** How many copies these subscriptions get. */
+    /** Returns the number of copies for these subscriptions. */
     public static long copies(List<Match> matches) {
         long copies = 0;
         for (Match match : matches) {
@@ -55,7 +58,7 @@ public record Match(
         return copies;
     }
 
-    /** Bytes that their copies do not share with the message they were made of. */
+    /** Returns the bytes that their copies do not share with the original message. */
     public static long ownBytes(IncomingMessage message, List<Match> matches) {
         long bytes = 0;
         for (Match match : matches) {
@@ -67,10 +70,10 @@ public record Match(
     }
 
     /**
-     * An evaluation that failed.
+     * A failed evaluation.
      *
-     * @param reason name of the kind of failure, the copy's DeadLetterReason (DLQ-15)
-     * @param description a sentence for people
+     * @param reason name of the kind of failure, the DeadLetterReason of the copy (DLQ-15)
+     * @param description a sentence for users
      */
     public record Failure(String reason, String description) {}
 }

@@ -4,9 +4,9 @@ import dev.jitney.core.queue.QueueView;
 import dev.jitney.model.SubscriptionDescription;
 
 /**
- * A subscription as its topic sees it.
+ * A subscription in the view of its topic.
  *
  * @param entityId its number in the store
- * @param state where its messages are
+ * @param state the state with its messages
  */
 public record Subscriber(long entityId, SubscriptionDescription description, QueueView state) {}

@@ -4,37 +4,38 @@ import dev.jitney.model.IncomingMessage;
 import java.util.List;
 
 /**
- * Finds the subscriptions of a topic that want a message, as decisions see it. For the shard's thread.
+ * The evaluation of the rules of a topic in the view of decisions: it finds the subscriptions that match a message. For
+ * the shard's thread.
  *
- * <p>Asking changes neither subscriptions nor rules. It compiles rules that nobody has asked yet, which is a cache, and counts
- * the steps that it takes.
+ * <p>A call changes neither subscriptions nor rules. It compiles rules at their first use, as a cache, and counts the
+ * steps that it takes.
  */
 @FunctionalInterface
 public interface SubscriptionMatcher {
 
     /**
-     * Who wants a message.
+     * Returns the subscriptions that match a message.
      *
-     * @param topicNumber the number it gets in the topic
-     * @param nowMs when it is published, milliseconds since the epoch
+     * @param topicNumber the number of the message in the topic
+     * @param nowMs time of publication, milliseconds since the epoch
      */
     List<Match> matches(IncomingMessage message, long topicNumber, long nowMs);
 
     /**
-     * Makes some of the rules ready that are not.
+     * Compiles some of the rules that are not compiled.
      *
-     * @return whether all are ready now; if they are not, {@link #matches} makes the others ready
+     * @return whether all are compiled now; if not, {@link #matches} compiles the others
      */
     default boolean prepare() {
         return true;
     }
 
-    /** Steps that the rules have taken since the matcher was made, to be made ready and to judge messages. */
+    /** Returns the steps that the matcher has taken since its creation to compile rules and evaluate messages. */
     default long steps() {
         return 0;
     }
 
-    /** What was said of a message in an earlier turn, without the subscriptions that have gone since. */
+    /** Returns the matches of an earlier turn without subscriptions that have been deleted since. */
     default List<Match> stillThere(List<Match> matches) {
         return matches;
     }

@@ -5,15 +5,15 @@ import dev.jitney.core.Situation;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.core.topic.FanOut;
 
-/** A queue, topic or subscription as transactions see it. */
+/** A queue, topic or subscription in the view of transactions. */
 public interface Participant {
 
-    /** Its number in the store. */
+    /** Returns its number in the store. */
     long entityId();
 
-    /** Its messages. */
+    /** Returns its messages. */
     QueueView state();
 
-    /** What sending to it leads to, judged by all its rules; nothing is changed. */
+    /** Returns the result of a send, with the evaluation of all its rules, without changing anything. */
     FanOut send(Command.SendMessages send, Situation now);
 }

@@ -7,54 +7,60 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An open transaction as decisions see it. Nothing here changes it; lists and maps are not to be changed. */
+/**
+ * An open transaction in the view of decisions. No method changes it, and callers must not change the returned lists and
+ * maps.
+ */
 public interface TransactionView {
-    /** TX-8. */
+    /** The maximum number of messages (TX-8). */
     int MESSAGES_MAX = 100;
 
-    /** Settlements and cancels, which nothing else bounds; far more than messages can be sent. */
+    /**
+     * The maximum number of settlements and cancellations, which have no other limit; far more than the messages that can
+     * be sent.
+     */
     int OTHER_OPERATIONS_MAX = 10_000;
 
-    /** Its number, above 0. */
+    /** Returns its number, above 0. */
     long id();
 
-    /** The queue or topic of its first operation; what goes elsewhere goes through its outbox. */
+    /** Returns the queue or topic of its first operation; messages to other entities go through its outbox. */
     long viaEntityId();
 
-    /** How many messages it is to send. */
+    /** Returns the number of messages to send. */
     int messageCount();
 
-    /** How many settlements, cancels and changes of session states it is to carry out. */
+    /** Returns the number of settlements, cancellations and changes of session states to execute. */
     int otherOperations();
 
-    /** Why it can only be rolled back, or null if it can be committed. */
+    /** Returns the reason why it can only be rolled back, or null if it can be committed. */
     @Nullable
     Rejection spoiled();
 
-    /** What it wants of an entity, null if nothing. */
+    /** Returns its operations on an entity, or null if there are none. */
     @Nullable
     Share share(long entityId);
 
-    /** What it wants of each entity, by number, in the order in which it came to them. */
+    /** Returns its operations by entity number, in the order in which it first used the entities. */
     Map<Long, ? extends Share> shares();
 
-    /** What a transaction wants of one entity. */
+    /** The operations of a transaction on one entity. */
     interface Share {
 
         List<IncomingMessage> messages();
 
-        /** For each message the number reserved for it, or 0. */
+        /** Returns for each message the number reserved for it, or 0. */
         List<Long> reservedNumbers();
 
-        /** Numbers of scheduled messages to be cancelled. */
+        /** Returns the numbers of scheduled messages to cancel. */
         List<Long> cancelled();
 
         List<Command.Settlement> settlements();
 
-        /** In order; of one session the last one counts. */
+        /** Returns the changes of session states in order; the last one of each session counts. */
         List<Command.SetSessionState> states();
 
-        /** Whether it does nothing but send; then what the entity refuses is left to the outbox. */
+        /** Returns whether it only sends messages; then the outbox handles a refusal by the entity. */
         boolean onlySends();
     }
 }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What actions do to copies (RULE-6 to 10). */
+/** The effects of actions on copies (RULE-6 to 10). */
 final class ActionsTest {
 
     private static List<PropertyChange> changes(String action, Map<String, ?> properties) {
@@ -68,7 +68,7 @@ final class ActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-7: a property that is there keeps its spelling and type")
+    @DisplayName("RULE-7: an existing property keeps its spelling and type")
     void keepsSpellingAndType() {
         assertThat(changes("SET COLOR = 1", Map.of("Color", "red")))
                 .containsExactly(new SetUserProperty("Color", EncodedValue.ofString("1")));
@@ -81,7 +81,7 @@ final class ActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-10: statements run in order and see what earlier ones did")
+    @DisplayName("RULE-10: statements run in order and see the changes of earlier ones")
     void runsInOrder() {
         assertThat(changes("SET a=1; SET b=a+1; SET c=b*10", Map.of()))
                 .containsExactly(
@@ -93,14 +93,14 @@ final class ActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-9: REMOVE deletes a property; one that is missing stays so")
+    @DisplayName("RULE-9: REMOVE deletes a property and ignores a missing one")
     void removes() {
         assertThat(changes("REMOVE A; REMOVE b; SET c = 1; REMOVE c", Map.of("a", 1)))
                 .containsExactly(new RemoveUserProperty("a"));
     }
 
     @Test
-    @DisplayName("RULE-10, FILTER-24: an error leaves no changes and says what kind of exception it was")
+    @DisplayName("RULE-10, FILTER-24: an error leaves no changes and contains the kind of exception")
     void anErrorDiscardsTheCopy() {
         CompiledAction.Outcome outcome =
                 Filters.action("SET a = 1; SET b = 1/zero").apply(Messages.with(Map.of("zero", 0)));
@@ -112,7 +112,7 @@ final class ActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-6: two actions on the same message see the original each")
+    @DisplayName("RULE-6: two actions on the same message both see the original")
     void leavesTheMessageAlone() {
         Evaluation message = Messages.with(Map.of("a", 1));
         CompiledAction action = Filters.action("SET a = a + 1");
@@ -125,7 +125,7 @@ final class ActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-8: system properties that may be set are, in their own types")
+    @DisplayName("RULE-8: settable system properties are set, in their own types")
     void setsSystemProperties() {
         assertThat(changes(
                         "SET sys.Label = 5; SET sys.To = NULL; SET sys.TimeToLive = '00:01:00';"
@@ -145,7 +145,7 @@ final class ActionsTest {
                 .containsExactlyInAnyOrder(new SetTimeToLive(Messages.never()), new SetScheduledEnqueueTime(0));
     }
 
-    @ParameterizedTest(name = "RULE-8: sys.{0} may be set")
+    @ParameterizedTest(name = "RULE-8: sys.{0} can be set")
     @ValueSource(
             strings = {
                 "ContentType",
@@ -167,7 +167,7 @@ final class ActionsTest {
         assertThat(Filters.actionRefusal("REMOVE sys." + property)).contains("a user property after REMOVE");
     }
 
-    @ParameterizedTest(name = "RULE-8: sys.{0} may not be set")
+    @ParameterizedTest(name = "RULE-8: sys.{0} cannot be set")
     @ValueSource(
             strings = {
                 "DeliveryCount",
@@ -278,7 +278,7 @@ final class ActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-7: every type that is copied from a property is stored as it was")
+    @DisplayName("RULE-7: a copied property keeps its type, for every type")
     void copiesEveryType() {
         allTypes()
                 .forEach((name, value) -> assertThat(changes("SET copy = [" + name + "]", allTypes()))
@@ -291,7 +291,7 @@ final class ActionsTest {
     }
 
     @Test
-    @DisplayName("FILTER-21, 22: actions have functions and parameters too")
+    @DisplayName("FILTER-21, 22: actions also have functions and parameters")
     void functionsAndParameters() {
         SqlRuleAction action = new SqlRuleAction(
                 "SET id = newid(); SET t = @t; SET x = p('a b')",
@@ -308,7 +308,7 @@ final class ActionsTest {
     }
 
     @Test
-    @DisplayName("FILTER-23: 32 statements are taken, one more is refused")
+    @DisplayName("FILTER-23: 32 statements are accepted, one more is refused")
     void limitsStatements() {
         String many = IntStream.range(0, 32).mapToObj(i -> "SET a" + i + "=1").collect(Collectors.joining(";"));
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** FILTER-26, 27: what correlation filters match. */
+/** FILTER-26, 27: matches of correlation filters. */
 final class CorrelationFilterTest {
 
     static CompiledFilter filter(@Nullable String label, Map<String, RuleValue> properties) {
@@ -30,7 +30,7 @@ final class CorrelationFilterTest {
     }
 
     @Test
-    @DisplayName("FILTER-26: all conditions have to hold")
+    @DisplayName("FILTER-26: all conditions must be true")
     void allConditionsHaveToHold() {
         CompiledFilter both = filter("l", Map.of("color", RuleValue.ofString("red")));
 
@@ -68,7 +68,7 @@ final class CorrelationFilterTest {
         assertThat(all.evaluate(Messages.with(Map.of())).isFalse()).isTrue();
     }
 
-    /** Values that are equal to themselves and to no other, but for whole numbers. */
+    /** Values that are equal to themselves and to no other, except integers. */
     private static final Object[][] VALUES = {
         {Type.STRING, "1", "1"},
         {Type.CHAR, "49", '1'},
@@ -92,7 +92,7 @@ final class CorrelationFilterTest {
     };
 
     @Test
-    @DisplayName("FILTER-27: values are equal only with equal type, whole numbers by value")
+    @DisplayName("FILTER-27: values are equal only with equal type, and integers are equal by value")
     void typeMatrix() {
         for (Object[] wanted : VALUES) {
             CompiledFilter filter = filter(null, Map.of("p", new RuleValue((Type) wanted[0], (String) wanted[1])));
@@ -115,7 +115,7 @@ final class CorrelationFilterTest {
     }
 
     @Test
-    @DisplayName("FILTER-27: a ulong beyond the range of a long is no negative number; symbols are strings")
+    @DisplayName("FILTER-27: a ulong beyond the range of a long is not a negative number; symbols are strings")
     void edges() {
         RuleValue large = new RuleValue(Type.UNSIGNED_LONG, "18446744073709551615");
 

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.apache.qpid.protonj2.types.Decimal128;
 
-/** Decimal128 by the book: sign, 14 bits of exponent with a bias of 6176, 113 bits of coefficient. */
+/** Decimal128 as specified: sign, 14 bits of exponent with a bias of 6176, 113 bits of coefficient. */
 final class Decimal128s {
     private Decimal128s() {}
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values of rules between their texts and AMQP (wire reference 6.9). */
+/** The conversion of rule values between text and AMQP (wire reference 6.9). */
 final class EncodedRuleValuesTest {
 
     @ParameterizedTest
@@ -61,7 +61,7 @@ final class EncodedRuleValuesTest {
             ANY_URI        | http://localhost/a?b=c
             BASE64_BINARY  | AQID
             """)
-    @DisplayName("FILTER-27: every type comes back as it was, and is one that a rule may have")
+    @DisplayName("FILTER-27: every type comes back unchanged, and is valid in a rule")
     void roundTrip(Type type, String text) throws MessageFormatException {
         RuleValue value = new RuleValue(type, text);
         byte[] encoded = EncodedRuleValues.encode(value).encoding();
@@ -82,7 +82,7 @@ final class EncodedRuleValuesTest {
     }
 
     @Test
-    @DisplayName("Instants, time spans and numbers of any size are texts that mean the same")
+    @DisplayName("Instants, time spans and numbers of any size become texts with the same meaning")
     void randomNumbers() throws MessageFormatException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
@@ -96,14 +96,14 @@ final class EncodedRuleValuesTest {
         }
     }
 
-    /** What is read, encoded and read again is the same value as before. */
+    /** Asserts that a value stays the same after it is read, encoded and read again. */
     private static void assertSame(long seed, Consumer<AmqpWriter> written) throws MessageFormatException {
         RuleValue first = read(written);
         assertThat(first).as("seed %d", seed).isNotNull();
         byte[] again = EncodedRuleValues.encode(first).encoding();
         Value before = ValueDecoder.read(reader(written));
         Value after = ValueDecoder.read(new AmqpReader(again, 0, again.length));
-        boolean whole = before.kind() != Value.Kind.DATE_TIME; // the last tick of all is more than a timestamp can say
+        boolean whole = before.kind() != Value.Kind.DATE_TIME; // a timestamp cannot express the last tick
         if (whole && !Double.isNaN(before.kind() == Value.Kind.DOUBLE ? before.asDouble() : 0)) {
             assertThat(after).as("seed %d: %s", seed, first).isEqualTo(before);
         }
@@ -114,7 +114,7 @@ final class EncodedRuleValuesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Codes.NULL, Codes.LIST0})
-    @DisplayName("Null and what is no single value have no place in a rule")
+    @DisplayName("Null and compound values are not valid in a rule")
     void refusesOthers(int code) throws MessageFormatException {
         AmqpReader in = reader(out -> {
             out.writeByte(code);
@@ -122,12 +122,12 @@ final class EncodedRuleValuesTest {
         });
         assertThat(EncodedRuleValues.read(in)).isNull();
         assertThat(EncodedRuleValues.read(in))
-                .as("the reader stands behind it")
+                .as("the reader is after the value")
                 .isEqualTo(new RuleValue(Type.BOOLEAN, "true"));
     }
 
     @Test
-    @DisplayName("Dates with offset and described values of other kinds neither, however deep they nest")
+    @DisplayName("Dates with offset and other described values are not valid in a rule, at any nesting depth")
     void refusesOtherDescribedValues() throws MessageFormatException {
         assertThat(read(out -> {
                     out.writeByte(Codes.DESCRIBED);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The examples of {@code docs/guides/filters.md}, as they stand there. */
+/** The examples of {@code docs/guides/filters.md}. */
 final class FilterGuideTest {
     private static final Pattern FILTER =
             Pattern.compile("\\| `([^`]*)` \\| (matches|does not match|unknown|error|refused) \\|.*");
@@ -104,7 +104,7 @@ final class FilterGuideTest {
         return Files.readAllLines(guide()).stream().map(form::matcher).filter(Matcher::matches);
     }
 
-    /** Maven runs tests in the folder of their module. */
+    /** Returns the guide; Maven runs tests in the folder of their module. */
     private static Path guide() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("jitney"))) {

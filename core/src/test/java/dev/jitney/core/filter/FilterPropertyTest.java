@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Random filters on random messages, judged twice. {@code -Dfilter.seed=N} repeats a run, {@code -Dfilter.runs=N} does more. */
+/**
+ * A test with random filters on random messages, evaluated twice. {@code -Dfilter.seed=N} repeats a run,
+ * {@code -Dfilter.runs=N} runs more.
+ */
 final class FilterPropertyTest {
     private static final int RUNS = Integer.getInteger("filter.runs", 20_000);
     private static final int LENGTH_MAX = 1_024;

@@ -7,7 +7,7 @@ import dev.jitney.model.rule.RuleValue;
 import dev.jitney.model.rule.SqlRuleAction;
 import java.util.Map;
 
-/** Short ways to compile and ask. Results are the letters of the reference: T, F, U, E, and X for refused. */
+/** Shortcuts to compile and evaluate filters. Results are the letters of the reference: T, F, U, E, and X for refused. */
 final class Filters {
     private Filters() {}
 
@@ -19,7 +19,7 @@ final class Filters {
         return FilterLanguage.compileFilter(new SqlRuleFilter(sql, parameters));
     }
 
-    /** Result of a filter for a message. */
+    /** Returns the result of a filter for a message. */
     static String result(String sql, Evaluation evaluation) {
         return result(sql, Map.of(), evaluation);
     }
@@ -38,7 +38,7 @@ final class Filters {
         };
     }
 
-    /** Why a text is refused. */
+    /** Returns the refusal of a text. */
     static String refusal(String sql) {
         Rejection rejection = compile(sql).rejection();
         if (rejection == null) {

@@ -14,15 +14,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Texts made to hurt the parser. The bound on time is far beyond what is usual, on a busy machine, too: it tells linear
- * from exponential.
+ * Texts that attack the parser. The time limit is far above the usual time, even on a busy machine; it only distinguishes
+ * linear from exponential time.
  */
 final class HostileTextsTest {
     private static final long BOUND_MS = 20_000;
     private static final long SMALL_STACK = 256 * 1024;
 
     @Test
-    @DisplayName("FILTER-23: parsing takes no longer than its length warrants, whatever the text")
+    @DisplayName("FILTER-23: the time of parsing is linear in the length of any text")
     void parsesEverythingInLinearTime() {
         for (String text : hostile()) {
             String filled = text.length() > 1_024 ? text.substring(0, 1_024) : text;
@@ -37,7 +37,7 @@ final class HostileTextsTest {
     }
 
     @Test
-    @DisplayName("FILTER-23: texts of a megabyte are refused without being read")
+    @DisplayName("FILTER-23: texts of a megabyte are refused without reading them")
     void refusesLongTextsUnread() {
         for (String text : hostile()) {
             String huge = text.repeat(1_000_000 / text.length() + 1);
@@ -96,7 +96,7 @@ final class HostileTextsTest {
     }
 
     @Test
-    @DisplayName("FILTER-2: any text is compiled or refused, never anything else")
+    @DisplayName("FILTER-2: any text is either compiled or refused")
     void takesAnyTextWithoutAnException() {
         long seed = Long.getLong("filter.seed", System.nanoTime());
         Random random = new Random(seed);
@@ -120,7 +120,7 @@ final class HostileTextsTest {
     }
 
     @Test
-    @DisplayName("FILTER-15: decimals cannot be multiplied into numbers that take long to compute with")
+    @DisplayName("FILTER-15: multiplied decimals never become numbers that are slow to compute with")
     void decimalsStayBounded() {
         Evaluation evaluation = Messages.with(Map.of(
                 "d", Decimal128s.encode(new BigDecimal("9E6000")),

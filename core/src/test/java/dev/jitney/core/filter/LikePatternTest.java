@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("LIKE: what patterns match, and how much work that is at most")
+@DisplayName("LIKE: matches of patterns, and the limit of their work")
 final class LikePatternTest {
     private static final String LONG = "a".repeat(31_000);
 
@@ -22,7 +22,7 @@ final class LikePatternTest {
         return LikePattern.of(pattern, "!").matches(text, budget());
     }
 
-    /** The steps that a pattern takes on a text, which it must not match. */
+    /** Returns the steps that a pattern takes on a text, which it must not match. */
     private static long steps(String pattern, String text) {
         StepBudget steps = budget();
         assertThat(LikePattern.of(pattern, null).matches(text, steps)).isFalse();
@@ -58,13 +58,13 @@ final class LikePatternTest {
                 "a! a false",
                 "!!% !x true",
             })
-    @DisplayName("FILTER-12: runs, single characters and escapes")
+    @DisplayName("FILTER-12: wildcards and escapes")
     void smallCases(String pattern, String text, boolean matches) {
         assertThat(matches(pattern, text)).isEqualTo(matches);
     }
 
     @Test
-    @DisplayName("FILTER-12: random patterns match as a search of all possibilities says")
+    @DisplayName("FILTER-12: random patterns match like a search of all possibilities")
     void agreesWithTheDefinition() {
         Random random = new Random(17);
         for (int round = 0; round < 100_000; round++) {
@@ -100,7 +100,7 @@ final class LikePatternTest {
     }
 
     @Test
-    @DisplayName("FILTER-12: without '_' between two runs the work grows with the text, whatever the pattern is")
+    @DisplayName("FILTER-12: without '_' between two '%' the work is linear in the text, for any pattern")
     void linearWork() {
         assertThat(steps("%" + "a".repeat(980) + "b_", LONG)).isLessThan(2_000);
         assertThat(steps("%a".repeat(500) + "b", LONG)).isLessThan(10_000);
@@ -119,7 +119,7 @@ final class LikePatternTest {
     }
 
     @Test
-    @DisplayName("FILTER-24: with '_' between two runs the work ends when the steps are spent")
+    @DisplayName("FILTER-24: with '_' between two '%' the work ends when the steps are used up")
     void boundedWork() {
         StepBudget steps = budget();
         LikePattern pattern = LikePattern.of("%" + "a".repeat(500) + "_b%", null);
@@ -131,7 +131,7 @@ final class LikePatternTest {
     }
 
     @Test
-    @DisplayName("FILTER-12: a pattern of many parts takes memory in proportion to its length")
+    @DisplayName("FILTER-12: the memory of a pattern with many parts is proportional to its length")
     void manyParts() {
         String pattern = "_%".repeat(16_000);
         assertThat(matches(pattern, "a".repeat(16_000))).isTrue();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is refused when a rule is created, and in which words. */
+/** The refusals at the creation of a rule, with their exact texts. */
 final class MalformedTextsTest {
 
     @ParameterizedTest(name = "FILTER-2: {0}")
@@ -31,8 +31,8 @@ final class MalformedTextsTest {
             a = 1; b = 2       | an operator or the end at line 1, column 6 of the SQL filter, but got ';'.
             (a = 1             | ')' at line 1, column 7 of the SQL filter, but got the end.
             a = 1)             | an operator or the end at line 1, column 6 of the SQL filter, but got ')'.
-            s = 'abc           | a value at line 1, column 5 of the SQL filter, but got a string that is never closed.
-            [a = 1             | a value or NOT, EXISTS at line 1, column 1 of the SQL filter, but got a name in [ that is never closed.
+            s = 'abc           | a value at line 1, column 5 of the SQL filter, but got a string that is not closed.
+            [a = 1             | a value or NOT, EXISTS at line 1, column 1 of the SQL filter, but got a name in [ that is not closed.
             a = 1 # b          | an operator or the end at line 1, column 7 of the SQL filter, but got '#'.
             a IN ()            | a value at line 1, column 7 of the SQL filter, but got ')'.
             a IN (1,           | a value at line 1, column 9 of the SQL filter, but got the end.
@@ -47,7 +47,7 @@ final class MalformedTextsTest {
             foo.a = 1          | sys or user before '.' at line 1, column 1 of the SQL filter, but got 'foo'.
             [sys].Label = 1    | sys or user before '.' at line 1, column 1 of the SQL filter, but got '[sys]'.
             foo(1) = 1         | one of the functions newid, property and p at line 1, column 1 of the SQL filter, but got a call of 'foo'.
-            a = @x             | a parameter that a value is supplied for at line 1, column 5 of the SQL filter, but got '@x' without a value.
+            a = @x             | a parameter with a value at line 1, column 5 of the SQL filter, but got '@x' without a value.
             a + (b = 1) = 2    | a value at line 1, column 5 of the SQL filter, but got a condition.
             (a = 1) = b        | a value at line 1, column 1 of the SQL filter, but got a condition.
             a = (NOT b)        | a value at line 1, column 5 of the SQL filter, but got a condition.
@@ -128,7 +128,7 @@ final class MalformedTextsTest {
     }
 
     @Test
-    @DisplayName("FILTER-23: 1,024 characters are taken, one more is refused")
+    @DisplayName("FILTER-23: 1,024 characters are accepted, one more is refused")
     void limitsCharacters() {
         String filter = "a = '" + "x".repeat(1_018) + "'";
 
@@ -139,14 +139,14 @@ final class MalformedTextsTest {
     }
 
     @Test
-    @DisplayName("FILTER-23: 32 parentheses and 32 operators inside each other are taken, one more is refused")
+    @DisplayName("FILTER-23: 32 nested parentheses and 32 nested operators are accepted, one more is refused")
     void limitsDepth() {
         assertThat(Filters.compile("(".repeat(32) + "b" + ")".repeat(32)).rejection())
                 .isNull();
         assertThat(Filters.refusal("(".repeat(33) + "b" + ")".repeat(33)))
-                .contains("at most 32 parentheses inside each other at line 1, column 33");
+                .contains("at most 32 nested parentheses at line 1, column 33");
         assertThat(Filters.compile("NOT ".repeat(31) + "b").rejection()).isNull();
-        assertThat(Filters.refusal("NOT ".repeat(32) + "b")).contains("at most 32 operators inside each other");
+        assertThat(Filters.refusal("NOT ".repeat(32) + "b")).contains("at most 32 nested operators");
         assertThat(Filters.compile("-(".repeat(30) + "a" + ")".repeat(30) + " = 1")
                         .rejection())
                 .isNull();
@@ -155,7 +155,7 @@ final class MalformedTextsTest {
     }
 
     @Test
-    @DisplayName("FILTER-23: operators of one precedence in a row are one level, however many")
+    @DisplayName("FILTER-23: consecutive operators of the same precedence are one level, for any number of them")
     void rowsOfOperatorsAreNotDeep() {
         String many = IntStream.range(0, 120).mapToObj(i -> "a=" + i).collect(Collectors.joining(" OR "));
 
@@ -164,7 +164,7 @@ final class MalformedTextsTest {
     }
 
     @Test
-    @DisplayName("FILTER-23: 1,024 operands and operators fit into a text and are taken; more are refused")
+    @DisplayName("FILTER-23: 1,024 operands and operators fit into a text and are accepted; more are refused")
     void limitsNodes() {
         String full = "-a*".repeat(340) + "-a" + ">0";
 
@@ -198,7 +198,7 @@ final class MalformedTextsTest {
         assertThat(Filters.compile("a = @x", Map.of("@x", new RuleValue(RuleValue.Type.INT, "five")))
                         .rejection()
                         .description())
-                .isEqualTo("Expected int as value of parameter '@x', but got 'five'.");
+                .isEqualTo("Expected int as the value of parameter '@x', but got 'five'.");
         assertThat(Filters.compile("a = @x", Map.of("@x", five, "@X", five))
                         .rejection()
                         .description())
@@ -211,7 +211,7 @@ final class MalformedTextsTest {
         assertThat(correlation(Map.of()).description()).contains("at least one condition");
         assertThat(correlation(Map.of("n", new RuleValue(RuleValue.Type.DOUBLE, "0x1p3")))
                         .description())
-                .isEqualTo("Expected double as value of property 'n', but got '0x1p3'.");
+                .isEqualTo("Expected double as the value of property 'n', but got '0x1p3'.");
     }
 
     private static Rejection correlation(Map<String, RuleValue> properties) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What filters see of messages: every type a property may have, names without case, system properties. */
+/** The input of filters from messages: all property types, names without case, system properties. */
 final class MessageValuesTest {
     private static final UUID GUID = UUID.fromString("01020304-0506-0708-090a-0b0c0d0e0f10");
 
@@ -95,7 +95,7 @@ final class MessageValuesTest {
     }
 
     @Test
-    @DisplayName("FILTER-5: names compare without case, in other alphabets too, and also among many")
+    @DisplayName("FILTER-5: names are compared without case, also in other alphabets and among many names")
     void namesHaveNoCase() {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("Größe", 1);
@@ -113,7 +113,8 @@ final class MessageValuesTest {
     }
 
     @Test
-    @DisplayName("FILTER-6: system properties that the sender sets are read from the message, ids of all types as text")
+    @DisplayName("FILTER-6: system properties of the sender are read from the message, and ids of all types become"
+            + " text")
     void readsSystemPropertiesOfTheSender() {
         Evaluation evaluation = Messages.with(Map.of(), properties -> {
             properties.setMessageId(UnsignedLong.valueOf(-1L));
@@ -137,7 +138,8 @@ final class MessageValuesTest {
     }
 
     @Test
-    @DisplayName("FILTER-6: partition keys are annotations, a message without properties has none of the others")
+    @DisplayName("FILTER-6: partition keys are annotations; a message without properties has no other system"
+            + " properties of the sender")
     void readsAnnotations() {
         ByteBuffer annotations = ByteBuffer.allocate(200);
         for (Object value : new Object[] {
@@ -161,7 +163,7 @@ final class MessageValuesTest {
     }
 
     @Test
-    @DisplayName("FILTER-6: what the broker sets has its type")
+    @DisplayName("FILTER-6: system properties that the broker sets have the right types")
     void readsBrokerValues() {
         Map<String, RuleValue> parameters = Map.of(
                 "@enqueued", new RuleValue(RuleValue.Type.DATE_TIME, "2023-11-14T22:13:20"),
@@ -177,7 +179,7 @@ final class MessageValuesTest {
     }
 
     @Test
-    @DisplayName("FILTER-6: a message without end lives for the largest time span")
+    @DisplayName("FILTER-6: a message without an expiry has the largest time to live")
     void neverIsTheLargestSpan() {
         BrokerValues forEver =
                 new BrokerValues(1, 1, 0, Messages.never(), Messages.never(), Messages.ENQUEUED_MS, 3, 10);
@@ -193,7 +195,7 @@ final class MessageValuesTest {
     }
 
     @Test
-    @DisplayName("STATE-10: properties set later win over those of the sender")
+    @DisplayName("STATE-10: properties set later replace the properties of the sender")
     void overridesWin() {
         MessageContent content = Messages.content(Map.of("a", 1, "b", 2), Properties::getMessageId);
         Map<String, EncodedValue> overrides =

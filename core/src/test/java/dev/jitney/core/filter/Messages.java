@@ -20,7 +20,7 @@ import org.apache.qpid.protonj2.types.messaging.ApplicationProperties;
 import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** Messages in the encoding of another codec, as senders make them. */
+/** Messages of senders, encoded by an independent codec. */
 final class Messages {
     static final long ENQUEUED_MS = 1_700_000_000_000L;
     static final BrokerValues BROKER = new BrokerValues(7, 5, ENQUEUED_MS, ENQUEUED_MS + 60_000, 60_000, 0, 0, 1_024);
@@ -28,7 +28,7 @@ final class Messages {
 
     private Messages() {}
 
-    /** The message of the reference's golden cases. */
+    /** Returns the properties of the message in the reference's golden cases. */
     static Map<String, @Nullable Object> golden() {
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
         properties.put("a", 1);
@@ -43,7 +43,7 @@ final class Messages {
         return with(properties, system -> {});
     }
 
-    /** Evaluation of a message with those user properties and that properties section. */
+    /** Returns the evaluation of a message with those user properties and that properties section. */
     static Evaluation with(Map<String, ? extends @Nullable Object> user, Consumer<Properties> system) {
         return evaluation(content(user, system), Map.of(), BROKER);
     }
@@ -68,7 +68,7 @@ final class Messages {
         return MessageContent.of(true, 4, false, annotations, properties, applicationProperties, NOTHING);
     }
 
-    /** The encoding of any AMQP value or section. */
+    /** Returns the encoding of any AMQP value or section. */
     static ByteBuffer encode(Object value) {
         ProtonBuffer out = ProtonByteArrayBufferAllocator.allocator().allocate();
         Encoder encoder = CodecFactory.getEncoder();
@@ -78,7 +78,7 @@ final class Messages {
         return ByteBuffer.wrap(bytes);
     }
 
-    /** A value of .NET's own types (wire reference 4.5). */
+    /** Returns a value of one of .NET's own types (wire reference 4.5). */
     static Object described(String symbol, Object value) {
         return new UnknownDescribedType(Symbol.valueOf(symbol), value);
     }

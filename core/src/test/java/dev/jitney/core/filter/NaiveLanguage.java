@@ -10,20 +10,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The language of the reference read once more, as plainly as possible: it parses while it evaluates, knows Java's own
- * types only, computes with BigInteger, and shares no code with what it judges.
+ * A second implementation of the language, as simple as possible. It parses while it evaluates, uses only Java's own
+ * types and BigInteger, and shares no code with the implementation under test.
  *
- * <p>Every condition and expression is evaluated, also where the language would skip it; a result that is skipped is
- * dropped afterwards.
+ * <p>It evaluates every condition and expression, even if the language would skip it, and then drops the results of
+ * skipped ones.
  */
 final class NaiveLanguage {
-    /** No value: a missing property. */
+    /** The value of a missing property. */
     static final Object UNKNOWN = new Object();
 
     /** A failed evaluation. */
     static final Object FAILED = new Object();
 
-    /** The type of an unsigned or small number, which Java has no class for. */
+    /** A number of an unsigned or small type for which Java has no class. */
     record Sized(String type, BigInteger value) {}
 
     private static final Pattern SPACE = Pattern.compile("\\s*");
@@ -54,7 +54,7 @@ final class NaiveLanguage {
         tokens.add("");
     }
 
-    /** T, F, U or E. */
+    /** Returns T, F, U or E. */
     String result() {
         Object result = or();
         if (!tokens.get(at).isEmpty()) {
@@ -113,7 +113,7 @@ final class NaiveLanguage {
         return test();
     }
 
-    /** "(" is tried as a condition first, and as the start of an expression if that leads nowhere. */
+    /** Parses "(" as the start of a condition first, and as the start of an expression if that fails. */
     private Object test() {
         if (tokens.get(at).equalsIgnoreCase("EXISTS")) {
             at++;
@@ -131,7 +131,7 @@ final class NaiveLanguage {
                     return result;
                 }
             } catch (IllegalArgumentException noCondition) {
-                // it is an expression then
+                // otherwise it is an expression
             }
             at = start;
         }

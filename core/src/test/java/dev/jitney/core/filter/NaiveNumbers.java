@@ -24,7 +24,7 @@ final class NaiveNumbers {
         };
     }
 
-    /** Two numbers in their common type. */
+    /** Two numbers, converted to their common type. */
     record Pair(String type, Object left, Object right) {
         boolean isNotANumber() {
             return left instanceof Double a && a.isNaN() || right instanceof Double b && b.isNaN();
@@ -91,7 +91,7 @@ final class NaiveNumbers {
         };
     }
 
-    /** The common type of two numbers, or null if there is none or one of them is no number. */
+    /** Returns two numbers in their common type, or null if there is none or one of them is not a number. */
     static @Nullable Pair promote(Object left, Object right) {
         String a = type(left);
         String b = type(right);

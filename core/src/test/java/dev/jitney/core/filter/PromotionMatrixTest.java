@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** FILTER-15: in which type two numbers meet, for each pair of the eleven types. */
+/** FILTER-15: the common type of two numbers, for each pair of the eleven types. */
 final class PromotionMatrixTest {
     private static final String[] TYPES = {
         "sbyte", "byte", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "decimal"
@@ -69,7 +69,7 @@ final class PromotionMatrixTest {
         return pairs;
     }
 
-    @ParameterizedTest(name = "FILTER-15: {0} and {1} meet as {2}")
+    @ParameterizedTest(name = "FILTER-15: the common type of {0} and {1} is {2}")
     @MethodSource("pairs")
     void promotes(String left, String right, char expected) {
         Evaluation evaluation = Messages.with(TWOS);
@@ -147,7 +147,7 @@ final class PromotionMatrixTest {
     }
 
     @Test
-    @DisplayName("FILTER-18: a string meets no number")
+    @DisplayName("FILTER-18: a string and a number have no common type")
     void stringsAreNoNumbers() {
         Map<String, Object> properties = new LinkedHashMap<>(TWOS);
         properties.put("s", "2");

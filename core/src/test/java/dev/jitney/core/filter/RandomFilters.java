@@ -13,7 +13,7 @@ import org.apache.qpid.protonj2.types.UnsignedLong;
 import org.apache.qpid.protonj2.types.UnsignedShort;
 import org.jspecify.annotations.Nullable;
 
-/** Texts that are filters, and messages whose properties they speak of, from a seed. */
+/** Random filters, and random messages with the properties that the filters use, from a seed. */
 final class RandomFilters {
     private static final String[] NAMES = {"a", "B", "[c d]", "\"E]\"", "f", "user.g", "p('h')", "i", "missing"};
     private static final String[] KEYS = {"A", "b", "c d", "e]", "f", "G", "h", "i"};
@@ -46,7 +46,7 @@ final class RandomFilters {
         return of[random.nextInt(of.length)];
     }
 
-    /** A condition at most that many levels deep. */
+    /** Returns a condition with at most that many levels. */
     String condition(int depth) {
         if (depth == 0) {
             return random.nextInt(4) == 0 ? one(NAMES) : test(0);
@@ -102,7 +102,7 @@ final class RandomFilters {
         };
     }
 
-    /** Properties as the naive evaluator takes them; {@link #encodable} makes them what a sender encodes. */
+    /** Returns properties for the naive evaluator; {@link #encodable} converts them to the form that a sender encodes. */
     Map<String, @Nullable Object> properties() {
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
         for (String key : KEYS) {
@@ -137,7 +137,7 @@ final class RandomFilters {
         };
     }
 
-    /** The same properties in the classes of the codec that encodes them. */
+    /** Returns the same properties in the classes of the codec that encodes them. */
     static Map<String, @Nullable Object> encodable(Map<String, @Nullable Object> properties) {
         Map<String, @Nullable Object> encodable = new LinkedHashMap<>();
         properties.forEach((name, value) -> encodable.put(name, encodable(value)));

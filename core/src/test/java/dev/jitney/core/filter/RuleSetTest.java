@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The rules of a topic together. */
+/** All rules of a topic together. */
 final class RuleSetTest {
 
     private static CompiledFilter sql(String text) {
@@ -23,7 +23,7 @@ final class RuleSetTest {
     }
 
     @Test
-    @DisplayName("FILTER-1, DLQ-25: every kind of filter is asked, and one that fails leaves the others alone")
+    @DisplayName("FILTER-1, DLQ-25: every kind of filter is evaluated, and a failure does not affect the others")
     void asksEveryKind() {
         RuleSet<String> rules = new RuleSet<>();
         rules.put("true", FilterLanguage.compileFilter(TrueRuleFilter.INSTANCE).get());
@@ -48,7 +48,7 @@ final class RuleSetTest {
     }
 
     @Test
-    @DisplayName("RULE-11: a rule with another filter, or removed, counts from then on")
+    @DisplayName("RULE-11: a changed or removed rule takes effect immediately")
     void replacesAndRemoves() {
         RuleSet<String> rules = new RuleSet<>();
         Evaluation message = Messages.with(Map.of("a", 1), p -> p.setSubject("l"));
@@ -68,7 +68,7 @@ final class RuleSetTest {
     }
 
     @Test
-    @DisplayName("FILTER-28: of many filters with the same values each can be removed")
+    @DisplayName("FILTER-28: each of many filters with the same values can be removed")
     void removesOneOfManyEqual() {
         RuleSet<Integer> rules = new RuleSet<>();
         Evaluation message = Messages.with(Map.of(), p -> p.setSubject("l"));
@@ -82,7 +82,7 @@ final class RuleSetTest {
     }
 
     @Test
-    @DisplayName("FILTER-28: the index finds what asking one filter after the other finds")
+    @DisplayName("FILTER-28: the index finds the same matches as evaluating one filter after the other")
     void indexAgreesWithAskingEach() {
         long seed = Long.getLong("filter.seed", System.nanoTime());
         Random random = new Random(seed);

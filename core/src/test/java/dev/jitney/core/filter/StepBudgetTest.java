@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("Steps: what all rules of a topic may cost to judge one message")
+@DisplayName("Steps: the limit of the work of all rules of a topic for one message")
 final class StepBudgetTest {
     private static final long MOST = StepBudget.RESERVED_STEPS + StepBudget.SHARED_STEPS + StepBudget.LOOK_UP_STEPS;
     private static final String LONG = "a".repeat(30_000);
@@ -37,8 +37,7 @@ final class StepBudgetTest {
     }
 
     @Test
-    @DisplayName(
-            "FILTER-24: of rules that cost much those fail that come when the steps are spent; cheap ones never do")
+    @DisplayName("FILTER-24: expensive rules fail after the steps are used up; cheap rules never fail")
     void cheapRulesDoNotFail() {
         RuleSet<String> rules = new RuleSet<>();
         String costly = "p LIKE '%" + "a".repeat(900) + "_b%'";
@@ -79,7 +78,7 @@ final class StepBudgetTest {
                 "d % 7 = 8 OR d % 6 = 7",
                 "d * d / e % e = 1",
             })
-    @DisplayName("FILTER-24: whatever 2,000 rules of a kind do to one message, they fail when the steps are spent")
+    @DisplayName("FILTER-24: 2,000 expensive rules of any kind fail on one message when the steps are used up")
     void everyKindOfWorkCounts(String text) {
         RuleSet<Integer> rules = new RuleSet<>();
         for (int i = 0; i < 2_000; i++) {
@@ -90,12 +89,12 @@ final class StepBudgetTest {
         assertThat(evaluation.steps().used()).isLessThanOrEqualTo(MOST);
         assertThat(first.failed()).isNotEmpty();
         assertThat(rules.match(Messages.with(HOSTILE)).failed())
-                .as("the same again: no clock has a say")
+                .as("the same again, independent of the clock")
                 .hasSameSizeAs(first.failed());
     }
 
     @Test
-    @DisplayName("RULE-12: 2,000 of the longest texts judge a message, because length alone is no reason to fail")
+    @DisplayName("RULE-12: 2,000 of the longest texts evaluate a message without failing")
     void longestTexts() {
         StringBuilder text = new StringBuilder("n=0");
         while (text.length() < 1_015) {
@@ -111,8 +110,7 @@ final class StepBudgetTest {
     }
 
     @Test
-    @DisplayName(
-            "FILTER-28: very many correlation filters about different properties fail beyond the steps; few do not")
+    @DisplayName("FILTER-28: very many correlation filters on different properties exceed the steps; few do not")
     void correlationFilters() {
         Map<String, Object> properties = new HashMap<>();
         for (int i = 0; i < 300; i++) {
@@ -141,7 +139,7 @@ final class StepBudgetTest {
     }
 
     @Test
-    @DisplayName("RULE-10: actions count too, and those that cost little go on")
+    @DisplayName("RULE-10: actions also take steps, and cheap ones continue after expensive ones fail")
     void actions() {
         CompiledAction costly = action("SET x = p + '!'; SET x = q + '!'; SET x = p + '?'; SET x = q + '?'");
         CompiledAction cheap = action("SET x = 1; REMOVE p");

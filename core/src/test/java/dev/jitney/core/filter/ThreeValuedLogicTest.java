@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** FILTER-8: the tables of true, false and unknown, and what becomes of an error (FILTER-20). */
+/** FILTER-8: the tables of true, false and unknown, and the propagation of errors (FILTER-20). */
 final class ThreeValuedLogicTest {
     private static final Map<String, Object> PROPERTIES = Map.of("t", true, "f", false, "e", 1);
 

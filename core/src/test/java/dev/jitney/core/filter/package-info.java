@@ -1,4 +1,4 @@
-/** Tests of filters and actions. {@code Naive*} is a second opinion on the language that shares no code with the first. */
+/** Tests of filters and actions. {@code Naive*} is an independent second implementation of the language. */
 @NullMarked
 package dev.jitney.core.filter;
 

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("IDLE-14: downtime of the broker is no idleness")
+@DisplayName("IDLE-14: downtime of the broker does not count as idle time")
 class DowntimesTest {
 
     @Test
@@ -21,7 +21,7 @@ class DowntimesTest {
     }
 
     @Test
-    @DisplayName("downtime before the start or at the end and later moves nothing, downtime between them moves the end")
+    @DisplayName("only downtime between the start and the end moves the end")
     void between() {
         assertThat(Downtimes.NONE.and(10, 100).end(100, 50)).isEqualTo(150);
         assertThat(Downtimes.NONE.and(150, 200).end(100, 50)).isEqualTo(150);
@@ -33,7 +33,7 @@ class DowntimesTest {
     }
 
     @Test
-    @DisplayName("downtimes that meet or overlap, as after a clock was set back, are one, none of which counts twice")
+    @DisplayName("downtimes that touch or overlap, as after a clock was set back, are merged, and no time counts twice")
     void overlap() {
         Downtimes both = Downtimes.NONE.and(10, 50).and(30, 70);
         assertThat(both.all()).containsExactly(new Downtime(10, 70));
@@ -59,7 +59,7 @@ class DowntimesTest {
     }
 
     @Test
-    @DisplayName("those that ended are forgotten from a time on")
+    @DisplayName("downtimes that ended before a time are dropped")
     void forgetting() {
         Downtimes three = Downtimes.NONE.and(10, 20).and(30, 40).and(50, 60);
         assertThat(three.after(19)).isSameAs(three);
@@ -68,7 +68,7 @@ class DowntimesTest {
     }
 
     @Test
-    @DisplayName("of very many the oldest become one with the time between them")
+    @DisplayName("of too many downtimes the oldest are merged with the time between them")
     void bounded() {
         Downtimes many = Downtimes.NONE;
         for (int i = 0; i < Downtimes.COUNT_MAX + 2; i++) {
@@ -83,7 +83,7 @@ class DowntimesTest {
     }
 
     @Test
-    @DisplayName("what does not follow in time is not taken")
+    @DisplayName("downtimes that are not in the order of time are refused")
     void order() {
         List<Downtime> crossed = List.of(new Downtime(10, 30), new Downtime(20, 40));
         assertThatThrownBy(() -> new Downtimes(crossed)).isInstanceOf(IllegalArgumentException.class);
@@ -91,7 +91,7 @@ class DowntimesTest {
     }
 
     @Test
-    @DisplayName("the end is the first time at which the time without downtime is long enough")
+    @DisplayName("the end is the first time at which the time without downtime has the full duration")
     void isWhatCountingTells() {
         Random random = new Random(20_261_121);
         for (int round = 0; round < 500; round++) {
@@ -118,8 +118,7 @@ class DowntimesTest {
     }
 
     @Test
-    @DisplayName(
-            "whatever was done to the clock between restarts, all the time of every downtime is in it, and in order")
+    @DisplayName("for any changes of the clock between restarts, all time of every downtime is included, and in order")
     void clockSetAtWill() {
         Random random = new Random(20_261_122);
         for (int round = 0; round < 500; round++) {

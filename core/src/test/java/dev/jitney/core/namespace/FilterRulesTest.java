@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("HTTP 2.7, 5.2: what a rule may be")
+@DisplayName("HTTP 2.7, 5.2: valid and invalid rules")
 class FilterRulesTest {
     private static final Limits LIMITS = Limits.of(TierProfile.STANDARD);
 
@@ -57,7 +57,7 @@ class FilterRulesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 51: what is wrong in an SQL text is told with its position when the rule is created")
+    @DisplayName("HTTP checklist 51: an error in an SQL text is reported with its position when the rule is created")
     void syntax() {
         for (Rejection refusal :
                 new Rejection[] {refusal(new SqlRuleFilter("a = 1 AND", Map.of())), action("SET a = 1 AND")}) {
@@ -83,7 +83,7 @@ class FilterRulesTest {
     }
 
     @Test
-    @DisplayName("QUOTA-6: a rule holds no more than the properties of a message may")
+    @DisplayName("QUOTA-6: the values of a rule are limited like the properties of a message")
     void bounds() {
         assertThat(refusal(label("l".repeat(32 * 1_024)))).isNull();
         assertThat(refusal(label("l".repeat(32 * 1_024 + 1)))).isNotNull();
@@ -133,7 +133,7 @@ class FilterRulesTest {
                 "ANY_URI,https://a.example/b?c",
                 "BASE64_BINARY,AAEC",
             })
-    @DisplayName("HTTP checklist 49: values whose text is one of their type")
+    @DisplayName("HTTP checklist 49: values whose text is valid for their type")
     void valuesThatFit(RuleValue.Type type, String text) {
         assertThat(refusal(correlation(Map.of("n", new RuleValue(type, text))))).isNull();
     }
@@ -171,7 +171,7 @@ class FilterRulesTest {
                 "ANY_URI,a b",
                 "BASE64_BINARY,A",
             })
-    @DisplayName("HTTP 2.7: a value whose text is not one of its type is refused, with name, type and text")
+    @DisplayName("HTTP 2.7: a value whose text is invalid for its type is refused, with name, type and text")
     void valuesThatDoNotFit(RuleValue.Type type, String text) {
         RuleValue value = new RuleValue(type, text);
         for (RuleFilter filter :

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("HTTP 5.1, 2.9, 5.3: names, and where entities forward to")
+@DisplayName("HTTP 5.1, 2.9, 5.3: names and forwarding destinations")
 class NamesAndDestinationsTest {
     private static final Map<String, EntityDescription> NAMESPACE = Map.of(
             "q", QueueDescription.named("q").build(),
@@ -51,7 +51,7 @@ class NamesAndDestinationsTest {
 
     @ParameterizedTest
     @MethodSource("goodPaths")
-    @DisplayName("MSG-9, HTTP checklist 40: paths that queues and topics may have")
+    @DisplayName("MSG-9, HTTP checklist 40: valid paths of queues and topics")
     void pathsThatMayBe(String path) {
         assertThat(EntityNames.refusePath(path)).isNull();
     }
@@ -97,7 +97,7 @@ class NamesAndDestinationsTest {
 
     @ParameterizedTest
     @MethodSource("badPaths")
-    @DisplayName("MSG-9, HTTP checklist 40: paths that nobody may have")
+    @DisplayName("MSG-9, HTTP checklist 40: invalid paths")
     void pathsThatMayNotBe(String path) {
         Rejection refusal = EntityNames.refusePath(path);
         assertThat(refusal).isNotNull();
@@ -115,7 +115,8 @@ class NamesAndDestinationsTest {
         "a~b,true,true",
         "a:b=c,true,true"
     })
-    @DisplayName("MSG-9, HTTP 5.1: subscriptions and rules; only a rule may begin with a dollar sign")
+    @DisplayName("MSG-9, HTTP 5.1: names of subscriptions and rules; only the name of a rule may begin with a dollar"
+            + " sign")
     void childNames(String name, boolean subscription, boolean rule) {
         assertThat(EntityNames.refuseChildName(name, false) == null).isEqualTo(subscription);
         assertThat(EntityNames.refuseChildName(name, true) == null).isEqualTo(rule);
@@ -134,7 +135,7 @@ class NamesAndDestinationsTest {
                 "$..",
                 "012345678901234567890123456789012345678901234567890"
             })
-    @DisplayName("RULE-2, HTTP checklist 40: names that neither subscriptions nor rules may have")
+    @DisplayName("RULE-2, HTTP checklist 40: invalid names of subscriptions and rules")
     void childNamesThatMayNotBe(String name) {
         assertThat(EntityNames.refuseChildName(name, false)).isNotNull();
         assertThat(EntityNames.refuseChildName(name, true)).isNotNull();
@@ -164,7 +165,7 @@ class NamesAndDestinationsTest {
                 "q/$DeadLetterQueue,q,FORWARDING_DESTINATION_NOT_FOUND",
                 "d/$management,q,FORWARDING_DESTINATION_NOT_FOUND",
             })
-    @DisplayName("FWD-1, FWD-2, FWD-5, HTTP checklist 42, 43: a destination is another queue or topic that is there")
+    @DisplayName("FWD-1, FWD-2, FWD-5, HTTP checklist 42, 43: a destination is another existing queue or topic")
     void destinations(String destination, String source, @Nullable ErrorCode expected) {
         EntityDescription[] sources = source.equals("q")
                 ? new EntityDescription[] {
@@ -187,8 +188,8 @@ class NamesAndDestinationsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName(
-            "FWD-6, HTTP checklist 44: a source with sessions does not forward; its dead letters and a destination may")
+    @DisplayName("FWD-6, HTTP checklist 44: a source with sessions cannot forward messages but dead letters; a"
+            + " destination can have sessions")
     void sessions(boolean subscription) {
         Rejection refusal = forwarding(
                 subscription

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Chapter 19: what a queue may be, and become")
+@DisplayName("Chapter 19: creation and update of queues")
 class QueueRulesTest {
     private static final Limits STANDARD = Limits.of(TierProfile.STANDARD);
 
@@ -57,7 +57,7 @@ class QueueRulesTest {
     }
 
     @Test
-    @DisplayName("ENT-1: the table's changeable properties change, in both directions")
+    @DisplayName("ENT-1: the properties that can change do, in both directions")
     void changeable() {
         Map<String, UnaryOperator<QueueDescription.Builder>> changes = Map.of(
                 "EnableExpress", q -> q.enableExpress(true),
@@ -85,13 +85,13 @@ class QueueRulesTest {
                     .isNull();
         });
         assertThat(EntityRules.refuseUpdate(old, queue().lockDurationMs(4_999).build(), STANDARD))
-                .as("an update keeps to the ranges")
+                .as("an update checks the ranges")
                 .extracting(Rejection::code)
                 .isEqualTo(ErrorCode.OUT_OF_RANGE);
     }
 
     @Test
-    @DisplayName("ENT-1: a fixed property keeps its value: a new one is refused as an argument, by name")
+    @DisplayName("ENT-1: a fixed property keeps its value; a new one is refused as an argument, by name")
     void fixed() {
         Map<String, UnaryOperator<QueueDescription.Builder>> changes = Map.of(
                 "RequiresSession", q -> q.requiresSession(true),
@@ -112,7 +112,7 @@ class QueueRulesTest {
     }
 
     @Test
-    @DisplayName("QUOTA-9: 12 access rules and 1,024 characters of metadata, not more")
+    @DisplayName("QUOTA-9: at most 12 access rules and 1,024 characters of metadata")
     void boundsOfADescription() {
         assertThat(refusal(queue().accessRules(rules(12)))).isNull();
         assertThat(refusal(queue().accessRules(rules(13)))).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
@@ -127,7 +127,7 @@ class QueueRulesTest {
     }
 
     @Test
-    @DisplayName("TTL-18: STANDARD and PREMIUM take the largest time to live, which is the default")
+    @DisplayName("TTL-18: STANDARD and PREMIUM accept the largest time to live, which is the default")
     void timeToLiveDefault() {
         for (TierProfile tier : new TierProfile[] {TierProfile.STANDARD, TierProfile.PREMIUM}) {
             Limits limits = Limits.of(tier);
@@ -137,7 +137,7 @@ class QueueRulesTest {
     }
 
     @Test
-    @DisplayName("DLQ-2: no entity can be called like the sub-queue of another one")
+    @DisplayName("DLQ-2: no entity can have the name of a sub-queue of another one")
     void subQueuesAreNoEntities() {
         for (String path : new String[] {"q/$DeadLetterQueue", "Q/$deadletterqueue", "q/$Transfer/$DeadLetterQueue"}) {
             assertThat(EntityNames.refusePath(path)).extracting(Rejection::code).isEqualTo(ErrorCode.INVALID_OPERATION);

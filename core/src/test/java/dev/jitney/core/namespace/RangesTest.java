@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("HTTP 5.2, 5.3: ranges, tiers and properties that do not go together, for every kind of entity")
+@DisplayName("HTTP 5.2, 5.3: ranges, tiers and incompatible properties, for every kind of entity")
 class RangesTest {
     private static final Limits STANDARD = Limits.of(TierProfile.STANDARD);
 
@@ -106,8 +106,8 @@ class RangesTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP 2.10: a lock time that is too long is refused in the words of the service, with the time as .NET writes it")
+    @DisplayName("HTTP 2.10: a lock time that is too long is refused with the text of Service Bus and the time as .NET"
+            + " formats it")
     void lockTimeInTheWordsOfTheService() {
         Rejection refusal = refusal(queue().lockDurationMs(25L * 86_400_000).build(), STANDARD);
         assertThat(refusal).isNotNull();
@@ -130,7 +130,8 @@ class RangesTest {
                 "false,-PT1M,OUT_OF_RANGE",
             })
     @DisplayName(
-            "DUP-3, HTTP 5.2: the window counts where duplicates are looked for; elsewhere it only has to be a time")
+            "DUP-3, HTTP 5.2: the range of the window applies to duplicate detection; otherwise any positive time is"
+                    + " valid")
     void duplicateWindow(boolean required, String window, @Nullable ErrorCode expected) {
         long ms = IsoDurations.parseMs(window);
         String name = "DuplicateDetectionHistoryTimeWindow";
@@ -173,7 +174,7 @@ class RangesTest {
                 "PREMIUM,7168,ARGUMENT",
                 "PREMIUM,163840,ARGUMENT",
             })
-    @DisplayName("QUOTA-1, PART-17, PART-19, HTTP checklist 33: sizes that may be asked for")
+    @DisplayName("QUOTA-1, PART-17, PART-19, HTTP checklist 33: valid sizes")
     void entitySizes(TierProfile tier, long megabytes, @Nullable ErrorCode expected) {
         String[] words = {"The specified value " + megabytes + " is invalid.", "MaxSizeInMegabytes", "1024;2048;3072"};
         assertJudged(queue().maxSizeInMegabytes(megabytes).build(), Limits.of(tier), expected, words);
@@ -182,7 +183,7 @@ class RangesTest {
 
     @Test
     @DisplayName(
-            "QUOTA-12: a limit that is set decides: a small one lets any size up to it be asked for, and is the default")
+            "QUOTA-12: a configured limit decides; any size up to a small limit is valid, and the limit is the default")
     void sizesUnderALimitThatWasSet() {
         Limits small = sizeMax(STANDARD, 2);
         assertJudged(queue().maxSizeInMegabytes(1).build(), small, null);
@@ -201,7 +202,7 @@ class RangesTest {
     }
 
     @Test
-    @DisplayName("QUOTA-12: a size that was allowed once does not stand in the way of other changes")
+    @DisplayName("QUOTA-12: a size that was allowed before does not block other changes")
     void sizesOfOldStay() {
         Limits lowered = sizeMax(STANDARD, 1_024);
         QueueDescription old = queue().maxSizeInMegabytes(5_120)
@@ -232,7 +233,8 @@ class RangesTest {
                 "PREMIUM,1023,ARGUMENT",
                 "PREMIUM,102401,ARGUMENT",
             })
-    @DisplayName("QUOTA-5, HTTP checklist 39: the size of messages is set in PREMIUM and echoed elsewhere")
+    @DisplayName("QUOTA-5, HTTP checklist 39: the maximum message size can be set in PREMIUM and is only echoed in"
+            + " other tiers")
     void messageSizes(TierProfile tier, long kilobytes, @Nullable ErrorCode expected) {
         String[] words = {
             "The property value for 'MaxMessageSizeInKilobytes' must be between ",
@@ -246,7 +248,7 @@ class RangesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
-    @DisplayName("HTTP checklist 35: MaxDeliveryCount is at least 1, and at most what an int holds")
+    @DisplayName("HTTP checklist 35: MaxDeliveryCount is from 1 to the largest int")
     void maxDeliveryCount(int count) {
         assertJudged(
                 queue().maxDeliveryCount(count).build(),
@@ -260,7 +262,8 @@ class RangesTest {
 
     @Test
     @DisplayName(
-            "QUOTA-9, HTTP checklist 36: metadata of 1,024 characters; one beyond the BMP counts as two, as in .NET")
+            "QUOTA-9, HTTP checklist 36: metadata of 1,024 characters; a character outside the BMP counts as two, as"
+                    + " in .NET")
     void userMetadata() {
         for (String fits : new String[] {"", "m".repeat(1_024), "😀".repeat(512)}) {
             assertJudged(queue().userMetadata(fits).build(), STANDARD, null);
@@ -276,7 +279,7 @@ class RangesTest {
     }
 
     @Test
-    @DisplayName("QUOTA-10, FWD-4: what BASIC does not have is refused as an argument, by name")
+    @DisplayName("QUOTA-10, FWD-4: a feature that BASIC does not have is refused as an argument, by name")
     void basic() {
         Limits basic = Limits.of(TierProfile.BASIC);
         assertJudged(queue().defaultMessageTimeToLiveMs(1_000).build(), basic, null);
@@ -302,7 +305,7 @@ class RangesTest {
     }
 
     @Test
-    @DisplayName("TTL-19: in BASIC 14 days are the default and the most")
+    @DisplayName("TTL-19: in BASIC 14 days are the default and the maximum")
     void basicTimeToLive() {
         Limits basic = Limits.of(TierProfile.BASIC);
         long days14 = 14L * 86_400_000;
@@ -317,8 +320,8 @@ class RangesTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP 5.3: express goes neither with duplicate detection nor with PREMIUM, partitioning with everything")
+    @DisplayName("HTTP 5.3: express excludes duplicate detection and PREMIUM; partitioning is compatible with all"
+            + " properties")
     void express() {
         Limits premium = Limits.of(TierProfile.PREMIUM);
         assertJudged(queue().enableExpress(true).enablePartitioning(true).build(), STANDARD, null);
@@ -342,7 +345,8 @@ class RangesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("PART-6, PART-7: STANDARD partitions as asked for, PREMIUM always, or never and says so")
+    @DisplayName("PART-6, PART-7: STANDARD follows EnablePartitioning; PREMIUM always partitions, or never and"
+            + " refuses it")
     void partitioning(boolean asked) {
         Limits premium = Limits.of(TierProfile.PREMIUM);
         Partitioning one = new Partitioning(true, 1);
@@ -376,7 +380,7 @@ class RangesTest {
 
     @ParameterizedTest
     @EnumSource(EntityStatus.class)
-    @DisplayName("SUSP-1, SUSP-2, SUSP-3: a queue takes every status, a topic and a subscription all but one")
+    @DisplayName("SUSP-1, SUSP-2, SUSP-3: a queue accepts every status, a topic and a subscription all except one")
     void statuses(EntityStatus status) {
         assertJudged(queue().status(status).build(), STANDARD, null);
         assertJudged(
@@ -397,7 +401,8 @@ class RangesTest {
 
     @Test
     @DisplayName(
-            "ENT-1, DUP-1, SESS-1, PART-8, HTTP checklist 31: what is fixed at creation, for topics and subscriptions too")
+            "ENT-1, DUP-1, SESS-1, PART-8, HTTP checklist 31: properties that are fixed at creation, also for topics"
+                    + " and subscriptions")
     void fixedProperties() {
         assertFixed(
                 topic().build(),
@@ -446,7 +451,8 @@ class RangesTest {
 
     @Test
     @DisplayName(
-            "QUOTA-9, HTTP 2.7: authorization rules: at most 12, different names without case, keys of 1 to 256 characters")
+            "QUOTA-9, HTTP 2.7: authorization rules: at most 12, with different names without case, and keys of 1 to"
+                    + " 256 characters")
     void accessRules() {
         assertRules(null, rule("a", "k", null), rule("b", "k".repeat(256), "k"));
         assertRules(ErrorCode.ARGUMENT, rule("a", "k", null), rule("A", "k", null));
@@ -466,7 +472,7 @@ class RangesTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.7: no refusal tells a key")
+    @DisplayName("HTTP 2.7: no refusal contains a key")
     void keysStaySecret() {
         Rejection refusal = refusal(
                 queue().accessRules(List.of(rule("a", "secret\n", null))).build(), STANDARD);

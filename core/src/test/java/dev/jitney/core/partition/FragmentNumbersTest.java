@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("SEQ-2, SEQ-3, PART-64, LOCK-4: numbers and tokens that tell their fragment")
+@DisplayName("SEQ-2, SEQ-3, PART-64, LOCK-4: numbers and tokens that contain their fragment")
 class FragmentNumbersTest {
 
     @Test
@@ -35,13 +35,13 @@ class FragmentNumbersTest {
 
     @ParameterizedTest
     @CsvSource({"-1, 1", "65536, 1", "0, -1", "0, 281474976710656"})
-    @DisplayName("SEQ-2: what does not fit is refused instead of being cut off")
+    @DisplayName("SEQ-2: values that do not fit are refused instead of being cut off")
     void bounds(int fragment, long count) {
         assertThatIllegalArgumentException().isThrownBy(() -> FragmentNumbers.of(fragment, count));
     }
 
     @Test
-    @DisplayName("SEQ-3: the count ends before it runs into the next fragment")
+    @DisplayName("SEQ-3: the count ends before the numbers of the next fragment")
     void usedUp() {
         for (int fragment : new int[] {0, 7, 65_535}) {
             assertThat(FragmentNumbers.areUsedUp(FragmentNumbers.of(fragment, 0)))
@@ -68,7 +68,7 @@ class FragmentNumbersTest {
     }
 
     @Test
-    @DisplayName("PART-64: numbers of fragments that the entity has are asked for there")
+    @DisplayName("PART-64: numbers of existing fragments are accepted")
     void ownNumbers() {
         assertThat(FragmentNumbers.refuse(FragmentNumbers.of(15, 9), 16)).isNull();
         assertThat(FragmentNumbers.refuse(1, 16)).isNull();
@@ -77,7 +77,7 @@ class FragmentNumbersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 15, 32_768, 65_535})
-    @DisplayName("LOCK-4: a token tells its fragment and keeps the form of a version 4 UUID")
+    @DisplayName("LOCK-4: a token contains its fragment and keeps the form of a version 4 UUID")
     void tokens(int fragment) {
         UUID token = FragmentTokens.of(new LockTokenSequence(1, 2).next(), fragment);
         assertThat(FragmentTokens.fragment(token)).isEqualTo(fragment);

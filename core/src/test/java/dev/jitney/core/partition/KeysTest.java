@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("PART-24 to PART-37: keys and the fragments they mean")
+@DisplayName("PART-24 to PART-37: keys and their fragments")
 class KeysTest {
     private static final KeyRules PLAIN = new KeyRules(16, false, false, 128);
     private static final KeyRules DETECTING = new KeyRules(16, false, true, 128);
@@ -50,7 +50,7 @@ class KeysTest {
     @DisplayName("PART-25: case matters, and the four bytes are unsigned")
     void caseMattersAndBytesAreUnsigned() {
         assertThat(KeyHash.fragment("A", 16)).isNotEqualTo(KeyHash.fragment("a", 16));
-        // SHA-256 of myPartitionKey starts with eb00c15e: negative as an int.
+        // The SHA-256 of myPartitionKey starts with eb00c15e, which is negative as an int.
         assertThat(KeyHash.fragment("myPartitionKey", 1_000)).isEqualTo((int) (0xeb00c15eL % 1_000));
     }
 
@@ -73,8 +73,7 @@ class KeysTest {
     }
 
     @Test
-    @DisplayName(
-            "SESS-3, SESS-22: an empty SessionId that is given is a key, and is not compared with the PartitionKey")
+    @DisplayName("SESS-3, SESS-22: an empty SessionId is a key, and is not compared with the PartitionKey")
     void emptySession() {
         assertThat(key(PLAIN, Sent.session(""))).isEmpty();
         assertThat(key(PLAIN, Sent.both("", "k"))).isEmpty();
@@ -88,14 +87,15 @@ class KeysTest {
     }
 
     @Test
-    @DisplayName("PART-35, PART-36, PART-37: the MessageId is a key with duplicate detection only")
+    @DisplayName("PART-35, PART-36, PART-37: the MessageId is a key only with duplicate detection")
     void messageId() {
         assertThat(key(DETECTING, Sent.id("m1"))).isEqualTo("m1");
         assertThat(PLAIN.keyOf(List.of(Sent.id("m1"))).key()).isNull();
     }
 
     @Test
-    @DisplayName("DUP-7: without any key a duplicate-detecting partitioned entity refuses; empty ids are none")
+    @DisplayName("DUP-7: a partitioned entity with duplicate detection refuses messages without a key; empty ids are"
+            + " not keys")
     void nothingToDetectBy() {
         assertRefused(ErrorCode.INVALID_OPERATION, DETECTING, Sent.plain());
         assertRefused(ErrorCode.INVALID_OPERATION, DETECTING, Sent.id(""));
@@ -111,7 +111,7 @@ class KeysTest {
     }
 
     @Test
-    @DisplayName("MSG-8: the messages of a batch share one key or all lack one")
+    @DisplayName("MSG-8: the messages of a batch have the same key, or none has a key")
     void batches() {
         assertThat(key(PLAIN, Sent.key("k"), Sent.key("k"), Sent.session("k"))).isEqualTo("k");
         assertThat(PLAIN.keyOf(List.of(Sent.plain(), Sent.id("1"), Sent.id("2"))))
@@ -123,14 +123,14 @@ class KeysTest {
     }
 
     @Test
-    @DisplayName("PAIR-32: pings have no key, whatever SessionId they carry")
+    @DisplayName("PAIR-32: pings have no key, even with a SessionId")
     void pings() {
         assertThat(PLAIN.keyOf(List.of(Sent.ping()))).isEqualTo(KeyRules.Key.NONE);
         assertThat(key(PLAIN, Sent.ping(), Sent.key("k"), Sent.ping())).isEqualTo("k");
     }
 
     @Test
-    @DisplayName("an entity that is not partitioned has no keys to judge")
+    @DisplayName("an entity that is not partitioned does not check keys")
     void onlyForPartitionedEntities() {
         assertThatIllegalArgumentException().isThrownBy(() -> new KeyRules(1, false, false, 128));
     }

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("PEEK-7 to PEEK-9, PART-62, PART-57: looking at all fragments as one entity")
+@DisplayName("PEEK-7 to PEEK-9, PART-62, PART-57: peeking at all fragments as one entity")
 class PeekOrderTest {
     private static final int FRAGMENTS = 16;
 
-    /** One call of a client, answered by one fragment. */
+    /** Executes one call of a client, which one fragment answers. */
     private static List<Long> peek(List<TreeSet<Long>> entity, long from, int count) {
         for (int f = PeekOrder.first(from, FRAGMENTS); f < FRAGMENTS; f++) {
             List<Long> answer = entity.get(f).tailSet(PeekOrder.start(f, from)).stream()
@@ -30,8 +30,8 @@ class PeekOrderTest {
     }
 
     @Test
-    @DisplayName(
-            "PEEK-8: a loop over 100 messages in 16 fragments, some of them empty, sees all of them once, ascending")
+    @DisplayName("PEEK-8: a loop over 100 messages in 16 fragments, some of them empty, returns each message once,"
+            + " ascending")
     void loop() {
         List<TreeSet<Long>> entity = new ArrayList<>();
         IntStream.range(0, FRAGMENTS).forEach(f -> entity.add(new TreeSet<>()));
@@ -58,7 +58,7 @@ class PeekOrderTest {
         "4503599627370496, 16, 4503599627370496",
         "9223372036854775807, 16, 9223372036854775807",
     })
-    @DisplayName("PEEK-9: the 64-bit number is the cursor; beyond the last fragment there is nothing")
+    @DisplayName("PEEK-9: the 64-bit number is the cursor; there is nothing after the last fragment")
     void cursor(long from, int fragment, long start) {
         assertThat(PeekOrder.first(from, FRAGMENTS)).isEqualTo(fragment);
         assertThat(PeekOrder.start(fragment, from)).isEqualTo(start);

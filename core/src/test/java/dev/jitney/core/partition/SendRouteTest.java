@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("PART-10, PART-24, PART-28, PART-38, PART-39, PART-42: where messages go")
+@DisplayName("PART-10, PART-24, PART-28, PART-38, PART-39, PART-42: the fragment for messages")
 class SendRouteTest {
     private static final IntPredicate ALL_UP = fragment -> true;
     private static final IntPredicate STORE_OF_3_DOWN = fragment -> fragment != 3;
@@ -41,7 +41,7 @@ class SendRouteTest {
     }
 
     @Test
-    @DisplayName("PART-38: front ends that start elsewhere spread as evenly, from any starting point")
+    @DisplayName("PART-38: clients with different starting points distribute evenly, from any starting point")
     void anyStart() {
         for (int start : new int[] {-1, 5, 16, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
             RoundRobin other = new RoundRobin(16, start);
@@ -54,7 +54,7 @@ class SendRouteTest {
     }
 
     @Test
-    @DisplayName("SCN-9, PART-39: with the store of fragment 3 down all 160 go elsewhere, evenly")
+    @DisplayName("SCN-9, PART-39: if the store of fragment 3 is down, all 160 go to other fragments, evenly")
     void skipsWhatIsDown() {
         int[] counts = sendKeyless(160, STORE_OF_3_DOWN);
         assertThat(counts[3]).isZero();
@@ -65,7 +65,7 @@ class SendRouteTest {
     }
 
     @Test
-    @DisplayName("PART-39: 15 of 16 down is fine, all down is ServerBusy")
+    @DisplayName("PART-39: sends succeed with 15 of 16 fragments down; with all down they fail with ServerBusy")
     void lastOneUp() {
         assertThat(send(fragment -> fragment == 9, Sent.plain()).fragment()).isEqualTo(9);
         SendRoute nowhere = send(fragment -> false, Sent.plain());
@@ -75,7 +75,8 @@ class SendRouteTest {
     }
 
     @Test
-    @DisplayName("PART-24, PART-48: a key pins its fragment; keyed sends do not move the turn of the others")
+    @DisplayName("PART-24, PART-48: a key determines its fragment; sends with a key do not affect the order for"
+            + " other sends")
     void keyedSends() {
         for (int i = 0; i < 5; i++) {
             SendRoute route = send(ALL_UP, Sent.key("myPartitionKey"));
@@ -87,7 +88,8 @@ class SendRouteTest {
 
     @Test
     @DisplayName(
-            "PART-28, PART-42, SCN-9: a keyed send to a fragment that is down is refused as transient, never redirected")
+            "PART-28, PART-42, SCN-9: a send with a key to a fragment that is down is refused as transient and never"
+                    + " redirected")
     void keyedSendsWaitForTheirFragment() {
         SendRoute refused = send(STORE_OF_3_DOWN, Sent.key("order-0001"));
         assertThat(refused.fragment()).isEqualTo(-1);
@@ -99,7 +101,7 @@ class SendRouteTest {
     }
 
     @Test
-    @DisplayName("PART-32, MSG-8: what has no one key goes nowhere")
+    @DisplayName("PART-32, MSG-8: messages without a common key are refused")
     void contradictions() {
         assertThat(Objects.requireNonNull(send(ALL_UP, Sent.both("a", "b")).refusal())
                         .code())

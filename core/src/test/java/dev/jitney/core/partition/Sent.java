@@ -5,7 +5,7 @@ import dev.jitney.model.MessageContent;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Messages as senders make them, by what may be a key. */
+/** Sent messages with different keys. */
 final class Sent {
     private static final MessageContent CONTENT = MessageContent.of(
             true,

@@ -39,7 +39,7 @@ class TransactionScopeTest {
     }
 
     @Test
-    @DisplayName("SCN-10, PART-45: keys a, a are fine, a, b are refused")
+    @DisplayName("SCN-10, PART-45: keys a, a are accepted; a, b are refused")
     void sameKey() {
         TransactionScope scope = sent(TransactionScope.OPEN, PLAIN, Sent.key("a"));
         assertThat(sent(scope, PLAIN, Sent.key("a"))).isEqualTo(scope);
@@ -48,7 +48,7 @@ class TransactionScopeTest {
     }
 
     @Test
-    @DisplayName("PART-45: different keys of one fragment are refused too")
+    @DisplayName("PART-45: different keys of one fragment are also refused")
     void differentKeysOfOneFragment() {
         assertThat(KeyHash.fragment("é", 16)).isEqualTo(KeyHash.fragment("myPartitionKey", 16));
         TransactionScope scope = sent(TransactionScope.OPEN, PLAIN, Sent.key("myPartitionKey"));
@@ -62,7 +62,7 @@ class TransactionScopeTest {
     }
 
     @Test
-    @DisplayName("PART-44, C-25: the MessageId alone is a key with duplicate detection only")
+    @DisplayName("PART-44, C-25: the MessageId alone is a key only with duplicate detection")
     void messageIdOnly() {
         assertRefused(TransactionScope.OPEN, PLAIN, Sent.id("m1"));
         TransactionScope scope = sent(TransactionScope.OPEN, DETECTING, Sent.id("m1"));
@@ -71,7 +71,7 @@ class TransactionScopeTest {
     }
 
     @Test
-    @DisplayName("PART-49: on a session-aware entity the SessionId is needed, a PartitionKey will not do")
+    @DisplayName("PART-49: on a session-aware entity the SessionId is required, and a PartitionKey is not enough")
     void sessionNeeded() {
         assertRefused(TransactionScope.OPEN, SESSIONS, Sent.key("k"));
         assertThat(sent(TransactionScope.OPEN, SESSIONS, Sent.session("mySession")))
@@ -79,7 +79,7 @@ class TransactionScopeTest {
     }
 
     @Test
-    @DisplayName("PART-50: a PartitionKey given as well equals the SessionId")
+    @DisplayName("PART-50: an additional PartitionKey must equal the SessionId")
     void partitionKeyOfASession() {
         assertRefused(TransactionScope.OPEN, SESSIONS, Sent.both("s", "k"));
         assertThat(sent(TransactionScope.OPEN, SESSIONS, Sent.both("s", "s")).key())
@@ -95,13 +95,14 @@ class TransactionScopeTest {
     }
 
     @Test
-    @DisplayName("PAIR-32: a ping binds nothing and needs no key")
+    @DisplayName("PAIR-32: a ping does not bind the transaction and needs no key")
     void pings() {
         assertThat(sent(TransactionScope.OPEN, SESSIONS, Sent.ping())).isEqualTo(TransactionScope.OPEN);
     }
 
     @Test
-    @DisplayName("TX-19: a settlement binds the transaction to its fragment; another fragment's is refused")
+    @DisplayName("TX-19: a settlement binds the transaction to its fragment; a settlement in another fragment is"
+            + " refused")
     void settlements() {
         Judgement first = TransactionScope.OPEN.use(4);
         assertThat(first.refusal()).isNull();
@@ -110,7 +111,7 @@ class TransactionScopeTest {
     }
 
     @Test
-    @DisplayName("TX-19, PART-45: after a settlement a message's key has to mean the same fragment")
+    @DisplayName("TX-19, PART-45: after a settlement the key of a message must belong to the same fragment")
     void settlementThenSend() {
         TransactionScope scope = TransactionScope.OPEN.use(4).scope();
         assertThat(sent(scope, PLAIN, Sent.key("mySession"))).isEqualTo(new TransactionScope(4, "mySession"));
@@ -121,7 +122,7 @@ class TransactionScopeTest {
     }
 
     @Test
-    @DisplayName("TX-7: a ViaPartitionKey is needed and has to mean the transaction's fragment")
+    @DisplayName("TX-7: a ViaPartitionKey is required and must belong to the transaction's fragment")
     void sendVia() {
         TransactionScope scope = TransactionScope.OPEN.use(4).scope();
         assertThat(scope.sendVia("mySession", PLAIN).refusal()).isNull();

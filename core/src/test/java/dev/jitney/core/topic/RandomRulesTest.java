@@ -29,7 +29,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Random rules that come and go, judged twice. {@code -Dtopic.seed=N} repeats a run. */
+/** A test with random rules that are added and removed, evaluated twice. {@code -Dtopic.seed=N} repeats a run. */
 final class RandomRulesTest {
     private static final int ROUNDS = 3_000;
     private static final String[] FILTERS = {
@@ -53,10 +53,10 @@ final class RandomRulesTest {
     private final Random random = new Random(seed);
     private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
 
-    /** Subscribers in their order, each with its rules by name in theirs. */
+    /** The subscribers in their order, each with its rules by name in their order. */
     private final Map<Subscriber, Map<String, RuleDescription>> expected = new LinkedHashMap<>();
 
-    /** What is compared of a match. */
+    /** The parts of a match to compare. */
     private record Summary(long subscriber, boolean plain, List<Map<String, EncodedValue>> copies, String failure) {}
 
     private <T> T one(List<T> of) {
@@ -64,7 +64,7 @@ final class RandomRulesTest {
     }
 
     @Test
-    @DisplayName("RULE-3 to RULE-11: all rules at once find what asking each rule of each subscription finds")
+    @DisplayName("RULE-3 to RULE-11: all rules together find the same matches as each rule of each subscription alone")
     void agreesWithAskingEach() {
         List<Subscription> everybody = new ArrayList<>();
         for (int i = 0; i < 12; i++) {

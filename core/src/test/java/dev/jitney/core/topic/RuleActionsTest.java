@@ -24,14 +24,14 @@ import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Actions: what the copies they change look like to receivers")
+@DisplayName("Actions: changed copies as receivers see them")
 final class RuleActionsTest {
-    /** What a message without an expiry says of it (MSG-11, wire 4.2). */
+    /** The expiry time of a message without an expiry (MSG-11, wire 4.2). */
     private static final Instant NEVER = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
 
-    /** The copy that a subscription with this one action receives. */
+    /** Returns the copy that a subscription with only this action receives. */
     private MessageView copy(String action, Sent sent) {
         Subscription s = f.subscribe("s" + f.subscriptions.size(), rule("r", "1=1", action));
         assertThat(f.send(sent.message()).rejection()).isNull();
@@ -64,7 +64,7 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-7, RULE-9: of names that differ by case only, SET leaves one and REMOVE none")
+    @DisplayName("RULE-7, RULE-9: of names that differ only by case, SET leaves one and REMOVE none")
     void namesThatDifferByCase() {
         Sent twice = Sent.of("m").with("a", 1).with("A", 2).with("b", 3);
         assertThat(Sent.properties(copy("SET a = 5", twice)))
@@ -74,7 +74,7 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-5: RuleName is the rule's, whatever sender or action say")
+    @DisplayName("RULE-5: RuleName is the name of the rule, regardless of sender and action")
     void ruleNameIsTheRules() {
         Sent sent = Sent.of("m").with("rulename", "mine").with("a", 1);
         for (String action : List.of("SET RuleName = 'other'", "REMOVE rulename", "SET a = 1")) {
@@ -87,7 +87,7 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-9: REMOVE takes a property out; one that is missing is no matter")
+    @DisplayName("RULE-9: REMOVE deletes a property and ignores a missing one")
     void removes() {
         assertThat(Sent.properties(
                         copy("REMOVE b; REMOVE c", Sent.of("m").with("a", 1).with("B", 2))))
@@ -95,7 +95,7 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-8: every system property that is text can be set; what is not set keeps its type")
+    @DisplayName("RULE-8: every system property of type text can be set; others keep their types")
     void setsTexts() {
         UUID correlation = new UUID(1, 2);
         MessageView copy = copy(
@@ -125,7 +125,7 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-8: ids, keys and times of a copy are what the action sets, for the broker too")
+    @DisplayName("RULE-8: ids, keys and times of a copy are the values of the action, also for the broker")
     void fieldsOfTheMessageFollow() {
         IncomingMessage message = Sent.of("m")
                 .with(PropertyField.GROUP_ID, "s")
@@ -159,7 +159,8 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-8, TTL-21: a copy lives as long as the action says, within what topic and subscription allow")
+    @DisplayName("RULE-8, TTL-21: a copy has the time to live that the action sets, within the limits of topic and"
+            + " subscription")
     void timeToLive() {
         Sent minute = Sent.of("m").livingMs(60_000);
         MessageView shorter = copy("SET sys.TimeToLive = '00:00:05'", minute);
@@ -172,7 +173,7 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("SCHED-7: a copy that an action schedules carries the time and is there at once")
+    @DisplayName("SCHED-7: a copy that an action schedules has the scheduled time and is available immediately")
     void schedulingACopyDoesNotDelayIt() {
         MessageView copy = copy("SET sys.ScheduledEnqueueTimeUtc = '2123-11-14T22:13:20Z'", Sent.of("m"));
         long then = Instant.parse("2123-11-14T22:13:20Z").toEpochMilli();
@@ -201,7 +202,7 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("Copies share the body unless more than user properties changes")
+    @DisplayName("Copies share the body unless an action changes more than user properties")
     void sharesContent() {
         IncomingMessage message =
                 Sent.of("m").with("a", 1).with(PropertyField.SUBJECT, "l").message();
@@ -228,25 +229,25 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("RULE-10, FILTER-24: what an action may not make is a failure of the rule, in words")
+    @DisplayName("RULE-10, FILTER-24: an invalid change by an action is a failure of the rule with a description")
     void refusesWhatMayNotBe() {
         Sent sent = Sent.of("m").with("long", "x".repeat(129)).with("half", "x".repeat(16_383));
         for (String id : List.of("MessageId", "SessionId", "PartitionKey")) {
             assertThat(failure("SET sys." + id + " = long", sent))
                     .isEqualTo(new Failure(
                             "RuleActionException",
-                            "Expected a " + id + " of at most 128 characters, but the action makes one of 129."));
+                            "Expected a " + id + " of at most 128 characters, but the action sets one of 129."));
         }
         assertThat(failure("SET sys.ContentType = 'täxt'", sent).description())
                 .isEqualTo("Expected ASCII for sys.ContentType, but got other characters.");
         assertThat(failure("SET p = half + half + 'x'", sent).description())
-                .isEqualTo("Expected application properties of at most 32768 bytes each, but the action makes one of"
+                .isEqualTo("Expected application properties of at most 32768 bytes each, but the action sets one of"
                         + " 32775.");
         assertThat(failure("SET p = 1/0", sent).reason()).isEqualTo("RuleActionException");
     }
 
     @Test
-    @DisplayName("DLQ-25: one rule that fails leaves the other rules alone; the first failure is the one told")
+    @DisplayName("DLQ-25: a failing rule does not affect the other rules, and the first failure is reported")
     void otherRulesCount() {
         Subscription s = f.subscribe(
                 "s",
@@ -265,7 +266,7 @@ final class RuleActionsTest {
     }
 
     @Test
-    @DisplayName("A rule that this version cannot compile fails for every message and breaks nothing")
+    @DisplayName("A rule that this version cannot compile fails for every message and affects nothing else")
     void unknownLanguage() {
         Subscription filter = f.subscribe("filter", rule("r", "a ~ b"));
         Subscription action = f.subscribe("action", rule("r", "a=1", "FROB a"), rule("p", "1=1"));
@@ -276,14 +277,14 @@ final class RuleActionsTest {
         List<MessageView> dead = f.drain(filter, SubQueue.DEAD_LETTER);
         assertThat(dead).hasSize(2);
         assertThat((String) Sent.properties(dead.get(0)).get("DeadLetterErrorDescription"))
-                .startsWith("Expected a rule that this version of the broker understands. ");
+                .startsWith("Expected a rule that this version of Jitney supports. ");
         f.matcher.removeRule(filter.subscriber.entityId(), "R");
         f.matcher.removeRule(action.subscriber.entityId(), "R");
         assertThat(f.matcher.matches(Sent.of("m").message(), 3, f.nowMs)).hasSize(1);
     }
 
     @Test
-    @DisplayName("FILTER-6: filters see number, times and size that the broker gives")
+    @DisplayName("FILTER-6: filters see the number, times and size that the broker sets")
     void brokerValues() {
         MessageView copy = copy(
                 "SET n = sys.SequenceNumber; SET e = sys.EnqueuedTimeUtc; SET x = sys.ExpiresAtUtc;"

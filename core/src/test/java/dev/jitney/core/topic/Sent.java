@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A message as a sender encodes it and the broker takes it in. */
+/** A message as a sender encodes it and the broker decodes it. */
 final class Sent {
     private static final int MESSAGE_ANNOTATIONS = 0x72;
 
@@ -34,7 +34,7 @@ final class Sent {
         fields.put(PropertyField.MESSAGE_ID, text);
     }
 
-    /** With that body, which is also its id. */
+    /** Returns a message with that body, which is also its id. */
     static Sent of(String text) {
         return new Sent(text);
     }
@@ -54,7 +54,7 @@ final class Sent {
         return this;
     }
 
-    /** Lives that long and says so in its properties. */
+    /** Sets the time to live, also in the properties. */
     Sent livingMs(long timeToLiveMs) {
         fields.put(PropertyField.CREATION_TIME, Instant.ofEpochMilli(TopicFixture.START_MS));
         fields.put(PropertyField.ABSOLUTE_EXPIRY_TIME, Instant.ofEpochMilli(TopicFixture.START_MS + timeToLiveMs));
@@ -104,22 +104,22 @@ final class Sent {
         }
     }
 
-    /** What a receiver gets of a message, taken in again. */
+    /** Returns a message as a receiver gets it, decoded again. */
     static IncomingMessage received(MessageView message) {
         return decode(new OutgoingMessageEncoder().encode(message));
     }
 
-    /** Application properties as a receiver decodes them. */
+    /** Returns the application properties as a receiver decodes them. */
     static Map<String, @Nullable Object> properties(MessageView message) {
         return new ContentReader(received(message).content()).applicationProperties(Map.of());
     }
 
-    /** The fields of the properties section as a receiver decodes them. */
+    /** Returns the fields of the properties section as a receiver decodes them. */
     static Map<PropertyField, Object> fields(MessageView message) {
         return new ContentReader(received(message).content()).properties();
     }
 
-    /** The body. */
+    /** Returns the body. */
     static String text(MessageView message) {
         return new String(new ContentReader(message.content()).body().data(), StandardCharsets.UTF_8);
     }

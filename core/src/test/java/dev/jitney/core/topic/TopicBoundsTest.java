@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("How much one step of a topic may be")
+@DisplayName("The limits of one step of a topic")
 final class TopicBoundsTest {
     private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
 
@@ -34,7 +34,7 @@ final class TopicBoundsTest {
                 .with(PropertyField.MESSAGE_ID, "m");
     }
 
-    /** Somebody who wants that many copies of every message. */
+    /** Returns a matcher whose subscription gets that many copies of every message. */
     private static SubscriptionMatcher greedy(Subscription subscription, int copies) {
         return (message, number, nowMs) -> List.of(new Match(
                 subscription.subscriber, false, Collections.nCopies(copies, new ChangedCopy(message, Map.of())), null));
@@ -51,7 +51,7 @@ final class TopicBoundsTest {
     }
 
     @Test
-    @DisplayName("A send that makes more copies than a step may make is refused as a whole")
+    @DisplayName("A send that creates more copies than a step allows is refused as a whole")
     void boundsCopies() {
         Subscription s = f.subscribe("s");
         IncomingMessage message = Sent.of("m").message();
@@ -63,7 +63,7 @@ final class TopicBoundsTest {
     }
 
     @Test
-    @DisplayName("A send whose copies actions blow up is refused as a whole")
+    @DisplayName("A send whose copies get too large through actions is refused as a whole")
     void boundsOwnContent() {
         f.subscribe("s", relabelling(300));
         IncomingMessage large =
@@ -81,7 +81,7 @@ final class TopicBoundsTest {
     }
 
     @Test
-    @DisplayName("What user properties an action makes counts too")
+    @DisplayName("User properties that an action sets count too")
     void boundsOverrides() {
         String action = "bcdefghij"
                 .chars()
@@ -97,7 +97,7 @@ final class TopicBoundsTest {
     }
 
     @Test
-    @DisplayName("SCHED-3: due messages come to four megabytes of content at a time")
+    @DisplayName("SCHED-3: due messages are limited to four megabytes of content at a time")
     void boundsDueMessages() {
         Subscription s = f.subscribe("s");
         for (int i = 0; i < 30; i++) {
@@ -113,7 +113,8 @@ final class TopicBoundsTest {
     }
 
     @Test
-    @DisplayName("SCHED-7: a due message too many waits for the next step, one alone goes through")
+    @DisplayName("SCHED-7: a due message that exceeds the step waits for the next one; a single one is always"
+            + " published")
     void boundsPublishing() {
         Subscription s = f.subscribe("s");
         f.send(later("one").message(), later("two").message(), later("three").message());
@@ -131,7 +132,8 @@ final class TopicBoundsTest {
     }
 
     @Test
-    @DisplayName("A due message whose copies actions blow up is dead-lettered where they go too far")
+    @DisplayName("A due message whose copies get too large through actions is dead-lettered in the affected"
+            + " subscription")
     void boundsOwnContentOfADueMessage() {
         Subscription s = f.subscribe("s", relabelling(360));
         f.subscribe("s2");
@@ -142,6 +144,6 @@ final class TopicBoundsTest {
         assertThat(s.state().counts().active()).isEqualTo(336);
         assertThat((String)
                         Sent.properties(f.drain(s, SubQueue.DEAD_LETTER).get(0)).get("DeadLetterErrorDescription"))
-                .startsWith("Expected copies of one message that take at most 67108864 bytes");
+                .startsWith("Expected the copies of one message to take at most 67108864 bytes");
     }
 }

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Publishing: what becomes of a message sent to a topic")
+@DisplayName("Publishing: the copies of a message sent to a topic")
 final class TopicDeciderTest {
     private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
 
@@ -29,7 +29,7 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("MSG-10: a message nobody wants is accepted, numbered and dropped")
+    @DisplayName("MSG-10: a message that matches no subscription is accepted, numbered and dropped")
     void nobodyWantsIt() {
         f.matcher.removeRule(f.subscribe("s").subscriber.entityId(), "$DEFAULT");
         FanOut fanOut = f.send(message("a"));
@@ -62,7 +62,7 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("A single copy keeps its own body: nothing is shared with nobody")
+    @DisplayName("A single copy has its own body, and nothing is shared")
     void singleCopyOwnsItsBody() {
         Subscription only = f.subscribe("only");
         f.send(message("one"));
@@ -72,7 +72,7 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("SEQ-5: a copy has the number of its subscription and remembers the topic's")
+    @DisplayName("SEQ-5: a copy has the number of its subscription and keeps the number of the topic")
     void numbers() {
         Subscription a = f.subscribe("a", rule("r", "sys.MessageId = 'two'"));
         f.send(message("one"), message("two"));
@@ -82,7 +82,7 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("TTL-20, TTL-21: a copy lives as long as message, topic and subscription all allow")
+    @DisplayName("TTL-20, TTL-21: a copy has the smallest time to live of message, topic and subscription")
     void smallestTimeToLive() {
         TopicFixture limited = new TopicFixture(
                 TopicDescription.named("t").defaultMessageTimeToLiveMs(600_000).build());
@@ -124,7 +124,7 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("DLQ-25: a rule that fails gives one dead letter also if another rule of the subscription matches")
+    @DisplayName("DLQ-25: a failing rule results in one dead letter, even if another rule of the subscription matches")
     void failingBesideMatching() {
         Subscription both =
                 f.subscribe("both", rule("fails", "a/b = 1"), rule("fails too", "a = '1'"), rule("plain", "a = 1"));
@@ -149,12 +149,12 @@ final class TopicDeciderTest {
         assertThat(texts(f.drain(silent, SubQueue.MAIN))).containsExactly("one");
         assertThat(silent.state().counts().deadLetter()).isZero();
         assertThat(f.rows.bodies)
-                .as("shared by copy and dead letter, and gone with them")
+                .as("shared by copy and dead letter, and deleted with them")
                 .isEmpty();
     }
 
     @Test
-    @DisplayName("FILTER-24, FILTER-25: filtering before publishing tells the sender")
+    @DisplayName("FILTER-24, FILTER-25: filtering before publishing reports failures to the sender")
     void filteringBeforePublishing() {
         TopicFixture strict = new TopicFixture(TopicDescription.named("t")
                 .enableFilteringMessagesBeforePublishing(true)
@@ -165,7 +165,7 @@ final class TopicDeciderTest {
         assertThat(failed.rejection().code()).isEqualTo(ErrorCode.ARGUMENT);
         assertThat(s.state().counts().total()).isZero();
         assertThat(strict.topic.lastSequenceNumber())
-                .as("refused sends take no number")
+                .as("refused sends consume no number")
                 .isZero();
     }
 
@@ -180,7 +180,7 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("DLQ-14: what an action adds beyond the header quota dead-letters the copy")
+    @DisplayName("DLQ-14: an action that exceeds the header quota dead-letters the copy")
     void headerTooLarge() {
         Subscription s = f.subscribe("s", rule("r", "1=1", "SET p = 'x" + "y".repeat(900) + "'"));
         Sent large = Sent.of("one").with("a", "x".repeat(32_000)).with("b", "x".repeat(32_000));
@@ -193,7 +193,8 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("SCHED-7, CNT-2: a scheduled message waits in the topic and goes to the subscriptions of then")
+    @DisplayName("SCHED-7, CNT-2: a scheduled message waits in the topic and goes to the subscriptions that exist"
+            + " when it is due")
     void scheduled() {
         f.send(Sent.of("later")
                 .annotated("x-opt-scheduled-enqueue-time", Instant.ofEpochMilli(START_MS + 1_000))
@@ -212,7 +213,7 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("SCHED-7, SUSP-2: a disabled topic takes nothing and publishes nothing that is due")
+    @DisplayName("SCHED-7, SUSP-2: a disabled topic accepts no messages and publishes no due messages")
     void disabled() {
         TopicFixture disabled = new TopicFixture(
                 TopicDescription.named("t").status(EntityStatus.DISABLED).build());

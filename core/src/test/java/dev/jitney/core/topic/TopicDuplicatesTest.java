@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** DUP-10: a topic looks for duplicates once, its subscriptions do not. */
+/** DUP-10: a topic detects duplicates once, and its subscriptions do not. */
 final class TopicDuplicatesTest {
     private static final long MINUTE = 60_000;
 
@@ -35,7 +35,7 @@ final class TopicDuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-10: a duplicate makes no copy in any subscription and has no number")
+    @DisplayName("DUP-10: a duplicate creates no copy in any subscription and has no number")
     void duplicatesMakeNoCopies() {
         TopicFixture.Subscription a = f.subscribe("a");
         TopicFixture.Subscription b = f.subscribe("b");
@@ -52,7 +52,7 @@ final class TopicDuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-10: an action that gives all copies one id makes no duplicates of them")
+    @DisplayName("DUP-10: copies to which an action gives the same id are not duplicates")
     void actionsAreNotChecked() {
         TopicFixture.Subscription a = f.subscribe("a", TopicFixture.rule("r", "1=1", "SET sys.MessageId = 'same'"));
         f.send(withId("X"), withId("Y"));
@@ -61,7 +61,7 @@ final class TopicDuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-5: an id counts though no subscription wanted its message")
+    @DisplayName("DUP-5: an id counts even if its message matched no subscription")
     void withoutSubscribers() {
         f.send(withId("X"));
         TopicFixture.Subscription late = f.subscribe("late");
@@ -70,7 +70,7 @@ final class TopicDuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-12: of a refused fanOut no id is remembered")
+    @DisplayName("DUP-12: the ids of a refused send are not kept")
     void refused() {
         TopicFixture filtering = new TopicFixture(
                 detecting().enableFilteringMessagesBeforePublishing(true).build());
@@ -81,7 +81,7 @@ final class TopicDuplicatesTest {
     }
 
     @Test
-    @DisplayName("SCHED-9: a schedule is checked when it comes, not when it is published")
+    @DisplayName("SCHED-9: a scheduled message is checked when it is sent, not when it is published")
     void scheduled() {
         TopicFixture.Subscription a = f.subscribe("a");
         IncomingMessage later = Sent.of("X")
@@ -106,7 +106,7 @@ final class TopicDuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-6: ids of different types are different ids, also where they read the same")
+    @DisplayName("DUP-6: ids of different types are different, even if their texts are equal")
     void types() {
         UUID uuid = new UUID(0x1234, 0x5678);
         IncomingMessage[] messages = {

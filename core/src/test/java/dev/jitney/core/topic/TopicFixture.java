@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** A topic with subscriptions and their rules, driven as their shard drives them. */
+/** A topic with subscriptions and their rules, driven like in a shard. */
 final class TopicFixture {
     static final long START_MS = 1_700_000_000_000L;
 
@@ -78,7 +78,10 @@ final class TopicFixture {
         this.matcher = new TopicSubscriptions(limits, () -> new UUID(0x4000, ++newIds));
     }
 
-    /** Subscribes with these rules, or with the one that takes everything if there are none (RULE-1). */
+    /**
+     * Creates a subscription with these rules, or with the default rule, which matches everything, if there are none
+     * (RULE-1).
+     */
     Subscription subscribe(SubscriptionDescription description, RuleDescription... rules) {
         long id = 2 + subscriptions.size();
         QueueState state = new QueueState(
@@ -105,12 +108,12 @@ final class TopicFixture {
         return subscribe(SubscriptionDescription.of("t", name).build(), rules);
     }
 
-    /** A rule with a SQL filter. */
+    /** Returns a rule with an SQL filter. */
     static RuleDescription rule(String name, String filter) {
         return new RuleDescription(name, new SqlRuleFilter(filter, Map.of()), null);
     }
 
-    /** A rule with a SQL filter and an action. */
+    /** Returns a rule with an SQL filter and an action. */
     static RuleDescription rule(String name, String filter, String action) {
         return new RuleDescription(name, new SqlRuleFilter(filter, Map.of()), new SqlRuleAction(action, Map.of()));
     }
@@ -141,7 +144,7 @@ final class TopicFixture {
         bodies.trim();
     }
 
-    /** Receives and deletes everything there is. */
+    /** Receives and deletes all messages. */
     List<MessageView> drain(Subscription subscription, SubQueue subQueue) {
         List<MessageView> out = new ArrayList<>();
         decide(subscription, new Command.AttachReceiver(99, subQueue, ReceiveMode.RECEIVE_AND_DELETE));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The rules of all subscriptions: who gets what")
+@DisplayName("The rules of all subscriptions and their copies")
 final class TopicSubscriptionsTest {
     private final TopicFixture f = new TopicFixture(TopicDescription.named("t").build());
 
@@ -32,7 +32,7 @@ final class TopicSubscriptionsTest {
     }
 
     @Test
-    @DisplayName("SCN-7, RULE-5, RULE-6: two rules with actions and three without make three copies")
+    @DisplayName("SCN-7, RULE-5, RULE-6: two rules with actions and three without result in three copies")
     void worksThroughScenario7() {
         Subscription s = f.subscribe(
                 "s",
@@ -52,7 +52,7 @@ final class TopicSubscriptionsTest {
     }
 
     @Test
-    @DisplayName("SCN-8, FILTER-18, DLQ-15: a failing filter dead-letters its copy; the others get theirs")
+    @DisplayName("SCN-8, FILTER-18, DLQ-15: a failing filter dead-letters its copy; the other subscriptions get theirs")
     void worksThroughScenario8() {
         Subscription s = f.subscribe("s", rule("r", "a+1=2"));
         Subscription s2 = f.subscribe("s2");
@@ -63,12 +63,12 @@ final class TopicSubscriptionsTest {
                 .containsEntry("DeadLetterReason", "FilterException")
                 .containsEntry(
                         "DeadLetterErrorDescription",
-                        "Expected values that '+' can take, but got a string and a long.");
+                        "Expected values with a type that '+' supports, but got a string and a long.");
     }
 
     @Test
-    @DisplayName(
-            "RULE-3, RULE-4, RULE-11: rules count from when they are there until they are not, and one copy is enough")
+    @DisplayName("RULE-3, RULE-4, RULE-11: rules take effect from their creation to their removal, and plain matches"
+            + " share one copy")
     void rulesComeAndGo() {
         Subscription s = f.subscribe("s", rule("one", "a=1"), rule("two", "a=1 OR a=2"));
         long id = s.subscriber.entityId();
@@ -86,8 +86,8 @@ final class TopicSubscriptionsTest {
     }
 
     @Test
-    @DisplayName(
-            "FILTER-4: filters see properties only; one that is named like a part of the body is a property like all others")
+    @DisplayName("FILTER-4: filters see only properties; a property with the name of a part of the body is an ordinary"
+            + " property")
     void neverReadsTheBody() {
         Subscription any = f.subscribe("any", rule("r", "body IS NOT NULL OR data IS NOT NULL OR value IS NOT NULL"));
         Subscription own = f.subscribe("own", rule("r", "body = 'property'"));
@@ -99,7 +99,8 @@ final class TopicSubscriptionsTest {
     }
 
     @Test
-    @DisplayName("A subscriber that is put again keeps its rules and its place; one that is removed loses both")
+    @DisplayName("An existing subscriber that is added again keeps its rules and its position; a removed one loses"
+            + " both")
     void subscribersComeAndGo() {
         Subscription a = f.subscribe("a");
         Subscription b = f.subscribe("b", rule("r", "a=1"));
@@ -129,7 +130,7 @@ final class TopicSubscriptionsTest {
     }
 
     @Test
-    @DisplayName("RULE-5: a replaced rule keeps its place among the copies")
+    @DisplayName("RULE-5: a replaced rule keeps its position among the copies")
     void replacedRuleKeepsItsPlace() {
         Subscription s = f.subscribe("s", rule("r1", "1=1", "SET x=1"), rule("r2", "1=1", "SET x=2"));
         f.send(message("m"));

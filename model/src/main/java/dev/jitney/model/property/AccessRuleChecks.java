@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Judges the shared access rules of a namespace or an entity (QUOTA-9; HTTP reference 2.7). Null means fine. */
+/** Checks of the shared access rules of a namespace or an entity (QUOTA-9; HTTP reference 2.7). Null means valid. */
 public final class AccessRuleChecks {
     private static final int RULES_MAX = 12;
     private static final int KEY_LENGTH_MAX = 256;
@@ -19,7 +19,7 @@ public final class AccessRuleChecks {
 
     private AccessRuleChecks() {}
 
-    /** Why these rules may not be, or null. */
+    /** Checks a list of rules. Returns null if it is valid. */
     public static @Nullable Rejection refuse(List<AccessRule> rules) {
         if (rules.size() > RULES_MAX) {
             return new Rejection(
@@ -35,7 +35,7 @@ public final class AccessRuleChecks {
             }
             if (!names.add(rule.name().toLowerCase(Locale.ROOT))) {
                 return Rejection.argument(
-                        "Expected AuthorizationRules of different KeyName, but '" + name + "' occurs twice.");
+                        "Expected a different KeyName in each authorization rule, but '" + name + "' occurs twice.");
             }
             Rejection refusal = key("PrimaryKey", name, rule.primaryKey());
             if (refusal == null && rule.secondaryKey() != null) {
@@ -48,15 +48,15 @@ public final class AccessRuleChecks {
         return null;
     }
 
-    /** The text tells the length and never the key. */
+    /** Checks a key. The text of a refusal contains the length and never the key. */
     private static @Nullable Rejection key(String property, String name, String key) {
         if (key.isEmpty() || key.length() > KEY_LENGTH_MAX) {
             return Rejection.argument("Expected a " + property + " of 1 to " + KEY_LENGTH_MAX + " characters in rule '"
                     + name + "', but got " + key.length() + ".");
         }
         return UNPRINTABLE.matcher(key).find()
-                ? Rejection.argument("Expected a " + property + " of printable characters in rule '" + name
-                        + "', but it has others.")
+                ? Rejection.argument("Expected only printable characters in the " + property + " of rule '" + name
+                        + "', but it contains other characters.")
                 : null;
     }
 }

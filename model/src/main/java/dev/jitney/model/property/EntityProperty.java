@@ -9,14 +9,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One property of one kind of entity: its getter and setter, and its place in a row, in an Atom entry and in
- * the configuration file. Constant once the table is made; any thread may
- * use it.
+ * One property of one kind of entity: its getter and setter, and its position in a row, in an Atom entry and in the
+ * configuration file. Constant after the table is built; any thread may use it.
  *
- * @param <D> the description
+ * @param <D> the type of description
  */
 public final class EntityProperty<D extends EntityDescription> {
-    /** The position of what is not there. */
+    /** The position of a property in a form that does not contain it. */
     static final int NONE = 0;
 
     private final PropertySpec<@Nullable Object> spec;
@@ -31,7 +30,7 @@ public final class EntityProperty<D extends EntityDescription> {
     private String basicFeature = "";
     private String basicValue = "";
 
-    // The table is written with the classes of values and builders, and used without them.
+    // The table is declared with the classes of values and builders, and used without them.
     @SuppressWarnings("unchecked")
     <V extends @Nullable Object, B extends EntityDescription.Builder<D>> EntityProperty(
             PropertySpec<V> spec, Function<D, V> getter, BiFunction<B, V, B> setter) {
@@ -41,15 +40,15 @@ public final class EntityProperty<D extends EntityDescription> {
         this.keptWhenOmitted = spec.isFixed();
     }
 
-    // --- declaration, in QueueProperties and its like only ---
+    // --- declaration, only in QueueProperties, TopicProperties and SubscriptionProperties ---
 
     /**
-     * Where it stands, counted from 1 without gaps among the properties of its kind.
+     * Sets the positions among the properties of the kind, counted from 1 without gaps.
      *
-     * @param rowPosition its place in the row ({@code docs/formats.md}), which lasts for ever
-     * @param atomPosition its place in an Atom entry; older .NET clients insist on the order
-     * @param memberPosition its place among the members of the configuration file, which decides on what is reported first;
-     *     {@link #NONE} if it has no member
+     * @param rowPosition position in the row ({@code docs/formats.md}), which never changes
+     * @param atomPosition position in an Atom entry; older .NET clients require the order
+     * @param memberPosition position among the members of the configuration file, which decides on the error that is
+     *     reported first; {@link #NONE} if the property has no member
      */
     EntityProperty<D> at(int rowPosition, int atomPosition, int memberPosition) {
         row = rowPosition;
@@ -58,26 +57,26 @@ public final class EntityProperty<D extends EntityDescription> {
         return this;
     }
 
-    /** The first version of the row that has the field; in older rows it had the default. */
+    /** Sets the first version of the row that has the field. Older rows imply the default. */
     EntityProperty<D> sinceRow(int version) {
         rowVersion = version;
         return this;
     }
 
-    /** A change that leaves the element out leaves the value as it is, instead of setting the default. */
+    /** Keeps the current value when an update omits the element, instead of setting the default. */
     EntityProperty<D> keptWhenOmitted() {
         keptWhenOmitted = true;
         return this;
     }
 
-    /** Judges the description for this property, in place of the value alone. */
+    /** Replaces the check of the value by a check of the whole description. */
     EntityProperty<D> check(PropertySpec.Check<D> value) {
         check = value;
         return this;
     }
 
     /**
-     * The BASIC tier has the default only.
+     * Restricts the BASIC tier to the default.
      *
      * @param feature the feature that the tier does not have, for a sentence
      * @param allowed the default, for a sentence
@@ -90,62 +89,62 @@ public final class EntityProperty<D extends EntityDescription> {
 
     // --- use ---
 
-    /** Its meaning in every kind of entity. */
+    /** Returns the meaning of the property in every kind of entity. */
     public PropertySpec<@Nullable Object> spec() {
         return spec;
     }
 
-    /** Whether it is that property. */
+    /** Returns whether this is that property. */
     public boolean is(PropertySpec<?> other) {
         return (Object) spec == other;
     }
 
-    /** The value in a description; its class is that of the {@link PropertyType}. */
+    /** Returns the value in a description; its class is that of the {@link PropertyType}. */
     public @Nullable Object get(D description) {
         return getter.apply(description);
     }
 
     /**
-     * Sets the value in a description to be built.
+     * Sets the value in the builder of a description.
      *
-     * @param value of the class of the {@link PropertyType}; null only where the type allows it
+     * @param value of the class of the {@link PropertyType}; null only if the type allows it
      */
     public void set(EntityDescription.Builder<D> builder, @Nullable Object value) {
         Object unused = setter.apply(builder, value); // builders return themselves
     }
 
-    /** Position in the row. */
+    /** Returns the position in the row. */
     public int row() {
         return row;
     }
 
-    /** The first version of the row that has the field. */
+    /** Returns the first version of the row that has the field. */
     public int rowVersion() {
         return rowVersion;
     }
 
-    /** Position among the properties of an Atom entry. */
+    /** Returns the position among the properties of an Atom entry. */
     public int atom() {
         return atom;
     }
 
-    /** Position among the members of the configuration file, 0 if it has none. */
+    /** Returns the position among the members of the configuration file, or 0 if the property has none. */
     public int member() {
         return member;
     }
 
-    /** Whether an Atom entry without the element leaves the value as it is; otherwise it sets the default. */
+    /** Returns whether an Atom entry without the element keeps the current value; otherwise it sets the default. */
     public boolean isKeptWhenOmitted() {
         return keptWhenOmitted;
     }
 
-    /** Why the description may not have this value of the property, or null. */
+    /** Checks the value of the property in a description. Returns null if it is valid. */
     public @Nullable Rejection refuse(D description, Limits limits) {
         return check != null ? check.refuse(description, limits) : spec.refuse(getter.apply(description), limits);
     }
 
     /**
-     * Why the BASIC tier does not have the property with this value, or null (QUOTA-10).
+     * Checks whether the BASIC tier has the property with this value (QUOTA-10). Returns null if it does.
      *
      * @param usual the default
      */
@@ -156,7 +155,9 @@ public final class EntityProperty<D extends EntityDescription> {
                 : PropertyChecks.notInBasic(basicFeature, spec.name(), basicValue);
     }
 
-    /** Why the property of an entity of that kind may not change from this value, or null if it may (ENT-1). */
+    /**
+     * Checks whether the property of an entity of that kind can change from this value (ENT-1). Returns null if it can.
+     */
     @Nullable
     Rejection refuseChange(String kind, String path, @Nullable Object old) {
         if (!spec.isFixed()) {

@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of one kind of entity, in each order in use. Constant; any thread may use it.
+ * The properties of one kind of entity, in every order that is needed. Constant; any thread may use it.
  *
- * @param <D> the description
+ * @param <D> the type of description
  */
 public final class EntityTable<D extends EntityDescription> {
     private final EntityKind kind;
@@ -29,8 +29,10 @@ public final class EntityTable<D extends EntityDescription> {
     private final List<EntityProperty<D>> inFile;
 
     /**
-     * @param defaults a description in which nothing is set
-     * @param properties in the order in which they are judged
+     * Creates the table.
+     *
+     * @param defaults a description with every default
+     * @param properties in the order in which they are checked
      */
     EntityTable(D defaults, Function<D, EntityDescription.Builder<D>> toBuilder, List<EntityProperty<D>> properties) {
         this.kind = defaults.kind();
@@ -42,13 +44,13 @@ public final class EntityTable<D extends EntityDescription> {
         this.inFile = ordered(EntityProperty::member);
     }
 
-    /** The properties of that kind of description. */
+    /** Returns the properties of that kind of description. */
     @SuppressWarnings("unchecked") // each kind of description has one table
     public static <D extends EntityDescription> EntityTable<D> of(D description) {
         return (EntityTable<D>) of(description.kind());
     }
 
-    /** The properties of that kind of entity. */
+    /** Returns the properties of that kind of entity. */
     public static EntityTable<?> of(EntityKind kind) {
         return switch (kind) {
             case QUEUE -> QueueProperties.TABLE;
@@ -57,7 +59,7 @@ public final class EntityTable<D extends EntityDescription> {
         };
     }
 
-    /** The version of rows of entities: the one of the youngest field of any kind. */
+    /** Returns the version of the rows of entities: the highest version that a field of any kind requires. */
     public static int rowVersion() {
         int version = 1;
         for (EntityKind kind : EntityKind.values()) {
@@ -72,27 +74,30 @@ public final class EntityTable<D extends EntityDescription> {
         return kind;
     }
 
-    /** All of them, in the order in which they are judged. */
+    /** Returns all properties, in the order in which they are checked. */
     public List<EntityProperty<D>> properties() {
         return properties;
     }
 
-    /** The fields of a row behind the names. */
+    /** Returns the properties in the order of the row, in which they follow the names. */
     public List<EntityProperty<D>> inRow() {
         return inRow;
     }
 
-    /** The elements of an Atom entry, without those that are no properties. */
+    /**
+     * Returns the properties in the order of the elements of an Atom entry. Elements that are not properties are not
+     * included.
+     */
     public List<EntityProperty<D>> inAtom() {
         return inAtom;
     }
 
-    /** The members of the configuration file. */
+    /** Returns the properties in the order of the members of the configuration file. */
     public List<EntityProperty<D>> inFile() {
         return inFile;
     }
 
-    /** The value of a new entity of which nothing is said. */
+    /** Returns the value in a new entity that does not set the property. */
     public @Nullable Object defaultOf(EntityProperty<D> property) {
         return property.get(defaults);
     }
@@ -101,7 +106,7 @@ public final class EntityTable<D extends EntityDescription> {
         return toBuilder.apply(description);
     }
 
-    /** The same description with the defaults of the emulator's file where it has others (HTTP reference 4.1). */
+    /** Returns the same description with the defaults of the emulator's file, where they differ (HTTP reference 4.1). */
     public D withEmulatorDefaults(D description) {
         EntityDescription.Builder<D> builder = toBuilder.apply(description);
         for (EntityProperty<D> property : properties) {
@@ -113,7 +118,7 @@ public final class EntityTable<D extends EntityDescription> {
         return builder.build();
     }
 
-    /** Why the entity may not change so because of what is fixed at its creation, or null (ENT-1). */
+    /** Checks whether an update changes a property that is fixed at creation (ENT-1). Returns null if it does not. */
     public @Nullable Rejection refuseChange(D old, D changed) {
         for (EntityProperty<D> property : properties) {
             if (!Objects.equals(property.get(old), property.get(changed))) {
@@ -128,11 +133,11 @@ public final class EntityTable<D extends EntityDescription> {
     }
 
     /**
-     * Why the properties may not be like this, or null: first what is held against limits, then what the tier does not
-     * have, then the rest.
+     * Checks all properties of a description. Returns null if they are valid. Quotas are checked first, then the features
+     * of the tier, then all other properties.
      *
-     * @param old the entity that is to be changed, or null for a new one; a quota that stays as it is may stay, whatever
-     *     the limits are by now
+     * @param old the entity to update, or null for a new one; an unchanged quota stays valid even if the limits have
+     *     changed since
      */
     public @Nullable Rejection refuse(@Nullable D old, D description, Limits limits) {
         Rejection refusal = null;

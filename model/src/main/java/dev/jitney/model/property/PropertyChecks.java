@@ -10,7 +10,7 @@ import dev.jitney.model.Rejection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Judges values of properties (HTTP reference 5.2, 5.3). Null means fine. */
+/** Checks of property values (HTTP reference 5.2, 5.3). Null means valid. */
 final class PropertyChecks {
     private static final long SECOND_MS = 1_000;
     private static final long MINUTE_MS = 60 * SECOND_MS;
@@ -19,7 +19,7 @@ final class PropertyChecks {
 
     private PropertyChecks() {}
 
-    /** LOCK-1; the words are those of the service (HTTP reference 2.10). */
+    /** Checks LockDuration (LOCK-1). The text is that of Service Bus (HTTP reference 2.10). */
     static @Nullable Rejection lockDuration(long valueMs) {
         if (valueMs > LOCK_DURATION_MAX_MS) {
             return new Rejection(
@@ -30,14 +30,14 @@ final class PropertyChecks {
         return duration("LockDuration", valueMs, 5 * SECOND_MS, LOCK_DURATION_MAX_MS);
     }
 
-    /** TTL-16, TTL-19. */
+    /** Checks DefaultMessageTimeToLive (TTL-16, TTL-19). */
     static @Nullable Rejection timeToLive(long valueMs, Limits limits) {
         return duration("DefaultMessageTimeToLive", valueMs, SECOND_MS, Math.max(limits.maxTimeToLiveMs(), SECOND_MS));
     }
 
     /**
-     * DUP-3. Client libraries send a window of one minute whether it is wanted or not, so without duplicate detection it
-     * only has to be a time at all.
+     * Checks DuplicateDetectionHistoryTimeWindow (DUP-3). Client libraries always send a window of one minute, so without
+     * duplicate detection any positive duration is valid.
      */
     static @Nullable Rejection duplicateWindow(boolean required, long valueMs) {
         String property = "DuplicateDetectionHistoryTimeWindow";
@@ -46,7 +46,11 @@ final class PropertyChecks {
                 : duration(property, valueMs, 1, MessageView.NEVER);
     }
 
-    /** @param unit the word behind the ends of the range with a blank before it, or nothing */
+    /**
+     * Checks that a number is within a range.
+     *
+     * @param unit the unit of the range, with a space before it, or an empty string
+     */
     static @Nullable Rejection number(String property, long value, long min, long max, String unit) {
         return value >= min && value <= max
                 ? null
@@ -55,7 +59,10 @@ final class PropertyChecks {
                         "Expected " + property + " from " + min + " to " + max + unit + ", but got " + value + ".");
     }
 
-    /** QUOTA-9. A character is what the service counts: one UTF-16 unit, so that one beyond the BMP counts twice. */
+    /**
+     * Checks the length of a text (QUOTA-9). Like Service Bus, it counts UTF-16 units, so that a character outside the
+     * BMP counts twice.
+     */
     static @Nullable Rejection text(String property, String text, long lengthMax) {
         return text.length() <= lengthMax
                 ? null
@@ -64,10 +71,10 @@ final class PropertyChecks {
     }
 
     /**
-     * SUSP-2, SUSP-3: topics and subscriptions have one status less than queues.
+     * Checks the status of a topic or subscription, which lacks one status that queues have (SUSP-2, SUSP-3).
      *
-     * @param never the one they do not have
-     * @param others the others, for a sentence
+     * @param never the status that the kind of entity does not have
+     * @param others the other statuses, for a sentence
      */
     static @Nullable Rejection status(EntityDescription description, EntityStatus never, String others) {
         return description.status() != never
@@ -76,20 +83,23 @@ final class PropertyChecks {
                         + description.kind().word().toLowerCase(Locale.ROOT) + ", but got " + never.word() + ".");
     }
 
-    /** QUOTA-10, DUP-1, FWD-4. */
+    /** Returns the refusal of a feature that the BASIC tier does not have (QUOTA-10, DUP-1, FWD-4). */
     static Rejection notInBasic(String feature, String property, String allowed) {
         return Rejection.argument(
-                "The BASIC tier has no " + feature + ": expected " + property + " to be " + allowed + ".");
+                "The BASIC tier has no " + feature + ". Expected " + property + " to be " + allowed + ".");
     }
 
-    /** EnableExpress keeps messages in memory for a while, which does not go with everything (HTTP reference 5.3). */
+    /**
+     * Checks EnableExpress, which keeps messages in memory for a while and therefore excludes some features (HTTP
+     * reference 5.3).
+     */
     static @Nullable Rejection express(boolean express, boolean duplicateDetection, boolean premium) {
         if (!express) {
             return null;
         }
         if (duplicateDetection) {
             return Rejection.argument(
-                    "Both DelayedPersistence (EnableExpress) and RequiresDuplicateDetection are true: expected at"
+                    "Both DelayedPersistence (EnableExpress) and RequiresDuplicateDetection are true. Expected at"
                             + " most one of them.");
         }
         return premium
@@ -97,18 +107,18 @@ final class PropertyChecks {
                 : null;
     }
 
-    /** A property that is set at creation was to get another value (ENT-1). */
+    /** Returns the refusal to change a property that is fixed at creation (ENT-1). */
     static Rejection fixed(String property, String kind, String path) {
         return Rejection.argument("The value for the " + property + " property of " + kind + " '" + path
                 + "' is fixed at creation and cannot be changed.");
     }
 
-    /** PART-8. */
+    /** Returns the refusal to change EnablePartitioning (PART-8). */
     static Rejection partitioningFixed(String kind, String path, boolean value) {
         return new Rejection(
                 ErrorCode.INVALID_OPERATION,
-                "Partitioning cannot be changed: EnablePartitioning of " + kind + " '" + path + "' is " + value
-                        + " since its creation.");
+                "Partitioning cannot be changed. EnablePartitioning of " + kind + " '" + path + "' was set to " + value
+                        + " at creation.");
     }
 
     static @Nullable Rejection duration(String property, long valueMs, long minMs, long maxMs) {
@@ -120,7 +130,7 @@ final class PropertyChecks {
                                 + IsoDurations.format(maxMs) + ", but got " + IsoDurations.format(valueMs) + ".");
     }
 
-    /** A duration as .NET writes it, {@code [d.]hh:mm:ss[.fff]}. */
+    /** Returns a duration as .NET formats it, {@code [d.]hh:mm:ss[.fff]}. */
     private static String timeSpan(long ms) {
         long days = ms / DAY_MS;
         long rest = ms % DAY_MS;

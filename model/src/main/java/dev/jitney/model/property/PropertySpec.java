@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of a property in every kind of entity that has it: name, type, range and check. Filled in while
- * {@link PropertySpecs} are made, and constant from then on, so that any thread may read it.
+ * The meaning of a property in every kind of entity that has it: name, type, range and check. Constant after
+ * {@link PropertySpecs} is initialized, so that any thread may read it.
  *
  * @param <V> class of the value
  */
@@ -30,25 +30,26 @@ public final class PropertySpec<V extends @Nullable Object> {
     private boolean quota;
     private @Nullable Check<V> check;
 
-    /**
-     * The values allowed, both ends included: milliseconds, a number, or the length of a text in UTF-16 units.
-     */
+    /** The allowed values, including both ends: milliseconds, a number, or the length of a text in UTF-16 units. */
     public record Range(long min, long max) {
         boolean contains(long value) {
             return value >= min && value <= max;
         }
     }
 
-    /** Judges a value, or a description for the sake of one property. */
+    /** Checks a value, or a description for one property. */
     @FunctionalInterface
     interface Check<T extends @Nullable Object> {
-        /** The reason against it, or null. */
+        /** Returns the refusal, or null. */
         @Nullable
         Rejection refuse(T value, Limits limits);
     }
 
     /**
-     * @param name as Service Bus has it, in refusals and, unless {@link #element(String)} says otherwise, outside
+     * Creates the specification of a property.
+     *
+     * @param name the name in Service Bus; used in refusals and, unless {@link #element(String)} sets another name, in
+     *     all formats
      * @param meaning a sentence for the reference page
      */
     PropertySpec(String name, PropertyType type, String meaning) {
@@ -60,13 +61,16 @@ public final class PropertySpec<V extends @Nullable Object> {
 
     // --- declaration, in PropertySpecs only ---
 
-    /** Atom element and member of the file, where they are not called as the property. */
+    /**
+     * Sets the name of the Atom element and the member of the configuration file, if it differs from the name of the
+     * property.
+     */
     PropertySpec<V> element(String value) {
         element = value;
         return this;
     }
 
-    /** The first {@code api-version} whose clients know the element. */
+    /** Sets the first {@code api-version} whose clients know the element. */
     PropertySpec<V> since(String apiVersion) {
         since = apiVersion;
         return this;
@@ -77,22 +81,22 @@ public final class PropertySpec<V extends @Nullable Object> {
         return this;
     }
 
-    /** The word behind the ends of the range in a refusal, {@code deliveries}. */
+    /** Sets the unit of the range in a refusal, for example {@code deliveries}. */
     PropertySpec<V> unit(String word) {
         unit = " " + word;
         return this;
     }
 
-    /** The emulator's file has it too. */
+    /** Marks the property as a member of the emulator's file. */
     PropertySpec<V> inEmulator() {
         inEmulator = true;
         return this;
     }
 
     /**
-     * The emulator's file has it too, with a range and a default of its own (HTTP reference 4.1).
+     * Marks the property as a member of the emulator's file with its own range and default there (HTTP reference 4.1).
      *
-     * @param value the default of a new entity of the file, in strict mode or not; null for the usual one
+     * @param value the default of a new entity of the file, with and without strict mode; null for the usual one
      */
     PropertySpec<V> inEmulator(long min, long max, @Nullable V value) {
         inEmulator = true;
@@ -101,25 +105,25 @@ public final class PropertySpec<V extends @Nullable Object> {
         return this;
     }
 
-    /** Only a creation can set it (ENT-1). */
+    /** Makes the property fixed at creation (ENT-1). */
     PropertySpec<V> fixed() {
         fixed = true;
         return this;
     }
 
-    /** It is held against limits that may have changed since: a value that stays as it is may stay. */
+    /** Marks the property as a quota. Limits may have changed since creation, so an unchanged value stays valid. */
     PropertySpec<V> quota() {
         quota = true;
         return this;
     }
 
-    /** Judges the value in place of the comparison with the range. */
+    /** Replaces the check of the range by another check. */
     PropertySpec<V> check(Check<V> value) {
         check = value;
         return this;
     }
 
-    /** The property in one kind of entity. */
+    /** Returns the property in one kind of entity. */
     <D extends EntityDescription, B extends EntityDescription.Builder<D>> EntityProperty<D> of(
             Function<D, V> getter, BiFunction<B, V, B> setter) {
         return new EntityProperty<>(this, getter, setter);
@@ -127,12 +131,12 @@ public final class PropertySpec<V extends @Nullable Object> {
 
     // --- use ---
 
-    /** The name in refusals. */
+    /** Returns the name in refusals. */
     public String name() {
         return name;
     }
 
-    /** The name of the Atom element and of the member of the configuration file. */
+    /** Returns the name of the Atom element and of the member of the configuration file. */
     public String element() {
         return element;
     }
@@ -141,47 +145,47 @@ public final class PropertySpec<V extends @Nullable Object> {
         return type;
     }
 
-    /** A sentence for the reference page. */
+    /** Returns a sentence for the reference page. */
     public String meaning() {
         return meaning;
     }
 
-    /** The first {@code api-version} whose clients know the element; empty if all do. */
+    /** Returns the first {@code api-version} whose clients know the element; empty if all clients do. */
     public String since() {
         return since;
     }
 
-    /** The values that the configuration file takes; null if it takes any. */
+    /** Returns the values that the configuration file accepts; null if it accepts any. */
     public @Nullable Range range() {
         return range;
     }
 
-    /** The values that the file may have in strict mode; null if it may have any. */
+    /** Returns the values that the configuration file accepts in strict mode; null if it accepts any. */
     public @Nullable Range strictRange() {
         return emulatorRange == null ? range : emulatorRange;
     }
 
-    /** The default of a new entity of the file, or null for the usual default. */
+    /** Returns the default of a new entity of the file, or null for the usual default. */
     public @Nullable V emulatorDefault() {
         return emulatorDefault;
     }
 
-    /** Whether the emulator's file has the member, and strict mode therefore too. */
+    /** Returns whether the emulator's file has the member; strict mode accepts only such members. */
     public boolean isInEmulator() {
         return inEmulator;
     }
 
-    /** Whether only a creation can set it (ENT-1). */
+    /** Returns whether the property is fixed at creation (ENT-1). */
     public boolean isFixed() {
         return fixed;
     }
 
-    /** Whether it is held against limits, and therefore only when it changes. */
+    /** Returns whether the property is a quota, which is checked only when it changes. */
     public boolean isQuota() {
         return quota;
     }
 
-    /** Why the value may not be, or null. */
+    /** Checks a value. Returns null if it is valid. */
     @Nullable
     Rejection refuse(V value, Limits limits) {
         if (check != null) {
@@ -199,7 +203,7 @@ public final class PropertySpec<V extends @Nullable Object> {
         };
     }
 
-    /** A value as the reference page shows it. */
+    /** Returns a value as the reference page shows it. */
     public String show(@Nullable Object value) {
         if (value == null) {
             return "";

@@ -1,19 +1,19 @@
 package dev.jitney.model.property;
 
 /**
- * The form of a property's value. Rows, Atom elements and the configuration file have one switch over these each. The class
- * of the value stands in parentheses.
+ * The type of a property's value, with the Java class of the value in parentheses. Rows, Atom elements and the
+ * configuration file have one switch over these types each.
  */
 public enum PropertyType {
     /** True or false ({@link Boolean}). */
     FLAG("true or false"),
-    /** Milliseconds ({@link Long}), outside as an ISO 8601 duration. */
+    /** Milliseconds ({@link Long}); an ISO 8601 duration in APIs and files. */
     DURATION("duration"),
-    /** Milliseconds ({@link Long}) as a duration that may not be longer than the largest .NET time span. */
+    /** Milliseconds ({@link Long}) of a duration that must not be longer than the largest .NET time span. */
     TIME_TO_LIVE("duration"),
     /** A number of 32 bits ({@link Integer}). */
     COUNT("number"),
-    /** Size of an entity ({@link Long}), which clients see of all fragments together (PART-18). */
+    /** Size of an entity ({@link Long}); clients see the sum of all fragments (PART-18). */
     MEGABYTES("number"),
     /** Size of a message ({@link Long}), or null for the default of the tier. */
     KILOBYTES("number"),
@@ -32,7 +32,7 @@ public enum PropertyType {
         this.word = word;
     }
 
-    /** Its name on the reference page. */
+    /** Returns the name of the type on the reference page. */
     public String word() {
         return word;
     }

@@ -26,12 +26,12 @@ import dev.jitney.model.TierProfile;
 import java.util.List;
 
 /**
- * The properties of queues, in the order in which they are judged: getter and setter, then the place of the property in the
- * row, in the Atom entry and in the configuration file. Defaults are those of the builder.
+ * The properties of queues, in the order in which they are checked: getter and setter, then the position of the property
+ * in the row, in the Atom entry and in the configuration file. The builder has the defaults.
  */
 public final class QueueProperties {
 
-    /** The table. */
+    /** The table of properties. */
     public static final EntityTable<QueueDescription> TABLE = new EntityTable<>(
             QueueDescription.named("queue").build(),
             QueueDescription::toBuilder,

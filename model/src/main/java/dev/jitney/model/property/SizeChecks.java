@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges sizes of entities and messages (QUOTA-1, PART-17, PART-19; HTTP reference 5.2). Null means fine. A description
- * holds the size of one fragment; what a partitioned entity shows of it is a matter of the edge (PART-18).
+ * Checks of sizes of entities and messages (QUOTA-1, PART-17, PART-19; HTTP reference 5.2). Null means valid. A
+ * description holds the size of one fragment; the management API shows the total size of a partitioned entity (PART-18).
  */
 public final class SizeChecks {
     private static final long STEP_MEGABYTES = 1_024;
@@ -25,8 +25,8 @@ public final class SizeChecks {
     private SizeChecks() {}
 
     /**
-     * QUOTA-1: whole steps up to the limit, in PREMIUM the sizes of PART-19. A limit set to less than one step lets every
-     * whole number up to it be asked for, because nothing else would be left.
+     * Checks MaxSizeInMegabytes: whole steps up to the limit, and in PREMIUM the sizes of PART-19 (QUOTA-1). If the limit
+     * is less than one step, every whole number up to the limit is valid, because no step would be.
      */
     static @Nullable Rejection entity(long megabytes, Limits limits) {
         long max = limits.maxQueueSizeInMegabytes();
@@ -51,12 +51,15 @@ public final class SizeChecks {
                                 + choice + ".");
     }
 
-    /** The size an entity gets that asks for none, if the limit leaves no room for the usual one. */
+    /** Returns the size of an entity that does not set one. It is less than the usual default if the limit is. */
     public static long fitting(long megabytes, Limits limits) {
         return megabytes == STEP_MEGABYTES ? Math.min(megabytes, limits.maxQueueSizeInMegabytes()) : megabytes;
     }
 
-    /** QUOTA-5: settable in PREMIUM; elsewhere only what is in force anyway, which clients send back. */
+    /**
+     * Checks MaxMessageSizeInKilobytes (QUOTA-5). PREMIUM can set it; other tiers accept only the size in force, because
+     * clients send it back.
+     */
     static @Nullable Rejection message(@Nullable Long kilobytes, Limits limits) {
         if (kilobytes == null) {
             return null;
@@ -77,7 +80,7 @@ public final class SizeChecks {
                                 + " MaxMessageSizeInKilobytes. Actual value was " + kilobytes + ".");
     }
 
-    /** The tier as the service writes it: {@code Premium}. */
+    /** Returns the tier as Service Bus writes it, for example {@code Premium}. */
     private static String word(TierProfile tier) {
         String name = tier.name();
         return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
@@ -87,7 +90,7 @@ public final class SizeChecks {
         List<Long> sizes = new ArrayList<>(
                 PREMIUM_MEGABYTES.stream().filter(size -> size <= max).toList());
         if (max % STEP_MEGABYTES == 0 && !sizes.contains(max)) {
-            sizes.add(max); // a limit that was set is a size that may be had
+            sizes.add(max); // a configured limit is an allowed size
         }
         return sizes;
     }

@@ -21,12 +21,12 @@ import dev.jitney.model.SubscriptionDescription.Builder;
 import java.util.List;
 
 /**
- * The properties of subscriptions, in the order in which they are judged: getter and setter, then the place of the property in the
- * row, in the Atom entry and in the configuration file. Defaults are those of the builder.
+ * The properties of subscriptions, in the order in which they are checked: getter and setter, then the position of the
+ * property in the row, in the Atom entry and in the configuration file. The builder has the defaults.
  */
 public final class SubscriptionProperties {
 
-    /** The table. */
+    /** The table of properties. */
     public static final EntityTable<SubscriptionDescription> TABLE = new EntityTable<>(
             SubscriptionDescription.of("topic", "subscription").build(),
             SubscriptionDescription::toBuilder,
@@ -42,7 +42,7 @@ public final class SubscriptionProperties {
                     LOCK_DURATION
                             .of(SubscriptionDescription::lockDurationMs, Builder::lockDurationMs)
                             .at(1, 1, 1),
-                    // The newer Java client does not send it when it changes a subscription (HTTP reference 2.4).
+                    // The newer Java client omits this property when it updates a subscription (HTTP reference 2.4).
                     DEFAULT_MESSAGE_TIME_TO_LIVE
                             .of(
                                     SubscriptionDescription::defaultMessageTimeToLiveMs,

@@ -24,12 +24,12 @@ import dev.jitney.model.TopicDescription.Builder;
 import java.util.List;
 
 /**
- * The properties of topics, in the order in which they are judged: getter and setter, then the place of the property in the
- * row, in the Atom entry and in the configuration file. Defaults are those of the builder.
+ * The properties of topics, in the order in which they are checked: getter and setter, then the position of the property
+ * in the row, in the Atom entry and in the configuration file. The builder has the defaults.
  */
 public final class TopicProperties {
 
-    /** The table. */
+    /** The table of properties. */
     public static final EntityTable<TopicDescription> TABLE = new EntityTable<>(
             TopicDescription.named("topic").build(),
             TopicDescription::toBuilder,

@@ -1,14 +1,15 @@
 /**
- * The properties of queues, topics and subscriptions in one table, from which everything that handles each of them in turn
- * works: rows, Atom elements, members of the configuration file, checks and the reference page.
+ * The properties of queues, topics and subscriptions in one table. The code that handles all properties is driven by this
+ * table: rows, Atom elements, members of the configuration file, checks and the reference page.
  *
- * <p>Read in this order: {@link dev.jitney.model.property.QueueProperties} is the table of queues, with
- * {@link dev.jitney.model.property.TopicProperties} and {@link dev.jitney.model.property.SubscriptionProperties} beside it;
- * {@link dev.jitney.model.property.PropertySpecs} says what each property means wherever it occurs;
- * {@link dev.jitney.model.property.EntityTable} gives the properties of a kind in each of their orders. The guide is
+ * <p>Read in this order: {@link dev.jitney.model.property.QueueProperties},
+ * {@link dev.jitney.model.property.TopicProperties} and {@link dev.jitney.model.property.SubscriptionProperties} are the
+ * tables of each kind; {@link dev.jitney.model.property.PropertySpecs} has the meaning of each property in all kinds;
+ * {@link dev.jitney.model.property.EntityTable} gives the properties of a kind in each order. The guide is
  * {@code docs/guides/add-a-property.md}.
  *
- * <p>Code on the way of a message reads descriptions directly; the table is for what happens once per change of an entity.
+ * <p>Code that handles messages reads descriptions directly. The table is for code that runs once per change of an
+ * entity.
  */
 @NullMarked
 package dev.jitney.model.property;

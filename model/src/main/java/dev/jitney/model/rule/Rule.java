@@ -3,9 +3,9 @@ package dev.jitney.model.rule;
 import java.util.Objects;
 
 /**
- * A rule as a subscription holds it.
+ * A rule of a subscription with its creation time.
  *
- * @param createdAtMs when it was created, milliseconds since the epoch; an update leaves it
+ * @param createdAtMs time of creation, milliseconds since the epoch; an update keeps it
  */
 public record Rule(RuleDescription description, long createdAtMs) {
     public Rule {

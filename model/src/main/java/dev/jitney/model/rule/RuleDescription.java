@@ -4,15 +4,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of a subscription: which messages it takes, and what it does to its copies (semantics chapter 15).
+ * A rule of a subscription: a filter that selects messages, and an action that changes the copies (semantics chapter 15).
  *
  * @param name the name as created, 1 to 50 characters, compared without case
- * @param filter which messages match
- * @param action what is done to the copy of a matching message, or null for nothing
+ * @param filter the filter that selects messages
+ * @param action the change to the copy of a matching message, or null for no change
  */
 public record RuleDescription(
         String name, RuleFilter filter, @Nullable SqlRuleAction action) {
-    /** The rule a subscription is born with when nothing else is asked for. */
+    /** The name of the rule that a new subscription has unless its creator sets another one. */
     public static final String DEFAULT_NAME = "$Default";
 
     public RuleDescription {
@@ -20,7 +20,7 @@ public record RuleDescription(
         Objects.requireNonNull(filter, "filter");
     }
 
-    /** The rule that takes everything. */
+    /** Returns the default rule, which matches every message. */
     public static RuleDescription takeEverything() {
         return new RuleDescription(DEFAULT_NAME, RuleFilter.TrueRuleFilter.INSTANCE, null);
     }

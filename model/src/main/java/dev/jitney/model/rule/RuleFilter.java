@@ -6,24 +6,26 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which messages a rule matches (semantics chapter 15; HTTP reference 2.7). Values without judgement. */
+/**
+ * The filter of a rule, which selects messages (semantics chapter 15; HTTP reference 2.7). Values are not checked here.
+ */
 public sealed interface RuleFilter {
 
-    /** Matches every message. */
+    /** A filter that matches every message. */
     record TrueRuleFilter() implements RuleFilter {
         public static final TrueRuleFilter INSTANCE = new TrueRuleFilter();
     }
 
-    /** Matches no message. */
+    /** A filter that matches no message. */
     record FalseRuleFilter() implements RuleFilter {
         public static final FalseRuleFilter INSTANCE = new FalseRuleFilter();
     }
 
     /**
-     * Matches what a condition in the SQL-like language says.
+     * A filter that matches messages for which a condition in the SQL-like language is true.
      *
      * @param expression at most 1,024 characters
-     * @param parameters values for names in the expression such as {@code @limit}, in the order given
+     * @param parameters values for names in the expression such as {@code @limit}, in the given order
      */
     record SqlRuleFilter(String expression, Map<String, RuleValue> parameters) implements RuleFilter {
         public SqlRuleFilter {
@@ -33,10 +35,10 @@ public sealed interface RuleFilter {
     }
 
     /**
-     * Matches messages whose properties equal all the given ones; what is null is not compared.
+     * A filter that matches messages whose properties equal all the given ones. Null values are not compared.
      *
      * @param label the message's subject
-     * @param properties application properties, in the order given
+     * @param properties application properties, in the given order
      */
     record CorrelationRuleFilter(
             @Nullable String correlationId,
@@ -54,7 +56,7 @@ public sealed interface RuleFilter {
             properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
         }
 
-        /** Whether nothing is compared, which is not allowed. */
+        /** Returns whether the filter compares no property, which is not allowed. */
         public boolean isEmpty() {
             return correlationId == null
                     && messageId == null

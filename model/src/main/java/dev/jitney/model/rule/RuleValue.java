@@ -3,15 +3,15 @@ package dev.jitney.model.rule;
 import java.util.Objects;
 
 /**
- * A typed value of a filter or action: the type and text as the client wrote them, so that both come back unchanged (HTTP
- * reference 2.7).
+ * A typed value of a filter or action. It keeps the type and text as the client wrote them, so that the client reads the
+ * same back (HTTP reference 2.7).
  *
- * @param type what the text means
- * @param text the lexical form of XML Schema for the type; checked where a rule is judged
+ * @param type the type of the value
+ * @param text the lexical form of XML Schema for the type; checked together with the rule
  */
 public record RuleValue(Type type, String text) {
 
-    /** Types by their XML Schema name. A code never changes and is never reused. */
+    /** Types with their XML Schema name. A code never changes and is never reused. */
     public enum Type {
         STRING(1, "string"),
         BOOLEAN(2, "boolean"),
@@ -41,12 +41,12 @@ public record RuleValue(Type type, String text) {
             this.xsdName = xsdName;
         }
 
-        /** The lasting number of the type on disk. */
+        /** Returns the permanent number of the type on disk. */
         public int code() {
             return code;
         }
 
-        /** The local name of the type; {@code guid} and {@code char} are of the serialization namespace. */
+        /** Returns the local name of the type; {@code guid} and {@code char} are types of the serialization namespace. */
         public String xsdName() {
             return xsdName;
         }
@@ -57,7 +57,7 @@ public record RuleValue(Type type, String text) {
         Objects.requireNonNull(text, "text");
     }
 
-    /** A text. */
+    /** Returns a value of type string. */
     public static RuleValue ofString(String text) {
         return new RuleValue(Type.STRING, text);
     }

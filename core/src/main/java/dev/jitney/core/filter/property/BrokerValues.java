@@ -3,14 +3,15 @@ package dev.jitney.core.filter.property;
 import dev.jitney.model.MessageView;
 
 /**
- * The system properties that the broker sets or decides, which are therefore not in a message's content.
+ * The system properties that the broker sets, which are therefore not in a message's content.
  *
- * @param sequenceNumber number within the entity whose message is judged; 0 while there is none
- * @param enqueuedSequenceNumber the first number the message ever had; 0 while there is none
- * @param enqueuedTimeMs when it was stored, milliseconds since the epoch
- * @param expiresAtMs when it expires, milliseconds since the epoch; {@link MessageView#NEVER} if it does not
- * @param timeToLiveMs time to live in milliseconds; {@link MessageView#NEVER} for ever
- * @param scheduledEnqueueTimeMs when it was scheduled for, milliseconds since the epoch, or 0
+ * @param sequenceNumber number within the entity that evaluates the message; 0 if there is none yet
+ * @param enqueuedSequenceNumber the first number of the message in any entity; 0 if there is none yet
+ * @param enqueuedTimeMs time when the message was stored, milliseconds since the epoch
+ * @param expiresAtMs time when the message expires, milliseconds since the epoch; {@link MessageView#NEVER} without an
+ *     expiry
+ * @param timeToLiveMs time to live in milliseconds; {@link MessageView#NEVER} without a limit
+ * @param scheduledEnqueueTimeMs time for which the message was scheduled, milliseconds since the epoch, or 0
  * @param deliveryCount failed deliveries so far
  * @param sizeBytes size of the message
  */
@@ -24,7 +25,7 @@ public record BrokerValues(
         int deliveryCount,
         long sizeBytes) {
 
-    /** The values of a stored message. */
+    /** Returns the values of a stored message. */
     public static BrokerValues of(MessageView message) {
         return new BrokerValues(
                 message.sequenceNumber(),

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A message's properties with what an action has changed so far. */
+/** The properties of a message with the changes of an action so far. */
 public final class ChangedProperties implements MessageProperties {
     private final MessageProperties original;
     private final Map<SystemProperty, Value> system = new EnumMap<>(SystemProperty.class);
 
-    /** Values of changed user properties; unknown for those that were removed. */
+    /** The values of changed user properties; unknown for removed ones. */
     private final Map<PropertyName, Value> user = new LinkedHashMap<>();
 
     public ChangedProperties(MessageProperties original) {
@@ -84,7 +84,7 @@ public final class ChangedProperties implements MessageProperties {
         });
     }
 
-    /** All changes, each property once. */
+    /** Returns all changes, with each property once. */
     public List<PropertyChange> changes() {
         List<PropertyChange> changes = new ArrayList<>(system.size() + user.size());
         system.forEach((property, value) -> changes.add(change(property, value)));
@@ -109,7 +109,7 @@ public final class ChangedProperties implements MessageProperties {
         };
     }
 
-    /** Rounded up, because a time to live of no millisecond at all would be none. */
+    /** Returns the time to live, rounded up, because zero milliseconds are not valid. */
     private static long timeToLiveMs(long ticks) {
         return ticks == Long.MAX_VALUE ? MessageView.NEVER : (ticks - 1) / Ticks.PER_MS + 1;
     }

@@ -18,19 +18,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a message read where they lie in its content.
+ * The properties of a message, read from the encoded content.
  *
- * <p>Nothing is read before a filter asks for it. The first question about a user property notes where all of them are;
- * a value is decoded when it is asked for, once. Whatever rules a topic has, the cost is bounded by the message's size.
+ * <p>Nothing is read before a filter needs it. The first access to a user property finds the positions of all of them; a
+ * value is decoded once, at its first access. The cost is bounded by the size of the message, for any number of rules.
  */
 public final class EncodedMessageProperties implements MessageProperties {
     /**
-     * With more names than this they are found by a map; up to it, looking at each is quicker than making one. Names that are
-     * not ASCII have to be decoded and folded, which is done once, for the map.
+     * The maximum number of names that are compared one by one; above it a map is used, because creating one pays off
+     * only then. Names that are not ASCII must be decoded and folded, which is done once, for the map.
      */
     private static final int SCANNED_NAMES_MAX = 16;
 
-    /** Per user property: where its name starts, where that ends (negative if not ASCII), where the value starts. */
+    /**
+     * The entries for each user property: start of its name, end of its name (negative if not ASCII), start of its value.
+     */
     private static final int STRIDE = 3;
 
     private static final int[] NOT_READ = {};
@@ -47,16 +49,16 @@ public final class EncodedMessageProperties implements MessageProperties {
     private int[] places = NOT_READ;
     private int count = -1;
 
-    /** Whether all names are ASCII in the content, so that they can be compared where they lie. */
+    /** True if all names in the content are ASCII, so that they can be compared without decoding. */
     private boolean asciiOnly = true;
 
     private @Nullable Value[] values = {};
     private @Nullable Map<String, Integer> byName;
 
     /**
-     * Reads content with properties that were set since.
+     * Reads content with properties that were set afterwards.
      *
-     * @param overrides user properties that win over those of the content
+     * @param overrides user properties that replace properties of the content
      */
     public EncodedMessageProperties(MessageContent content, Map<String, EncodedValue> overrides, BrokerValues broker) {
         this.content = content;
@@ -64,7 +66,7 @@ public final class EncodedMessageProperties implements MessageProperties {
         this.broker = broker;
     }
 
-    /** The properties of a stored message. */
+    /** Returns the properties of a stored message. */
     public static EncodedMessageProperties of(MessageView message) {
         return new EncodedMessageProperties(message.content(), message.propertyOverrides(), BrokerValues.of(message));
     }
@@ -154,7 +156,7 @@ public final class EncodedMessageProperties implements MessageProperties {
         }
     }
 
-    /** The index of a property; of several with the same name, the one that was set last. */
+    /** Returns the index of a property; if several have the same name, the one that was set last. */
     private int find(PropertyName name) {
         index();
         if (count > SCANNED_NAMES_MAX || !asciiOnly) {

@@ -4,22 +4,22 @@ import dev.jitney.core.filter.value.Value;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What filters and actions see of a message: its properties, never its body (FILTER-4). One thread at a time. */
+/** The input of filters and actions from a message: its properties, never its body (FILTER-4). Not thread-safe. */
 public interface MessageProperties {
 
-    /** A system property; {@link Value#NULL} if it is not set (FILTER-6). */
+    /** Returns a system property; {@link Value#NULL} if it is not set (FILTER-6). */
     Value system(SystemProperty property);
 
-    /** A user property; {@link Value#UNKNOWN} if the message has none of that name (FILTER-7). */
+    /** Returns a user property; {@link Value#UNKNOWN} if the message has none with that name (FILTER-7). */
     Value user(PropertyName name);
 
-    /** How the message spells the name of a user property, or null if it has none of that name. */
+    /** Returns the spelling of a user property's name in the message, or null if there is none with that name. */
     @Nullable
     String userSpelling(PropertyName name);
 
-    /** Number of user properties; one that is there twice may be counted twice. */
+    /** Returns the number of user properties; a property that occurs twice may count twice. */
     int userCount();
 
-    /** Hands over the names of all user properties; one that is there twice may be handed over twice. */
+    /** Passes the names of all user properties to a consumer; a property that occurs twice may be passed twice. */
     void forEachUserName(Consumer<PropertyName> names);
 }

@@ -4,40 +4,41 @@ import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageView;
 import org.jspecify.annotations.Nullable;
 
-/** One thing an action changes about a copy (RULE-7 to 9). */
+/** A change of a copy by an action (RULE-7 to 9). */
 public sealed interface PropertyChange {
 
     /**
-     * A user property gets a value.
+     * A new value of a user property.
      *
-     * @param name spelled as the message has it already, or as the action does; names compare without case
+     * @param name spelled as in the message if it has the property, or else as in the action; names are compared without
+     *     case
      */
     record SetUserProperty(String name, EncodedValue value) implements PropertyChange {}
 
     /**
-     * A user property goes.
+     * The removal of a user property.
      *
-     * @param name spelled as the message has it; names compare without case
+     * @param name spelled as in the message; names are compared without case
      */
     record RemoveUserProperty(String name) implements PropertyChange {}
 
-    /** A system property that is text gets a value; null clears it. */
+    /** A new value of a system property of type text; null clears it. */
     record SetText(SystemProperty property, @Nullable String text) implements PropertyChange {}
 
     /**
-     * The copy lives for another time.
+     * A new time to live of the copy.
      *
-     * @param timeToLiveMs at least 1; {@link MessageView#NEVER} for ever
+     * @param timeToLiveMs at least 1; {@link MessageView#NEVER} for no limit
      */
     record SetTimeToLive(long timeToLiveMs) implements PropertyChange {}
 
     /**
-     * The copy is scheduled for another time.
+     * A new scheduled time of the copy.
      *
-     * @param scheduledEnqueueTimeMs milliseconds since the epoch, or 0 for not at all
+     * @param scheduledEnqueueTimeMs milliseconds since the epoch, or 0 for not scheduled
      */
     record SetScheduledEnqueueTime(long scheduledEnqueueTimeMs) implements PropertyChange {}
 
-    /** Whether the copy is durable. */
+    /** A new durable flag of the copy. */
     record SetForcePersistence(boolean durable) implements PropertyChange {}
 }

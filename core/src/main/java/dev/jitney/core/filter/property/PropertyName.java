@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a user property, compared without case (FILTER-5): character by character, as {@link
- * String#equalsIgnoreCase} does, in no language in particular. Ordered so that a map stays quick when hash codes were made
- * to collide.
+ * The name of a user property, compared without case (FILTER-5): character by character like
+ * {@link String#equalsIgnoreCase}, independent of any language. Ordered, so that a map stays fast even if a client
+ * chooses names with equal hash codes.
  */
 public final class PropertyName implements Comparable<PropertyName> {
     private final String text;
@@ -19,17 +19,17 @@ public final class PropertyName implements Comparable<PropertyName> {
         this.ascii = isAscii(folded) ? folded.getBytes(StandardCharsets.US_ASCII) : null;
     }
 
-    /** The name as it was written. */
+    /** Returns the name as written. */
     public String text() {
         return text;
     }
 
-    /** The form in which names that differ by case only are the same. */
+    /** Returns the form that is equal for names that differ only by case. */
     public String folded() {
         return folded;
     }
 
-    /** Whether an ASCII name in an array is this one. */
+    /** Returns whether an ASCII name in an array equals this name. */
     boolean isAscii(byte[] bytes, int from, int to) {
         byte[] expected = ascii;
         if (expected == null || expected.length != to - from) {

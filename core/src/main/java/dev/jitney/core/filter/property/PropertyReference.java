@@ -2,12 +2,12 @@ package dev.jitney.core.filter.property;
 
 import dev.jitney.core.filter.value.Value;
 
-/** Which property a condition of a correlation filter is about. */
+/** The property in a condition of a correlation filter. */
 public sealed interface PropertyReference {
 
     Value read(MessageProperties message);
 
-    /** A property the broker knows. */
+    /** A system property. */
     record System(SystemProperty property) implements PropertyReference {
         @Override
         public Value read(MessageProperties message) {
@@ -15,7 +15,7 @@ public sealed interface PropertyReference {
         }
     }
 
-    /** A property of the sender's. */
+    /** A user property, set by the sender. */
     record User(PropertyName name) implements PropertyReference {
         @Override
         public Value read(MessageProperties message) {

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Where the fields of the properties section and the annotations of interest lie. */
+/** The positions of the fields of the properties section and of the annotations that filters can read. */
 final class SystemFields {
     private static final @Nullable SystemProperty[] FIELDS = new SystemProperty[13];
     private static final byte[] PARTITION_KEY = "x-opt-partition-key".getBytes(StandardCharsets.US_ASCII);
@@ -80,7 +80,9 @@ final class SystemFields {
         }
     }
 
-    /** A text; ids that are numbers, UUIDs or binaries come as text too (wire reference 4.3). */
+    /**
+     * Returns a property as text; ids that are numbers, UUIDs or binaries are converted to text too (wire reference 4.3).
+     */
     public Value read(SystemProperty property) {
         int from = at[property.ordinal()];
         if (from == 0) {

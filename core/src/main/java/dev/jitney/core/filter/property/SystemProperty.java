@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The properties in scope {@code sys}: what filters may read (FILTER-6) and actions may set (RULE-8). */
+/** The properties in scope {@code sys}, which filters can read (FILTER-6) and of which actions can set some (RULE-8). */
 public enum SystemProperty {
     CONTENT_TYPE("ContentType", Kind.STRING, true),
     CORRELATION_ID("CorrelationId", Kind.STRING, true),
@@ -33,7 +33,7 @@ public enum SystemProperty {
         for (SystemProperty property : values()) {
             BY_NAME.put(PropertyName.fold(property.text), property);
         }
-        BY_NAME.put(PropertyName.fold("Subject"), LABEL); // what newer clients call it
+        BY_NAME.put(PropertyName.fold("Subject"), LABEL); // the name in newer clients
     }
 
     private final String text;
@@ -46,22 +46,22 @@ public enum SystemProperty {
         this.settable = settable;
     }
 
-    /** The property of a name, compared without case, or null if there is none. */
+    /** Returns the property with that name, compared without case, or null if there is none. */
     public static @Nullable SystemProperty named(String name) {
         return BY_NAME.get(PropertyName.fold(name));
     }
 
-    /** The name as Service Bus writes it. */
+    /** Returns the name as Service Bus writes it. */
     public String text() {
         return text;
     }
 
-    /** The type of its value when it is set. */
+    /** Returns the type of its value when it is set. */
     public Kind kind() {
         return kind;
     }
 
-    /** Whether an action may set it. */
+    /** Returns whether an action can set it. */
     public boolean isSettable() {
         return settable;
     }

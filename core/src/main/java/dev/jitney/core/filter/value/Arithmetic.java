@@ -5,8 +5,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * The five operators on two values (FILTER-15 to 17). Whole numbers are checked and never wrap around; fractions follow
- * IEEE 754, decimals those of 34 digits.
+ * The five operators on two values (FILTER-15 to 17). Integers are checked for overflow and never wrap around.
+ * Floating-point numbers follow IEEE 754, and decimals have 34 digits.
  */
 public enum Arithmetic {
     ADD("+"),
@@ -17,10 +17,10 @@ public enum Arithmetic {
 
     public static final int TEXT_LENGTH_MAX = 32_767;
 
-    /** Largest power of ten of a decimal128; it also keeps results small whatever is multiplied. */
+    /** The largest power of ten of a decimal128; it also keeps the results of multiplications small. */
     private static final int EXPONENT_MAX = 6_144;
 
-    /** Characters that are copied in one step. */
+    /** The characters that are copied in one step. */
     private static final int CHARACTERS_PER_STEP = 8;
 
     private static final int DECIMAL_STEPS = 512;
@@ -34,7 +34,7 @@ public enum Arithmetic {
         this.symbol = symbol;
     }
 
-    /** The result, unknown if an operand is, null if one is null, or an error. */
+    /** Returns the result: unknown if an operand is unknown, null if one is null, or an error. */
     public Value apply(Value left, Value right) {
         Kind leftKind = left.kind();
         Kind rightKind = right.kind();
@@ -60,8 +60,8 @@ public enum Arithmetic {
     }
 
     /**
-     * Steps that {@link #apply} takes for long values; 0 if they are nothing beside the operator. The remainder of two
-     * decimals is that of whole numbers with as many digits as their exponents are apart.
+     * Returns the steps that {@link #apply} takes for long values; 0 if they are negligible. The remainder of two
+     * decimals costs as much as that of integers with as many digits as the exponents differ.
      */
     public long steps(Value left, Value right) {
         Kind leftKind = left.kind();
@@ -82,7 +82,7 @@ public enum Arithmetic {
                 : 0;
     }
 
-    /** The value with the other sign; a ulong has none. */
+    /** Returns the value with the opposite sign; not possible for a ulong. */
     public static Value negate(Value value) {
         return switch (value.kind()) {
             case UNKNOWN, NULL, ERROR -> value;
@@ -96,7 +96,7 @@ public enum Arithmetic {
         };
     }
 
-    /** The value itself, if it is a number or time span; small whole numbers become ints. */
+    /** Returns the value itself if it is a number or time span; small integers become ints. */
     public static Value plus(Value value) {
         return switch (value.kind()) {
             case BYTE, UBYTE, SHORT, USHORT -> Value.ofIntegral(Kind.INT, value.bits());
@@ -194,7 +194,7 @@ public enum Arithmetic {
         };
     }
 
-    /** Of its own, because a double result rounded again is not always the float nearest to the true one. */
+    /** Computes a float directly, because a double result that is rounded again is not always the nearest float. */
     private float fraction(float left, float right) {
         return switch (this) {
             case ADD -> left + right;
@@ -225,12 +225,13 @@ public enum Arithmetic {
 
     private static Value concatenate(String left, String right) {
         return left.length() + right.length() > TEXT_LENGTH_MAX
-                ? Value.error("Expected a text of at most " + TEXT_LENGTH_MAX + " characters, but '+' gives "
+                ? Value.error("Expected a text of at most " + TEXT_LENGTH_MAX + " characters, but the result of '+'"
+                        + " has "
                         + (left.length() + right.length()) + ".")
                 : Value.ofString(left + right);
     }
 
-    /** Date and span, span and span, date and date. */
+    /** Adds or subtracts date and span, span and span, or date and date. */
     private Value times(Value left, Value right) {
         boolean known = this == ADD || this == SUBTRACT;
         if (known && right.kind() == Kind.TIME_SPAN) {
@@ -256,11 +257,11 @@ public enum Arithmetic {
     }
 
     private Value overflow(Kind kind) {
-        return Value.error("Expected " + kind.words() + " as result of '" + symbol + "', but it is out of range.");
+        return Value.error("Expected " + kind.words() + " as the result of '" + symbol + "', but it is out of range.");
     }
 
     private Value mismatch(Value left, Value right) {
-        return Value.error("Expected values that '" + symbol + "' can take, but got "
+        return Value.error("Expected values with a type that '" + symbol + "' supports, but got "
                 + left.kind().words() + " and " + right.kind().words() + ".");
     }
 }

@@ -3,7 +3,7 @@ package dev.jitney.core.filter.value;
 import dev.jitney.core.filter.value.Value.Kind;
 import java.util.Arrays;
 
-/** The six comparisons and what they mean for every pair of types (FILTER-8, 10, 15, 17 to 19). */
+/** The six comparisons with their rules for every pair of types (FILTER-8, 10, 15, 17 to 19). */
 public enum Comparison {
     EQUAL,
     NOT_EQUAL,
@@ -13,8 +13,8 @@ public enum Comparison {
     LESS_OR_EQUAL;
 
     /**
-     * Compares two values: true, false, unknown if one of them is, or an error if they cannot be compared. Null equals
-     * null and nothing else, and is neither greater nor less than anything (FILTER-10).
+     * Compares two values. Returns true, false, unknown if one of them is unknown, or an error if they cannot be
+     * compared. Null equals only null, and is neither greater nor less than any value (FILTER-10).
      */
     public Value apply(Value left, Value right) {
         Kind leftKind = left.kind();
@@ -78,7 +78,7 @@ public enum Comparison {
         }
     }
 
-    /** By IEEE 754: not-a-number equals nothing, itself included. */
+    /** Compares by IEEE 754: not-a-number equals nothing, not even itself. */
     private Value doubles(double left, double right) {
         return Value.of(
                 switch (this) {
@@ -141,7 +141,7 @@ public enum Comparison {
     }
 
     private Value incomparable(Value left, Value right) {
-        return Value.error("Expected values that can be compared" + (isEquality() ? "" : " by order") + ", but got "
+        return Value.error("Expected values that can be " + (isEquality() ? "compared" : "ordered") + ", but got "
                 + left.kind().words() + " and " + right.kind().words() + ".");
     }
 }

@@ -7,9 +7,9 @@ import java.math.MathContext;
 /**
  * Decimals in the binary integer encoding of IEEE 754-2008 (AMQP 1.0 part 1, 1.6.13 to 1.6.15).
  *
- * <p>Two layouts: sign, exponent, coefficient; or, when the two bits behind the sign are set, those two bits before the
- * exponent and a coefficient that starts with an implied 100. With decimal128 the latter is always beyond 34 digits and
- * means zero. Infinities and not-a-number have no value here.
+ * <p>There are two layouts. The first is sign, exponent, coefficient. In the second, the two bits after the sign are set
+ * and precede the exponent, and the coefficient starts with an implied 100. In a decimal128, a coefficient of the second
+ * layout always has more than 34 digits and therefore means zero. Infinities and not-a-number have no value here.
  */
 public final class Decimals {
     private static final int BIAS_128 = 6_176;
@@ -26,7 +26,7 @@ public final class Decimals {
         return small(bits, 10, 398, 0, 9_999_999_999_999_999L);
     }
 
-    /** A decimal of at most 64 bits that starts at the highest bit and has {@code unused} bits behind it. */
+    /** Returns a decimal of at most 64 bits that starts at the highest bit and is followed by {@code unused} bits. */
     private static Value small(long bits, int exponentBits, int bias, int unused, long coefficientMax) {
         boolean negative = bits < 0;
         boolean steered = (bits >>> 61 & 3) == 3;
@@ -64,7 +64,9 @@ public final class Decimals {
         return Value.ofDecimal(new BigDecimal(high < 0 ? coefficient.negate() : coefficient, BIAS_128 - exponent));
     }
 
-    /** The 16 octets of a decimal128 as two numbers, rounded to 34 digits; what is too small becomes zero. */
+    /**
+     * Returns the 16 bytes of a decimal128 as two numbers, rounded to 34 digits; numbers that are too small become zero.
+     */
     public static long[] to128(BigDecimal value) {
         BigDecimal rounded = value.round(MathContext.DECIMAL128);
         if (rounded.scale() > BIAS_128) {

@@ -11,26 +11,26 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Typed values of rules in the encoding of AMQP, as rule managers send and read them (wire reference 6.9). The types of
- * both worlds match one to one; only dates with an offset and null have no place in a rule.
+ * Conversion of typed values of rules to and from the AMQP encoding of rule managers (wire reference 6.9). The types
+ * match one to one, except dates with an offset and null, which rules do not have.
  */
 public final class EncodedRuleValues {
 
     private EncodedRuleValues() {}
 
     /**
-     * The encoding of a value that was judged when its rule was created.
+     * Returns the encoding of a value that was checked when its rule was created.
      *
-     * @throws IllegalArgumentException if the text is no value of its type
+     * @throws IllegalArgumentException if the text is not a value of its type
      */
     public static EncodedValue encode(RuleValue value) {
         return ValueEncoder.encode(RuleValues.parse(value));
     }
 
-    /** Reads the next value; null if it is of a type that no rule can hold, whose bytes are stepped over. */
+    /** Reads the next value. Skips a value of a type that rules do not have, and returns null. */
     public static @Nullable RuleValue read(AmqpReader in) throws MessageFormatException {
         AmqpReader again = in.fork();
-        in.skipValue(); // checks structure and depth before anything is believed
+        in.skipValue(); // checks structure and depth before reading values
         Value value = ValueDecoder.read(again);
         Type type = type(value.kind());
         return type == null ? null : new RuleValue(type, text(value));
@@ -77,7 +77,7 @@ public final class EncodedRuleValues {
         };
     }
 
-    /** XML Schema has words of its own for infinity. */
+    /** Returns a floating-point number; XML Schema has its own words for infinity. */
     private static String fraction(double number, String digits) {
         if (Double.isInfinite(number)) {
             return number > 0 ? "INF" : "-INF";
@@ -85,7 +85,7 @@ public final class EncodedRuleValues {
         return digits;
     }
 
-    /** A zero keeps no exponent, since its digits would be as many. */
+    /** Returns a decimal. A zero has no exponent, because its digits would be as many as the exponent. */
     private static String decimal(BigDecimal number) {
         return number.signum() == 0 ? "0" : number.toPlainString();
     }

@@ -2,17 +2,17 @@ package dev.jitney.core.filter.value;
 
 import dev.jitney.core.filter.value.Value.Kind;
 
-/** The type in which two numbers meet, by the rules of C# (binary numeric promotion; FILTER-15). */
+/** The common type of two numbers by the rules of C# (binary numeric promotion; FILTER-15). */
 enum Promotion {
     INT,
     UINT,
     LONG,
-    /** Signed numbers may take part as long as they are not negative. */
+    /** Signed numbers are allowed if they are not negative. */
     ULONG,
     FLOAT,
     DOUBLE,
     DECIMAL,
-    /** A decimal and a binary fraction have no common type. */
+    /** A decimal and a floating-point number have no common type. */
     NONE;
 
     public static Promotion of(Kind left, Kind right) {
@@ -37,7 +37,7 @@ enum Promotion {
         return INT;
     }
 
-    /** Whether a whole number is below zero, which one that meets a ulong must not be. */
+    /** Returns whether an integer is negative, which is not allowed together with a ulong. */
     static boolean isNegative(Value number) {
         return number.kind() != Kind.ULONG && number.bits() < 0;
     }

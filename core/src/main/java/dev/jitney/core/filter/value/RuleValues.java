@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Typed values of rules, read from their lexical form in XML Schema (HTTP reference 2.7). */
+/** A parser of typed values of rules from their lexical form in XML Schema (HTTP reference 2.7). */
 public final class RuleValues {
     private static final int NUMBER_LENGTH_MAX = 400;
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(?:\\d{1,34}(?:\\.\\d{0,28})?|\\.\\d{1,28})");
@@ -18,9 +18,9 @@ public final class RuleValues {
     private RuleValues() {}
 
     /**
-     * Reads a value.
+     * Parses a value.
      *
-     * @throws IllegalArgumentException if the text is no value of its type
+     * @throws IllegalArgumentException if the text is not a value of its type
      */
     public static Value parse(RuleValue value) {
         String text = value.text();
@@ -51,25 +51,25 @@ public final class RuleValues {
     }
 
     /**
-     * Reads a GUID of 32 digits in five groups.
+     * Parses a GUID of 32 digits in five groups.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a GUID
      */
     public static UUID guid(String text) {
         if (!GUID.matcher(text).matches()) {
-            throw new IllegalArgumentException("Expected a GUID, but got another text.");
+            throw new IllegalArgumentException("Expected a GUID, but got a different text.");
         }
         return UUID.fromString(text);
     }
 
     /**
-     * Reads a decimal without exponent.
+     * Parses a decimal without exponent.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a decimal
      */
     public static BigDecimal decimal(String text) {
         if (!DECIMAL.matcher(text).matches()) {
-            throw new IllegalArgumentException("Expected a decimal, but got another text.");
+            throw new IllegalArgumentException("Expected a decimal, but got a different text.");
         }
         return new BigDecimal(text);
     }
@@ -86,19 +86,20 @@ public final class RuleValues {
         return switch (text) {
             case "true", "True", "1" -> true;
             case "false", "False", "0" -> false;
-            default -> throw new IllegalArgumentException("Expected a boolean, but got another text.");
+            default -> throw new IllegalArgumentException("Expected a boolean, but got a different text.");
         };
     }
 
     private static Value integral(Kind kind, String text, long min, long max) {
         long number = Long.parseLong(text);
         if (number < min || number > max) {
-            throw new IllegalArgumentException("Expected a number from " + min + " to " + max + ", but got another.");
+            throw new IllegalArgumentException(
+                    "Expected a number from " + min + " to " + max + ", but got a number" + " out of range.");
         }
         return Value.ofIntegral(kind, number);
     }
 
-    /** A fraction in the digits of XML Schema, which has other words for infinity and no suffixes. */
+    /** Parses a floating-point number in the form of XML Schema, which has its own words for infinity and no suffixes. */
     private static double fraction(String text, boolean single) {
         switch (text) {
             case "INF", "+INF" -> {
@@ -113,21 +114,21 @@ public final class RuleValues {
             default -> {
                 if (text.length() > NUMBER_LENGTH_MAX
                         || !text.chars().allMatch(at -> at >= '0' && at <= '9' || "+-.eE".indexOf(at) >= 0)) {
-                    throw new IllegalArgumentException("Expected a number, but got another text.");
+                    throw new IllegalArgumentException("Expected a number, but got a different text.");
                 }
                 return single ? Float.parseFloat(text) : Double.parseDouble(text);
             }
         }
     }
 
-    /** A character, or the number of one, which is how data contracts write it. */
+    /** Parses a character, or the number of a character, which data contracts write. */
     private static String character(String text) {
         if (text.codePointCount(0, text.length()) == 1) {
             return text;
         }
         int codePoint = Integer.parseInt(text.strip());
         if (!Character.isValidCodePoint(codePoint)) {
-            throw new IllegalArgumentException("Expected a character, but got another number.");
+            throw new IllegalArgumentException("Expected a character, but got an invalid number.");
         }
         return Character.toString(codePoint);
     }

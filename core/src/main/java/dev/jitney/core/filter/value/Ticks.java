@@ -1,6 +1,6 @@
 package dev.jitney.core.filter.value;
 
-/** Instants and time spans in ticks of 100 ns, as .NET counts them: instants from 0001-01-01T00:00:00Z. */
+/** Conversion of instants and time spans to ticks of 100 ns, as .NET counts them: instants from 0001-01-01T00:00:00Z. */
 public final class Ticks {
     public static final long PER_MS = 10_000;
     static final long PER_SECOND = 1_000 * PER_MS;
@@ -17,7 +17,7 @@ public final class Ticks {
         return ticks >= 0 && ticks <= INSTANT_MAX;
     }
 
-    /** The instant in ticks; what .NET cannot express becomes the first or last instant it can. */
+    /** Returns an instant in ticks; limited to the first and last instant of .NET. */
     public static long ofEpochMs(long ms) {
         if (ms > (INSTANT_MAX - EPOCH) / PER_MS) {
             return INSTANT_MAX;
@@ -29,7 +29,7 @@ public final class Ticks {
         return Math.floorDiv(ticks - EPOCH, PER_MS);
     }
 
-    /** A duration in ticks; the largest if there are not as many. */
+    /** Returns a duration in ticks; limited to the largest number. */
     public static long ofMs(long ms) {
         if (ms > Long.MAX_VALUE / PER_MS) {
             return Long.MAX_VALUE;

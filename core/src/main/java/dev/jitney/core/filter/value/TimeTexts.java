@@ -13,7 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Instants and time spans as texts, to the tick of 100 ns. What is malformed raises IllegalArgumentException. */
+/**
+ * Conversion of instants and time spans to and from text, with a precision of 100 ns. A malformed text causes an
+ * IllegalArgumentException.
+ */
 public final class TimeTexts {
     private static final int LENGTH_MAX = 64;
     private static final int TICK_DIGITS = 7;
@@ -37,7 +40,7 @@ public final class TimeTexts {
 
     private TimeTexts() {}
 
-    /** Reads an instant in the form of XML Schema; without an offset it is UTC. */
+    /** Parses an instant in the form of XML Schema; without an offset it is UTC. */
     public static long parseInstant(String text) {
         Matcher parts = DATE_TIME.matcher(bounded(text));
         if (!parts.matches()) {
@@ -62,14 +65,14 @@ public final class TimeTexts {
         }
     }
 
-    /** An instant in UTC, such as 2026-11-21T15:00:00.5Z. */
+    /** Formats an instant in UTC, such as 2026-11-21T15:00:00.5Z. */
     static String formatInstant(long ticks) {
         return INSTANT.format(
                         ORIGIN.plusSeconds(ticks / Ticks.PER_SECOND).plusNanos(ticks % Ticks.PER_SECOND * NS_PER_TICK))
                 + "Z";
     }
 
-    /** Reads a time span in the form of XML Schema (P1DT2H) or of .NET (1.02:00:00); a month has 30 days. */
+    /** Parses a time span in the form of XML Schema (P1DT2H) or of .NET (1.02:00:00); a month has 30 days. */
     public static long parseSpan(String text) {
         Matcher iso = ISO_DURATION.matcher(bounded(text));
         if (iso.matches() && !text.endsWith("P")) {
@@ -102,9 +105,10 @@ public final class TimeTexts {
         }
     }
 
-    /** A time span as .NET writes it: [-][d.]hh:mm:ss[.fffffff]. */
+    /** Formats a time span like .NET: [-][d.]hh:mm:ss[.fffffff]. */
     static String formatSpan(long ticks) {
-        // Quotients and remainders keep the sign, so that even the smallest long, which has no positive, is safe.
+        // Quotients and remainders keep the sign, which is safe even for the smallest long, which has no positive
+        // counterpart.
         long seconds = ticks / Ticks.PER_SECOND;
         long fraction = Math.abs(ticks % Ticks.PER_SECOND);
         long days = Math.abs(seconds / 86_400);
@@ -115,7 +119,7 @@ public final class TimeTexts {
                 + (fraction == 0 ? "" : String.format(Locale.ROOT, ".%07d", fraction));
     }
 
-    /** A time span as XML Schema writes it: [-]PnDTnHnMn.nS, without parts that are zero. */
+    /** Formats a time span like XML Schema: [-]PnDTnHnMn.nS, without components that are zero. */
     static String formatDuration(long ticks) {
         if (ticks == 0) {
             return "PT0S";
@@ -153,6 +157,6 @@ public final class TimeTexts {
 
     private static IllegalArgumentException malformed(String text) {
         return new IllegalArgumentException(
-                "Expected an instant or time span, but got " + text.length() + " characters of another form.");
+                "Expected an instant or time span, but got " + text.length() + " characters in another format.");
     }
 }

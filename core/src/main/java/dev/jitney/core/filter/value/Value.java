@@ -7,18 +7,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value while a filter or action is evaluated: of a property, a constant or an intermediate result.
+ * A value during the evaluation of a filter or action: of a property, a constant or an intermediate result.
  *
- * <p>Three kinds are no values of the language: {@link Kind#UNKNOWN} is what a missing property gives (FILTER-7),
- * {@link Kind#NULL} is null, and {@link Kind#ERROR} says why an evaluation failed (FILTER-24). Failures are values
- * because a filter that fails does so for every message, and an exception for each would cost microseconds.
+ * <p>Three kinds are not values of the language: {@link Kind#UNKNOWN} stands for a missing property (FILTER-7),
+ * {@link Kind#NULL} is null, and {@link Kind#ERROR} contains the reason of a failed evaluation (FILTER-24). Failures are
+ * values, because a filter that fails usually fails for every message, and an exception for each would cost microseconds.
  *
- * <p>Instants and time spans count ticks of 100 ns, as .NET does, so that values of parameters keep their precision;
- * instants count from the year 1. Immutable. Equality is that of correlation filters (FILTER-27): the same kind and
- * value, whole numbers by value alone.
+ * <p>Instants and time spans count ticks of 100 ns like .NET, so that values of parameters keep their precision. Instants
+ * count from the year 1. Immutable. Equality is that of correlation filters (FILTER-27): same kind and value, but
+ * integers of different kinds are equal by value.
  */
 public final class Value {
-    /** The types that property values and intermediate results have. */
+    /** The types of property values and intermediate results. */
     public enum Kind {
         UNKNOWN("an unknown value"),
         NULL("null"),
@@ -43,7 +43,7 @@ public final class Value {
         DATE_TIME_OFFSET("a date with offset"),
         TIME_SPAN("a time span"),
         BINARY("a binary"),
-        /** Present, and of no type that can be compared. */
+        /** A value that exists, but has a type that cannot be compared. */
         OTHER("a value of another type");
 
         private final String words;
@@ -52,12 +52,12 @@ public final class Value {
             this.words = words;
         }
 
-        /** The kind with its article, for sentences. */
+        /** Returns the kind with its article, for sentences. */
         public String words() {
             return words;
         }
 
-        /** Whole numbers whose every value is a long. */
+        /** Returns whether all values of the kind are integers in the range of a long. */
         boolean fitsLong() {
             return ordinal() >= BYTE.ordinal() && ordinal() <= LONG.ordinal();
         }
@@ -70,7 +70,7 @@ public final class Value {
             return ordinal() >= BYTE.ordinal() && ordinal() <= DECIMAL.ordinal();
         }
 
-        /** Strings, and what compares as one: characters and URIs (wire reference 4.5). */
+        /** Returns whether the kind is a string or is compared like one: characters and URIs (wire reference 4.5). */
         public boolean isText() {
             return this == STRING || this == CHAR || this == URI;
         }
@@ -80,7 +80,7 @@ public final class Value {
         }
     }
 
-    /** Characters that two long texts compare in one step. */
+    /** The characters of two long texts that are compared in one step. */
     private static final int CHARACTERS_PER_STEP = 16;
 
     private static final int DECIMAL_STEPS = 256;
@@ -105,7 +105,7 @@ public final class Value {
         return truth ? TRUE : FALSE;
     }
 
-    /** A whole number of one of the eight types; a ulong beyond the range of a long is negative here. */
+    /** Returns an integer of one of the eight types; here a ulong beyond the range of a long is negative. */
     public static Value ofIntegral(Kind kind, long number) {
         return new Value(kind, number, null);
     }
@@ -134,7 +134,7 @@ public final class Value {
         return new Value(Kind.STRING, 0, text);
     }
 
-    /** A text of one of the kinds {@link Kind#STRING}, {@link Kind#CHAR} and {@link Kind#URI}. */
+    /** Returns a text of one of the kinds {@link Kind#STRING}, {@link Kind#CHAR} and {@link Kind#URI}. */
     public static Value ofText(Kind kind, String text) {
         return new Value(kind, 0, text);
     }
@@ -143,7 +143,7 @@ public final class Value {
         return new Value(Kind.GUID, 0, guid);
     }
 
-    /** An instant or a time span. */
+    /** Returns an instant or a time span. */
     public static Value ofTicks(Kind kind, long ticks) {
         return new Value(kind, ticks, null);
     }
@@ -152,7 +152,7 @@ public final class Value {
         return new Value(Kind.BINARY, 0, octets);
     }
 
-    /** A failed evaluation. */
+    /** Returns the result of a failed evaluation. */
     public static Value error(String description) {
         return new Value(Kind.ERROR, 0, description);
     }
@@ -181,22 +181,22 @@ public final class Value {
         return kind == Kind.BOOLEAN && bits == 0;
     }
 
-    /** Why the evaluation failed. */
+    /** Returns the reason of a failed evaluation. */
     public String description() {
         return kind == Kind.ERROR ? (String) object() : "";
     }
 
-    /** The number of an integral kind, the ticks of an instant or time span. */
+    /** Returns the number of an integral kind, or the ticks of an instant or time span. */
     public long bits() {
         return bits;
     }
 
-    /** The text of a string, character or URI. */
+    /** Returns the text of a string, character or URI. */
     public String text() {
         return (String) object();
     }
 
-    /** Steps that looking at all of it costs; 0 if that is nothing beside the operator that does. */
+    /** Returns the steps for reading the whole value; 0 if they are negligible compared with the operator. */
     public int weight() {
         return switch (kind) {
             case STRING, CHAR, URI -> text().length() / CHARACTERS_PER_STEP;
@@ -210,7 +210,7 @@ public final class Value {
         return (UUID) object();
     }
 
-    /** Not to be changed. */
+    /** Returns the bytes. Do not change the array. */
     public byte[] octets() {
         return (byte[]) object();
     }
@@ -222,7 +222,7 @@ public final class Value {
         return object;
     }
 
-    /** Any number but a decimal as a double, rounded as C# does. */
+    /** Returns any number except a decimal as a double, rounded like in C#. */
     public double asDouble() {
         if (kind == Kind.DOUBLE || kind == Kind.FLOAT) {
             return Double.longBitsToDouble(bits);
@@ -230,7 +230,7 @@ public final class Value {
         return kind == Kind.ULONG && bits < 0 ? (double) (bits >>> 1 | bits & 1) * 2 : (double) bits;
     }
 
-    /** A whole number or float as a float. */
+    /** Returns an integer or float as a float. */
     public float asFloat() {
         if (kind == Kind.FLOAT) {
             return (float) Double.longBitsToDouble(bits);
@@ -238,7 +238,7 @@ public final class Value {
         return kind == Kind.ULONG && bits < 0 ? (float) (bits >>> 1 | bits & 1) * 2 : (float) bits;
     }
 
-    /** A whole number or decimal as a decimal. */
+    /** Returns an integer or decimal as a decimal. */
     public BigDecimal asDecimal() {
         if (kind == Kind.DECIMAL) {
             return (BigDecimal) object();
@@ -254,7 +254,7 @@ public final class Value {
             return false;
         }
         if (kind.isIntegral() && that.kind.isIntegral()) {
-            // A negative number and a ulong beyond the range of a long share their bits.
+            // A negative number and a ulong beyond the range of a long have the same bits.
             return bits == that.bits && (bits >= 0 || (kind == Kind.ULONG) == (that.kind == Kind.ULONG));
         }
         if (kind != that.kind) {

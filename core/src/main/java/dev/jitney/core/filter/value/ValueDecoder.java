@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * AMQP values as the values of the language (wire reference 4.5): one to one, but for symbols, which are strings, and
- * the described values of .NET, which are URIs, time spans and dates with offset.
+ * Conversion of AMQP values to values of the language, one to one (wire reference 4.5). Exceptions are symbols, which
+ * become strings, and the described values of .NET, which become URIs, time spans and dates with offset.
  */
 public final class ValueDecoder {
     private static final byte[] URI = ascii("com.microsoft:uri");
@@ -19,7 +19,7 @@ public final class ValueDecoder {
 
     private ValueDecoder() {}
 
-    /** Reads one value; {@link Value#OTHER} if it is nothing that can be compared. */
+    /** Reads one value; {@link Value#OTHER} if it cannot be compared. */
     public static Value read(AmqpReader in) throws MessageFormatException {
         int code = in.readCode();
         return switch (code) {

@@ -5,11 +5,11 @@ import dev.jitney.codec.Codes;
 import dev.jitney.codec.Unsigned;
 import dev.jitney.model.EncodedValue;
 
-/** The AMQP encoding of values that actions set; the way back from {@link ValueDecoder}. */
+/** The AMQP encoding of values that actions set; the inverse of {@link ValueDecoder}. */
 public final class ValueEncoder {
     private ValueEncoder() {}
 
-    /** The encoding of a value that is neither unknown, an error nor of another type. */
+    /** Returns the encoding of a value that is not unknown, an error or of another type. */
     public static EncodedValue encode(Value value) {
         AmqpWriter out = new AmqpWriter(32);
         switch (value.kind()) {
@@ -72,7 +72,9 @@ public final class ValueEncoder {
                 out.writeRawLong(halves[0]);
                 out.writeRawLong(halves[1]);
             }
-            default -> throw new IllegalArgumentException("Expected a value of a property, but got " + value + ".");
+            default ->
+                throw new IllegalArgumentException(
+                        "Expected a value that can be stored in a property, but" + " got " + value + ".");
         }
     }
 

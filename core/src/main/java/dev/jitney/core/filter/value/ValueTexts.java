@@ -3,7 +3,10 @@ package dev.jitney.core.filter.value;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
-/** Values as the texts .NET makes of them in no culture in particular; instants in the form of ISO 8601. */
+/**
+ * Conversion of values to text as .NET does it in the invariant culture, except instants, which have the form of ISO
+ * 8601.
+ */
 public final class ValueTexts {
     private static final int NUMBER_LENGTH_MAX = 400;
     private static final int PLAIN_EXPONENT_MAX = 15;
@@ -14,7 +17,7 @@ public final class ValueTexts {
     private ValueTexts() {}
 
     /**
-     * The text of a value.
+     * Returns the text of a value.
      *
      * @throws IllegalArgumentException if it has none
      */
@@ -35,18 +38,18 @@ public final class ValueTexts {
     }
 
     /**
-     * Reads a number as .NET does, without the suffixes and hexadecimal digits that Java knows.
+     * Parses a number like .NET, without the suffixes and hexadecimal digits of Java.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a number
      */
     public static double parseDouble(String text) {
         if (text.length() > NUMBER_LENGTH_MAX || !NUMBER.matcher(text).matches()) {
-            throw new IllegalArgumentException("Expected a number, but got another text.");
+            throw new IllegalArgumentException("Expected a number, but got a different text.");
         }
         return Double.parseDouble(text);
     }
 
-    /** The shortest digits that give the number again, in plain form up to 15 digits: 0.1, 3, 1E+16. */
+    /** Returns the shortest digits that parse to the same number, in plain form up to 15 digits: 0.1, 3, 1E+16. */
     private static String fraction(String shortest) {
         if (shortest.endsWith("N") || shortest.endsWith("y")) {
             return shortest;

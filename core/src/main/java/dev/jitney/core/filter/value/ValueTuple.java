@@ -3,12 +3,15 @@ package dev.jitney.core.filter.value;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Values side by side, as the key of a map; ordered so that a map stays quick when hash codes were made to collide. */
+/**
+ * A tuple of values as the key of a map. Ordered, so that a map stays fast even if a client chooses values with equal
+ * hash codes.
+ */
 public final class ValueTuple implements Comparable<ValueTuple> {
     private final Value[] values;
     private final int hash;
 
-    /** Takes the array over. */
+    /** Creates a tuple without copying the array. */
     public ValueTuple(Value[] values) {
         this.values = values;
         this.hash = Arrays.hashCode(values);
@@ -28,7 +31,7 @@ public final class ValueTuple implements Comparable<ValueTuple> {
         return hash;
     }
 
-    /** By texts and numbers; tuples that are not equal may compare as equal, which costs a map time only. */
+    /** Compares by texts and numbers. Tuples that are not equal may compare as equal, which only slows down a map. */
     @Override
     public int compareTo(ValueTuple other) {
         int order = Integer.compare(values.length, other.values.length);

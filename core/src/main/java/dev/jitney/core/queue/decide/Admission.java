@@ -16,12 +16,12 @@ import dev.jitney.model.Rejection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether and how messages may enter an entity: what queues and topics have in common (semantics chapter 2). */
+/** The checks of new messages that queues and topics share (semantics chapter 2). */
 public final class Admission {
 
     private Admission() {}
 
-    /** Time to live after the entity's and the tier's ceilings (TTL-15, TTL-19). */
+    /** Returns the time to live after applying the limits of the entity and the tier (TTL-15, TTL-19). */
     public static long effectiveTimeToLive(QueueView queue, long timeToLiveMs) {
         return Math.min(
                 timeToLiveMs,
@@ -36,7 +36,7 @@ public final class Admission {
                 : timeMs + durationMs;
     }
 
-    /** The row of a message that is taken; what was handed on keeps its first number and its past (FWD-10). */
+    /** Returns the row of an accepted message. A forwarded message keeps its first number and its history (FWD-10). */
     public static StoredMessage stored(IncomingMessage message, long number, long nowMs, long expiresAtMs) {
         MessageEnvelope envelope = message.envelope().toBuilder()
                 .sequenceNumber(number)
@@ -49,24 +49,25 @@ public final class Admission {
     }
 
     /**
-     * Whether a message waited for its time where it was handed on (STATE-9). A transfer carries the time itself and not
-     * whether the message waited for it, so one that was sent there with a time in the past counts too.
+     * Returns whether a message waited for its scheduled time in the entity that forwarded it (STATE-9). A transfer
+     * carries the scheduled time, but not whether the message waited for it. So a message that was sent there with a
+     * scheduled time in the past counts too.
      */
     public static boolean wasScheduled(IncomingMessage message) {
         return message.envelope().isHandedOn() && message.scheduledEnqueueTimeMs() > 0;
     }
 
     /**
-     * The first number a message ever had (SEQ-5).
+     * Returns the first number of the message in any entity (SEQ-5).
      *
-     * @param number the one it gets now
+     * @param number the number that it gets now
      */
     public static long firstNumber(IncomingMessage message, long number) {
         long first = message.envelope().enqueuedSequenceNumber();
         return first == 0 ? number : first;
     }
 
-    /** Recognises messages sent before, within one decision; to be asked about messages that are not refused. */
+    /** Returns the duplicate detection of one decision, for messages that are not refused. */
     public static DuplicateCheck duplicateCheck(QueueView queue, Situation now) {
         return new DuplicateCheck(
                 queue.duplicates(),
@@ -76,7 +77,11 @@ public final class Admission {
                 now);
     }
 
-    /** @param used bytes that count towards the entity's quota */
+    /**
+     * Checks a send against the state of the entity.
+     *
+     * @param used bytes that count towards the entity's quota
+     */
     public static @Nullable Rejection refuse(QueueView queue, Command.SendMessages command, long used, Situation now) {
         List<IncomingMessage> messages = command.messages();
         if (!queue.description().status().allowsSend()) {
@@ -93,13 +98,14 @@ public final class Admission {
         if (FragmentNumbers.areUsedUp(queue.lastSequenceNumber())) {
             return new Rejection(
                     ErrorCode.QUOTA_EXCEEDED,
-                    "The sequence numbers of the entity are used up: it takes no more messages. Use another one.");
+                    "The sequence numbers of the entity are used up, so it accepts no more messages. Use another"
+                            + " entity.");
         }
         return refuseGrowth(queue, used, now);
     }
 
     /**
-     * Why nothing may be added to an entity, or null: its quota (QUOTA-2), or the disk.
+     * Checks whether the entity can grow: its quota (QUOTA-2) and the disk. Returns null if it can.
      *
      * @param used bytes that count towards the quota
      */
@@ -109,17 +115,17 @@ public final class Admission {
             return new Rejection(
                     ErrorCode.QUOTA_EXCEEDED,
                     "The maximum entity size has been reached or exceeded: size of entity in bytes: " + used
-                            + ", max entity size in bytes: " + quota + ". Receive messages to make room.");
+                            + ", max entity size in bytes: " + quota + ". Receive messages to free space.");
         }
         if (!now.storeAcceptsGrowth()) {
             return new Rejection(
                     ErrorCode.QUOTA_EXCEEDED,
-                    "The disk of the messaging store is full; messages are accepted again as soon as there is room.");
+                    "The disk of the messaging store is full. Messages are accepted again when there is free space.");
         }
         return null;
     }
 
-    /** What is wrong with the messages themselves, whatever the entity holds. */
+    /** Checks the messages themselves, independent of the state of the entity. */
     public static @Nullable Rejection refuse(
             List<IncomingMessage> messages, Limits limits, boolean requiresSession, long sizeBytesMax) {
         if (messages.isEmpty()) {
@@ -131,7 +137,8 @@ public final class Admission {
             if (refusal == null && requiresSession && message.sessionId() == null && !message.ping()) { // SESS-3
                 refusal = new Rejection(
                         ErrorCode.INVALID_OPERATION,
-                        "The SessionId was not set on a message, and it cannot be sent to the entity. Entities that have"
+                        "The SessionId was not set on a message, and it cannot be sent to the entity. Entities that"
+                                + " have"
                                 + " session support enabled can only receive messages that have the SessionId set to a"
                                 + " valid value.");
             }
@@ -185,7 +192,10 @@ public final class Admission {
         return null;
     }
 
-    /** Sessions are told apart by their ids in UTF-8, in which halves of characters would all look alike. */
+    /**
+     * Checks a session id for lone surrogates. Sessions are distinguished by their ids in UTF-8, in which all lone
+     * surrogates would be equal.
+     */
     static boolean isWholeText(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -200,7 +210,7 @@ public final class Admission {
 
     static Rejection notWhole() {
         return new Rejection(
-                ErrorCode.ARGUMENT, "Expected a SessionId of whole characters, but it has half of a surrogate pair.");
+                ErrorCode.ARGUMENT, "Expected a SessionId of valid characters, but it has half of a surrogate pair.");
     }
 
     private static @Nullable Rejection tooLong(String name, @Nullable String value, int lengthMax) {

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Peek and batch delete (semantics chapters 13 and 23). */
 final class BrowseDecisions {
-    /** Rows a peek by session or a batch delete looks at before it gives what it has. */
+    /** The maximum number of rows that a peek by session or a batch delete reads before it returns its result so far. */
     private static final int SCANNED_MAX = 100_000;
 
-    /** Messages of a session looked up in one go. */
+    /** The number of messages of a session that are read at once. */
     private static final int SESSION_PAGE = 256;
 
     private BrowseDecisions() {}
@@ -51,7 +51,7 @@ final class BrowseDecisions {
             collect(queue, lane, from, countMax, command, now, messages);
         }
         if (lane == Lane.MAIN) {
-            // Scheduled messages live in a lane of their own but have numbers of the same sequence (PEEK-2, PEEK-3).
+            // Scheduled messages are in their own lane, but their numbers are from the same sequence (PEEK-2, PEEK-3).
             collect(queue, Lane.SCHEDULED, from, countMax, command, now, messages);
             messages.sort(Comparator.comparingLong(MessageView::sequenceNumber));
         }
@@ -60,7 +60,7 @@ final class BrowseDecisions {
         for (MessageView message : messages) {
             sizeBytes += message.content().sizeBytes();
             if (count == countMax || (count > 0 && sizeBytes > queue.limits().maxPeekSizeBytes())) {
-                break; // PEEK-7; a single large one is given alone (PEEK-10)
+                break; // PEEK-7; a single large message is returned alone (PEEK-10)
             }
             count++;
         }
@@ -89,7 +89,7 @@ final class BrowseDecisions {
         });
     }
 
-    /** The messages of a session, without a look at others (PEEK-5). */
+    /** Collects the messages of a session without reading other messages (PEEK-5). */
     private static void collectSession(
             QueueView queue, String sessionId, long from, int countMax, Situation now, List<MessageView> out) {
         int bytes = 0;
@@ -126,7 +126,8 @@ final class BrowseDecisions {
         List<Record> records = new ArrayList<>();
         int[] scanned = {0};
         RowReader.Visitor remover = row -> {
-            // EnqueuedTimeUtc never falls as numbers rise in the main lane (SEQ-6); a dead-letter lane keeps the times.
+            // EnqueuedTimeUtc ascends with the numbers in the main lane (SEQ-6); a dead-letter lane keeps the original
+            // times.
             boolean old = row.message().enqueuedTimeMs() < command.enqueuedBeforeMs();
             if (old && mayGo(queue, lane, row, command.sessionId())) {
                 records.add(removal(lane, new RowMessage(row)));
@@ -162,7 +163,7 @@ final class BrowseDecisions {
                 message.sessionId());
     }
 
-    /** Visits the messages of a session, without a look at others. */
+    /** Visits the messages of a session without reading other messages. */
     private static void visitSession(QueueView queue, String sessionId, Situation now, RowReader.Visitor visitor) {
         boolean goesOn = true;
         long from = 0;

@@ -21,13 +21,14 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Which receiver gets which message: the smallest available number to the receiver that has waited longest, one message
- * each in turn (RECV-4, RECV-5). Nothing is delivered from the main lane while expired messages wait to be swept (TTL-6).
+ * The assignment of messages to receivers: the smallest available number goes to the receiver that has waited longest,
+ * one message at a time (RECV-4, RECV-5). Nothing is delivered from the main lane while expired messages wait for removal
+ * (TTL-6).
  */
 final class DeliveryDecisions {
     private static final SubQueue[] SUB_QUEUES = SubQueue.values();
 
-    /** Content one decision hands out per lane at most, besides a last message that may be larger. */
+    /** The maximum content that one decision delivers per lane; the last message may exceed it. */
     private static final long DELIVERED_BYTES_MAX = 4L << 20;
 
     private DeliveryDecisions() {}
@@ -47,12 +48,12 @@ final class DeliveryDecisions {
         return Decision.of(records, outputs, Reply.Done.INSTANCE);
     }
 
-    /** What one receiver gets. */
+    /** The messages of one receiver. */
     private static final class Share {
         private final ReceiverView receiver;
         private long count;
 
-        /** The place of its last delivery among all. */
+        /** The position of its last delivery among all deliveries. */
         private int lastAt;
 
         Share(ReceiverView receiver) {
@@ -60,7 +61,7 @@ final class DeliveryDecisions {
         }
     }
 
-    /** The plan for one lane. Receivers and messages are only looked at; what is planned is kept here. */
+    /** The plan for one lane. The plan is kept here and changes neither receivers nor messages. */
     private static final class Turn {
         private final QueueView queue;
         private final Lane lane;
@@ -68,10 +69,10 @@ final class DeliveryDecisions {
         private final List<Record> records;
         private final List<Output> outputs;
 
-        /** Receivers that get something; whoever got the last one comes last, and so in the next turn. */
+        /** The receivers that get messages. The receiver of the last message comes last, in this turn and the next. */
         private final List<Share> planned = new ArrayList<>();
 
-        /** Locks that may still be taken. */
+        /** The number of locks that can still be created. */
         private int room = Integer.MAX_VALUE;
 
         Turn(QueueView queue, Lane lane, Situation now, List<Record> records, List<Output> outputs) {
@@ -92,7 +93,7 @@ final class DeliveryDecisions {
             planned.sort(Comparator.comparingInt(share -> share.lastAt));
             planned.forEach(share -> records.add(new Record.DeliveriesCounted(share.receiver.id(), share.count)));
             for (ReceiverView receiver : queue.waitingReceivers(lane)) {
-                // With no lock to be had, a drain is not to wait for one.
+                // If no lock is possible, a drain must not wait for one.
                 boolean none = exhausted || (room <= 0 && receiver.mode() == ReceiveMode.PEEK_LOCK);
                 if (receiver.drain() && (none || receiver.demand() == plannedFor(receiver))) {
                     records.add(new Record.CreditDrained(receiver.id()));
@@ -102,7 +103,7 @@ final class DeliveryDecisions {
             }
         }
 
-        /** Returns whether nothing more is available. */
+        /** Delivers messages and returns whether no more are available. */
         private boolean deliver(int countMax) {
             ArrayDeque<ReceiverView> row = new ArrayDeque<>();
             ArrayDeque<Share> again = new ArrayDeque<>();
@@ -123,7 +124,7 @@ final class DeliveryDecisions {
                 ReceiverView receiver = share.receiver;
                 boolean locks = receiver.mode() == ReceiveMode.PEEK_LOCK;
                 if (locks && room <= 0) {
-                    continue; // waits until locks end; others that take messages for good go on
+                    continue; // waits until locks end; receive-and-delete receivers continue
                 }
                 QueuedMessageView message = messages.next();
                 if (locks) {

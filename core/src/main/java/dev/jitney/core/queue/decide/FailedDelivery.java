@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What becomes of a message whose lock ends without success, in the order of STATE-7: count, expiry, delivery limit, back
- * to where it was. Shared by abandon, release, lock expiry and expiry sweeps.
+ * The effects of a lock that ends without success, in the order of STATE-7: count, expiry, delivery limit, back to its
+ * lane. Shared by abandon, release, lock expiry and the removal of expired messages.
  */
 final class FailedDelivery {
     static final String REASON = "DeadLetterReason";
@@ -22,7 +22,7 @@ final class FailedDelivery {
 
     private FailedDelivery() {}
 
-    /** A counted failure: abandon or lock expiry. */
+    /** Returns the record of a counted failure: abandon or lock expiry. */
     static Record counted(
             QueueView queue,
             LockView lock,
@@ -55,12 +55,15 @@ final class FailedDelivery {
                 lock.lane(), message.sequenceNumber(), sizeDelta(message, overrides), change, cause);
     }
 
-    /** The delivery count after a failed delivery: one more in the main lane, the same in a dead-letter queue (DLQ-39). */
+    /**
+     * Returns the delivery count after a failed delivery: one more in the main lane, unchanged in a dead-letter queue
+     * (DLQ-39).
+     */
     static int afterFailure(LockView lock) {
         return lock.message().deliveryCount() + (lock.lane() == Lane.MAIN ? 1 : 0);
     }
 
-    /** The end of a lock that does not count (LOCK-14, PART-60). */
+    /** Returns the record for the end of a lock that does not count (LOCK-14, PART-60). */
     static Record released(QueueView queue, LockView lock, Situation now) {
         QueuedMessageView message = lock.message();
         return lock.lane() == Lane.MAIN && lock.isExpired(now.nowMs())
@@ -68,7 +71,10 @@ final class FailedDelivery {
                 : new Record.MessageReleased(lock.token());
     }
 
-    /** An expired message leaves: to the dead-letter queue if the queue says so, else for good (T-18, T-19, T-25). */
+    /**
+     * Returns the record for an expired message: to the dead-letter queue if the queue is configured so, otherwise
+     * removed (T-18, T-19, T-25).
+     */
     static Record expired(
             QueueView queue,
             QueuedMessageView message,
@@ -96,10 +102,11 @@ final class FailedDelivery {
     }
 
     /**
-     * Moves a message of the main lane; everything but the overrides stays (STATE-10).
+     * Returns the record that moves a message of the main lane to the dead-letter queue; all parts except the overrides
+     * stay unchanged (STATE-10).
      *
-     * @param hops transfers that still count when it is forwarded on: none once a receiver has had it, so that no message
-     *     can go round and round without one
+     * @param hops transfers that still count when the message is forwarded again: none after a delivery to a receiver,
+     *     and otherwise all, so that no message can loop without a receiver
      */
     static Record deadLettered(
             QueueView queue,
@@ -112,7 +119,7 @@ final class FailedDelivery {
         return new Record.MessageDeadLettered(message.sizeBytes(), message.deferred(), message.changed(), moved);
     }
 
-    /** The row of a message, from memory if it is there. */
+    /** Returns the row of a message, from memory if it is there. */
     static StoredMessage content(QueueView queue, Lane lane, QueuedMessageView message, Situation now) {
         StoredMessage cached = message.cached();
         return cached != null ? cached : now.rows().stored(queue.id(), lane, message.sequenceNumber());

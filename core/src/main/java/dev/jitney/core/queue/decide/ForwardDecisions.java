@@ -17,19 +17,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which messages an entity hands on, and how they look then (semantics chapter 9). Whether the destination takes them is
- * decided there.
+ * The messages that an entity forwards, and their form (semantics chapter 9). The destination decides whether it accepts
+ * them.
  */
 public final class ForwardDecisions {
-    /** Content one decision takes out of the entity at most, besides a last message that may be larger. */
+    /** The maximum content that one decision removes from the entity; the last message may exceed it. */
     private static final long BYTES_MAX = 1L << 20;
 
-    /** Rows one look at dead letters that were passed by reads at most. */
+    /** The maximum number of rows that one search for skipped dead letters reads. */
     private static final int ROWS_MAX = 1_024;
 
     private ForwardDecisions() {}
 
-    /** A message that the entity did not keep, because it hands on what it gets. */
+    /** Returns a message that the entity forwards without storing it. */
     public static ForwardedMessage passed(Record.MessagePassed passed) {
         IncomingMessage message = passed.message();
         long number = passed.sequenceNumber();
@@ -60,8 +60,8 @@ public final class ForwardDecisions {
     }
 
     /**
-     * Available messages of a lane that the entity is to hand on now, in order. Those of the main lane wait until expired
-     * ones are swept (TTL-33).
+     * Returns the available messages of a lane that the entity must forward now, in order. Messages of the main lane wait
+     * until expired ones are removed (TTL-33).
      */
     public static List<ForwardedMessage> waiting(QueueView queue, Lane lane, Situation now, int countMax) {
         List<ForwardedMessage> forwarded = new ArrayList<>();
@@ -80,20 +80,20 @@ public final class ForwardDecisions {
     }
 
     /**
-     * Dead letters that were passed by and are to be tried again.
+     * Skipped dead letters to retry.
      *
-     * @param forwarded in order of their numbers
-     * @param next where the next look begins, {@link Long#MAX_VALUE} if there are no more
-     * @param rows how many dead letters were looked at
-     * @param staysFrom the first of those that will never be taken (FWD-9), {@link Long#MAX_VALUE} if there is none
+     * @param forwarded in the order of their numbers
+     * @param next the start of the next search, {@link Long#MAX_VALUE} if there are no more
+     * @param rows the number of dead letters read
+     * @param staysFrom the first dead letter that can never be forwarded (FWD-9), {@link Long#MAX_VALUE} if there is none
      */
     public record PassedBy(List<ForwardedMessage> forwarded, long next, int rows, long staysFrom) {}
 
     /**
-     * Looks for dead letters that were passed by (FWD-12), to be called while no other dead letter is available. Reads a
-     * bounded number of rows.
+     * Searches for skipped dead letters (FWD-12); to be called when no other dead letter is available. Reads a bounded
+     * number of rows.
      *
-     * @param from the smallest number to look at
+     * @param from the smallest number to read
      */
     public static PassedBy passedBy(QueueView queue, long from, Situation now, int countMax) {
         List<ForwardedMessage> forwarded = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class ForwardDecisions {
 
     private static ForwardedMessage forwarded(
             QueueView queue, Lane lane, QueuedMessageView queued, StoredMessage stored) {
-        // TTL-33: the time to live starts anew; that of a message in a dead-letter queue is not observed there (DLQ-6).
+        // TTL-33: the time to live starts again; a dead-letter queue ignores the time to live of its messages (DLQ-6).
         long timeToLiveMs = stored.expiresAtMs() == MessageView.NEVER
                 ? MessageView.NEVER
                 : Math.max(1, stored.expiresAtMs() - stored.enqueuedTimeMs());

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what receivers and peeks see out of rows. */
+/** Views of stored messages for receivers and peeks. */
 final class MessageViews {
 
     private MessageViews() {}
@@ -24,7 +24,7 @@ final class MessageViews {
         return view(row.message(), row.deliveryCount(), overrides(row), state, null, 0);
     }
 
-    /** What a receiver gets; outside dead-letter queues it tells whether the message was scheduled (STATE-9). */
+    /** Returns a delivered message. Outside dead-letter queues its state shows whether it was scheduled (STATE-9). */
     static MessageView delivered(
             Lane lane, StoredMessage stored, QueuedMessageView message, @Nullable UUID token, long lockedUntilMs) {
         boolean scheduled = lane == Lane.MAIN && stored.wasScheduled();
@@ -43,7 +43,8 @@ final class MessageViews {
             MessageState state,
             @Nullable UUID token,
             long lockedUntilMs) {
-        // A scheduled message counts its time to live from activation (TTL-12); until then it shows both added.
+        // The time to live of a scheduled message counts from activation (TTL-12); until then its expiry is the sum of
+        // both.
         long expiresAtMs = state == MessageState.SCHEDULED
                 ? Admission.saturatedSum(stored.scheduledEnqueueTimeMs(), stored.expiresAtMs())
                 : stored.expiresAtMs();

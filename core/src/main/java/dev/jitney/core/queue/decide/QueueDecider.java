@@ -14,20 +14,24 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-/** Decides commands against one fragment of a queue: reads, never writes. */
+/** The decisions on commands for one fragment of a queue. They read the state and never write it. */
 public final class QueueDecider {
 
-    /** How much content of due messages is in memory at a time, but for the last of them. */
+    /** The maximum content of due messages in memory at a time; the last message may exceed it. */
     static final long DUE_BYTES_MAX = 4L << 20;
 
     private QueueDecider() {}
 
-    /** What an edge's command leads to. */
+    /** Decides a command of a gateway. */
     public static Decision decide(QueueView queue, Command command, Situation now) {
         return decide(queue, command, SettlementDecisions.NOBODY, now);
     }
 
-    /** @param holder who has held the locks of a settlement since it was judged, or {@link SettlementDecisions#NOBODY} */
+    /**
+     * Decides a command.
+     *
+     * @param holder the transaction or request that has held the locks of a settlement since its check, or 0
+     */
     private static Decision decide(QueueView queue, Command command, long holder, Situation now) {
         return switch (command.kind()) {
             case SEND_MESSAGES -> SendDecisions.send(queue, (Command.SendMessages) command, now);
@@ -63,8 +67,8 @@ public final class QueueDecider {
     }
 
     /**
-     * Judges a settlement inside a transaction: if it is right, its locks last until the outcome and nobody else can settle
-     * them (T-33, TX-13, TX-15).
+     * Checks a settlement inside a transaction. If it is valid, its locks last until the outcome, and no other client can
+     * settle them (T-33, TX-13, TX-15).
      *
      * @param transactionId above 0
      */
@@ -81,13 +85,13 @@ public final class QueueDecider {
         return Decision.of(records, reply);
     }
 
-    /** What a settlement does that its transaction holds, at the commit. Refused only if the message is gone. */
+    /** Decides a settlement of a transaction at the commit. Refused only if the message has been removed. */
     public static Decision settleHeld(
             QueueView queue, Command.Settlement settlement, long transactionId, Situation now) {
         return decide(queue, settlement, transactionId, now);
     }
 
-    /** What the rollback of its transaction does to a settlement (T-34). */
+    /** Returns the records that free the locks of a settlement at the rollback (T-34). */
     public static List<Record> free(Command.Settlement settlement) {
         List<Record> records = new ArrayList<>();
         for (UUID token : settlement.lockTokens()) {
@@ -96,22 +100,22 @@ public final class QueueDecider {
         return records;
     }
 
-    /** Judges a change of session state inside a transaction; the session is held until the outcome (TX-20). */
+    /** Checks a change of session state inside a transaction; the session is held until the outcome (TX-20). */
     public static Decision freeze(QueueView queue, Command.SetSessionState command, Situation now) {
         return SessionDecisions.freeze(queue, command, now);
     }
 
-    /** What such a change does at the commit. */
+    /** Decides such a change at the commit. */
     public static Decision setFrozenState(QueueView queue, Command.SetSessionState command, Situation now) {
         return SessionDecisions.setFrozenState(queue, command, now);
     }
 
-    /** What the rollback of its transaction does to such a change. */
+    /** Returns the records that free the session of such a change at the rollback. */
     public static List<Record> thaw(Command.SetSessionState command) {
         return List.of(new Record.SessionThawed(command.session().sessionId()));
     }
 
-    /** Gives out numbers for messages that a transaction will schedule if it is committed (SCHED-5). */
+    /** Reserves numbers for messages that a transaction schedules at its commit (SCHED-5). */
     public static Decision reserve(QueueView queue, int count) {
         long[] numbers = new long[count];
         for (int i = 0; i < count; i++) {
@@ -123,19 +127,19 @@ public final class QueueDecider {
     }
 
     /**
-     * What time alone leads to: ended locks, due scheduled messages, expired messages.
+     * Decides the effects of time: ended locks, due scheduled messages, expired messages.
      *
-     * @param countMax how many messages to move at most; if more are due, deciding again continues
+     * @param countMax the maximum number of messages to move; if more are due, the next call continues
      */
     public static Decision decideTimers(QueueView queue, Situation now, int countMax) {
         return TimerDecisions.decide(queue, now, countMax);
     }
 
     /**
-     * Messages that waited in a topic and are due, in the order of their time (SCHED-3, SCHED-7). Those behind the one with
-     * which there are {@link #DUE_BYTES_MAX} bytes of content wait for the next time.
+     * Returns scheduled messages of a topic that are due, in the order of their time (SCHED-3, SCHED-7). The list ends
+     * with the message that reaches {@link #DUE_BYTES_MAX} bytes of content.
      *
-     * @param countMax how many at most
+     * @param countMax the maximum number of messages
      */
     public static List<DueMessage> dueMessages(QueueView topic, Situation now, int countMax) {
         List<DueMessage> due = new ArrayList<>();
@@ -151,41 +155,41 @@ public final class QueueDecider {
         return due;
     }
 
-    /** A scheduled message whose time has come. */
+    /** A scheduled message that is due. */
     public record DueMessage(long dueMs, StoredMessage message) {}
 
     /**
-     * Whether receivers of a lane want more messages than are available. Then locks that nobody has asked for are to be given
-     * back (PART-60).
+     * Returns whether receivers of a lane have credit for more messages than are available. Then unclaimed locks must be
+     * released (PART-60).
      */
     public static boolean isStarved(QueueView queue) {
         return UnclaimedDecisions.isStarved(queue);
     }
 
     /**
-     * Which of the locks that nobody has asked for hold messages that another receiver wants, because no other message is
-     * available for it (PART-13, PART-60): the smallest numbers first, as many as are wanted.
+     * Returns unclaimed locks of messages that another receiver needs because no other message is available for it
+     * (PART-13, PART-60). The smallest numbers come first, and the list is no longer than needed.
      *
-     * @param unclaimed tokens of such locks; what is no lock any more is passed over
+     * @param unclaimed tokens of unclaimed locks; tokens without a lock are skipped
      */
     public static List<UUID> wantedElsewhere(QueueView queue, Collection<UUID> unclaimed) {
         return UnclaimedDecisions.wantedElsewhere(queue, unclaimed);
     }
 
     /**
-     * What the end of locks means that nobody has asked for, because their time is over or another receiver wants what they
-     * hold (PART-60, STATE-5): no failed delivery is counted.
+     * Releases unclaimed locks, because their time has ended or another receiver needs their messages (PART-60, STATE-5).
+     * No failed delivery is counted.
      *
-     * @param tokens what is no lock any more is passed over
+     * @param tokens tokens without a lock are skipped
      */
     public static List<Record> releaseUnclaimed(QueueView queue, Collection<UUID> tokens, Situation now) {
         return UnclaimedDecisions.release(queue, tokens, now);
     }
 
     /**
-     * Hands available sessions and messages to receivers that want them.
+     * Assigns available sessions and messages to receivers with credit.
      *
-     * @param countMax how many deliveries to make at most; if more are possible, deciding again continues
+     * @param countMax the maximum number of deliveries; if more are possible, the next call continues
      */
     public static Decision decideDeliveries(QueueView queue, Situation now, int countMax) {
         return DeliveryDecisions.decide(queue, now, countMax);

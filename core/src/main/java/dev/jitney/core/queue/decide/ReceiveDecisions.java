@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Receivers, their credit, and deferred messages received by number. */
+/** The decisions on receivers, their credit, and deferred messages received by number. */
 final class ReceiveDecisions {
 
     private ReceiveDecisions() {}
@@ -38,7 +38,7 @@ final class ReceiveDecisions {
             return Decision.reject(
                     ErrorCode.INVALID_OPERATION,
                     "It is not possible for an entity that requires sessions to create a non-sessionful message"
-                            + " receiver: accept a session of '"
+                            + " receiver. Accept a session of '"
                             + queue.description().path() + "'.");
         }
         Rejection refusal = refuseForwarded(queue, Lane.of(command.subQueue()));
@@ -52,7 +52,7 @@ final class ReceiveDecisions {
                 List.of(new Record.ReceiverAttached(command.receiverId(), command.subQueue(), command.mode())));
     }
 
-    /** What is handed on to another entity is received there (FWD-7, FWD-11). */
+    /** Refuses receivers of messages that the entity forwards; they are received at the destination (FWD-7, FWD-11). */
     static @Nullable Rejection refuseForwarded(QueueView queue, Lane lane) {
         String destination = switch (lane) {
             case MAIN -> queue.description().forwardTo();
@@ -69,7 +69,7 @@ final class ReceiveDecisions {
                                 + "'. Receive them there.");
     }
 
-    /** One receiver more than there may be (QUOTA-8). */
+    /** Refuses a receiver above the maximum number (QUOTA-8). */
     static @Nullable Rejection refuseReceiver(QueueView queue) {
         return queue.receiverCount() < queue.limits().maxReceivers()
                 ? null
@@ -92,7 +92,7 @@ final class ReceiveDecisions {
                 ErrorCode.MESSAGE_SIZE_EXCEEDED,
                 "Expected messages of at most " + command.answerBytesMax() + " bytes in one answer, but the "
                         + command.sequenceNumbers().size()
-                        + " sequence numbers asked for name more. Ask for fewer at a time.");
+                        + " requested messages are larger. Request fewer messages at a time.");
     }
 
     static Decision receiveDeferred(QueueView queue, Command.ReceiveDeferredMessages command, Situation now) {
@@ -123,7 +123,7 @@ final class ReceiveDecisions {
                     || !seen.add(number)) {
                 missing = true;
             } else if (lane == Lane.MAIN && row.message().expiresAtMs() <= now.nowMs()) {
-                // DEFER-7: nobody sweeps deferred messages; asking for one is what makes it expire.
+                // DEFER-7: deferred messages are not removed when they expire; a request for one makes it expire.
                 QueuedMessageView message = new RowMessage(row);
                 expired.add(FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
                 missing = true;
@@ -131,7 +131,7 @@ final class ReceiveDecisions {
                 found.add(row);
                 foundBytes += row.message().content().sizeBytes();
                 if (foundBytes > command.answerBytesMax() && found.size() > 1) {
-                    return Decision.reject(tooMuch(command)); // before more is read: it has to fit into memory
+                    return Decision.reject(tooMuch(command)); // before reading more, which must fit into memory
                 }
             }
         }

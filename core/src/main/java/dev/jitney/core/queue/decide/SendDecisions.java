@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Messages on their way in, and scheduled ones taken back (semantics chapters 2 and 11). */
+/** The decisions on sent messages, and on the cancellation of scheduled ones (semantics chapters 2 and 11). */
 final class SendDecisions {
 
     private SendDecisions() {}
@@ -50,8 +50,8 @@ final class SendDecisions {
             long reserved = command.reservedNumber(i);
             numbers[i] = reserved != 0 ? reserved : ++number;
             long timeToLiveMs = Admission.effectiveTimeToLive(queue, message.timeToLiveMs());
-            // One that has its number already is not the last one any more, so it goes the way of scheduled messages,
-            // which ends at once if its time has come meanwhile.
+            // A message with a reserved number is not the last one any more, so it is stored like a scheduled message,
+            // and activated immediately if its time has passed.
             if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
                 records.add(
                         new Record.MessageScheduled(Admission.stored(message, numbers[i], now.nowMs(), timeToLiveMs)));
@@ -66,7 +66,11 @@ final class SendDecisions {
         return Decision.of(records, new Reply.Sent(numbers, duplicates));
     }
 
-    /** @param holder the request that holds them since it was judged, or {@link SettlementDecisions#NOBODY} */
+    /**
+     * Decides the cancellation of scheduled messages.
+     *
+     * @param holder the request that has held the messages since its check, or 0
+     */
     static Decision cancel(QueueView queue, Command.CancelScheduledMessages command, long holder, Situation now) {
         if (holder == SettlementDecisions.NOBODY
                 && !queue.description().status().allowsSend()) {
@@ -84,7 +88,7 @@ final class SendDecisions {
             if (queue.cancelHolder(number) != holder) {
                 return Decision.reject(
                         ErrorCode.SERVER_BUSY,
-                        "The scheduled message with sequence number " + number + " is about to be cancelled by another"
+                        "The scheduled message with sequence number " + number + " is being canceled by another"
                                 + " request. Please wait 10 seconds and try again.");
             }
             StoredMessage message = row.message();
@@ -94,11 +98,11 @@ final class SendDecisions {
         return Decision.done(records);
     }
 
-    /** The same for every command that a status forbids (SUSP-1). */
+    /** Returns the refusal of a command that the status of the entity forbids (SUSP-1). */
     static Rejection disabled(QueueView queue, String doing) {
         return new Rejection(
                 ErrorCode.ENTITY_DISABLED,
-                "Messaging entity '" + queue.description().path() + "' is currently disabled for " + doing + ": its"
+                "Messaging entity '" + queue.description().path() + "' is currently disabled for " + doing + ". Its"
                         + " status is " + queue.description().status() + ".");
     }
 }

@@ -22,12 +22,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions: who gets which, for how long, and what is kept with them (semantics chapter 10). */
+/** The decisions on sessions: accept, renewal, state, list and end (semantics chapter 10). */
 final class SessionDecisions {
-    /** Sessions a list looks at; a client pages on with the last id it saw, or with a smaller list. */
+    /**
+     * The maximum number of sessions that a list reads; a client continues with the last id of the page, or with a
+     * smaller page.
+     */
     private static final int LISTED_ROWS_MAX = 100_000;
 
-    /** Content of messages that fail with their session in one decision, besides a last one that may be larger. */
+    /** The maximum content of messages that fail with their session in one decision; the last message may exceed it. */
     private static final long FAILED_BYTES_MAX = 4L << 20;
 
     private SessionDecisions() {}
@@ -93,7 +96,7 @@ final class SessionDecisions {
                 null);
     }
 
-    /** Gives available sessions to receivers that wait for one, first come, first served. */
+    /** Grants available sessions to waiting receivers, first come, first served. */
     static void grant(QueueView queue, Situation now, List<Record> records, List<Output> outputs) {
         SessionsView sessions = queue.sessions();
         if (sessions == null || sessions.waiting().isEmpty() || !mayGrant(queue, now)) {
@@ -112,7 +115,10 @@ final class SessionDecisions {
         }
     }
 
-    /** Expired messages go first, so that nobody gets a session that has none left. */
+    /**
+     * Returns whether sessions can be granted. Expired messages are removed first, so that no receiver gets a session
+     * without messages.
+     */
     private static boolean mayGrant(QueueView queue, Situation now) {
         return queue.description().status().allowsReceive() && queue.earliestExpiryMs() > now.nowMs();
     }
@@ -140,7 +146,7 @@ final class SessionDecisions {
         return setState(queue, command, held(queue, command.session(), now), now);
     }
 
-    /** Judges a change of the state inside a transaction, which keeps the session from ending (TX-20). */
+    /** Checks a change of the state inside a transaction, which keeps the hold on the session from ending (TX-20). */
     static Decision freeze(QueueView queue, Command.SetSessionState command, Situation now) {
         Decision judged = setState(queue, command, now);
         return judged.rejection() != null
@@ -149,7 +155,7 @@ final class SessionDecisions {
                         List.of(new Record.SessionFrozen(command.session().sessionId())));
     }
 
-    /** What the change does at the commit, whatever the time of the lock says. */
+    /** Decides the change at the commit, even if the time of the lock has passed. */
     static Decision setFrozenState(QueueView queue, Command.SetSessionState command, Situation now) {
         String id = command.session().sessionId();
         HeldSessionView held =
@@ -193,7 +199,7 @@ final class SessionDecisions {
         return grows ? Admission.refuseGrowth(queue, queue.sizeBytes(), now) : null;
     }
 
-    /** TTL-31. */
+    /** Decides a change of session listeners (TTL-31). */
     static Decision setListeners(Command.SetSessionListeners command) {
         return Decision.done(List.of(new Record.SessionListenersSet(command.listening())));
     }
@@ -227,13 +233,16 @@ final class SessionDecisions {
         if (ids.isEmpty() && seen[0] == LISTED_ROWS_MAX) {
             return Decision.reject(
                     ErrorCode.OUT_OF_RANGE,
-                    "Expected a list that finds a session among " + LISTED_ROWS_MAX
-                            + ", but it skips too many. Go on from the last session id instead.");
+                    "Expected to find a session among the next " + LISTED_ROWS_MAX
+                            + " sessions, but the request skips more. Continue from the last session id instead of"
+                            + " skipping.");
         }
         return Decision.reply(new Reply.Sessions(ids, command.skip() + ids.size()));
     }
 
-    /** A receiver goes: its session is free at once, and what it had not settled is as before (SESS-12, LOCK-10). */
+    /**
+     * Detaches a receiver. Its session is available at once, and its unsettled messages are as before (SESS-12, LOCK-10).
+     */
     static Decision detach(QueueView queue, Command.DetachReceiver command, Situation now) {
         List<Record> records = new ArrayList<>();
         HeldSessionView held =
@@ -255,7 +264,7 @@ final class SessionDecisions {
         return Decision.done(records);
     }
 
-    /** Holds whose time is over: what was delivered and not settled counts as failed (SESS-11, T-31). */
+    /** Ends holds whose time has passed. Messages that were delivered and not settled count as failed (SESS-11, T-31). */
     static void endLocks(QueueView queue, Situation now, int countMax, List<Record> records, List<Output> outputs) {
         SessionsView sessions = queue.sessions();
         if (sessions == null) {
@@ -266,7 +275,7 @@ final class SessionDecisions {
             if (records.size() >= countMax) {
                 return;
             }
-            if (held.hasLostReceiver()) { // as if it went now
+            if (held.hasLostReceiver()) { // as if it detached now
                 records.addAll(detach(queue, new Command.DetachReceiver(held.receiverId()), now)
                         .records());
                 continue;
@@ -274,7 +283,7 @@ final class SessionDecisions {
             records.add(new Record.SessionLockEnded(held.sessionId()));
             for (LockView lock : held.locks()) {
                 if (bytes > FAILED_BYTES_MAX) {
-                    return; // the hold has ended, but stays until the others have failed too
+                    return; // the hold has ended, but remains until the other messages have failed too
                 }
                 bytes += lock.message().sizeBytes();
                 records.add(FailedDelivery.counted(queue, lock, Map.of(), Record.FailureCause.LOCK_EXPIRED, now));
@@ -285,7 +294,7 @@ final class SessionDecisions {
         boolean tried =
                 queue.earliestExpiryMs() > now.nowMs() && sessions.ready(1).isEmpty() && !sessions.hasReadyInStore();
         if (!tried) {
-            return; // a sweep, a look in the store, or a grant comes first
+            return; // expired messages, a read of the store, or a grant come first
         }
         for (WaitingReceiver waiting : sessions.timedOut(now.nowMs(), countMax)) {
             records.add(new Record.ReceiverDetached(waiting.receiverId()));
@@ -293,7 +302,7 @@ final class SessionDecisions {
         }
     }
 
-    /** The hold that is claimed, or null if it is not so. */
+    /** Returns the claimed hold, or null if the claim is not valid. */
     static @Nullable HeldSessionView held(QueueView queue, SessionHold claimed, Situation now) {
         HeldSessionView held =
                 queue.sessions() == null ? null : queue.sessions().held(claimed.sessionId());

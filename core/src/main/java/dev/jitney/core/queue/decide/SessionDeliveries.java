@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Hands the messages of held sessions to those who hold them, in order (SESS-7). */
+/** Deliveries of the messages of held sessions to their holders, in order (SESS-7). */
 final class SessionDeliveries {
-    /** Content one decision hands out at most, besides a last message that may be larger. */
+    /** The maximum content that one decision delivers; the last message may exceed it. */
     private static final long DELIVERED_BYTES_MAX = 4L << 20;
 
     private final QueueView queue;
@@ -39,11 +39,15 @@ final class SessionDeliveries {
         this.outputs = outputs;
     }
 
-    /** @param countMax how many deliveries to make at most */
+    /**
+     * Delivers messages.
+     *
+     * @param countMax the maximum number of deliveries
+     */
     void run(int countMax) {
         boolean closed = !queue.description().status().allowsReceive();
         if (!closed && queue.earliestExpiryMs() <= now.nowMs()) {
-            return; // expired messages go first
+            return; // expired messages are removed first
         }
         room = queue.limits().maxLocks() - queue.lockCount();
         left = countMax;

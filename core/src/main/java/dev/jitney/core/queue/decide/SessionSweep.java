@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Has the messages of a session expire together (TTL-29): with one that has expired go all that are neither locked nor
- * deferred; locked ones follow when the session's lock ends (TTL-30).
+ * The joint expiry of the messages of a session (TTL-29). When one message has expired, all messages that are neither
+ * locked nor deferred are removed with it; locked ones follow when the session's lock ends (TTL-30).
  */
 final class SessionSweep {
-    /** Rows of one session looked at in one go. */
+    /** The number of rows of one session that are read at once. */
     private static final int PAGE = 256;
 
-    /** Content one decision moves at most, besides a last message that may be larger. */
+    /** The maximum content that one decision moves; the last message may exceed it. */
     private static final long MOVED_BYTES_MAX = 4L << 20;
 
     private final QueueView queue;
@@ -39,16 +39,17 @@ final class SessionSweep {
         this.records = records;
     }
 
-    /** Whether the message goes already with another one of its session. */
+    /** Returns whether another message of the session already removes the message. */
     boolean hasTaken(MessageRow row) {
         return taken.contains(row.message().sequenceNumber());
     }
 
     /**
-     * Takes the other messages of a session.
+     * Removes the other messages of a session.
      *
-     * @param expired the message that has expired; it is to go last, so that a sweep that was cut short finds it again
-     * @return false if there are too many for this time
+     * @param expired the message that has expired; it must be removed last, so that the next call finds it again if this
+     *     one is incomplete
+     * @return false if there are too many messages for this call
      */
     boolean takeOthers(MessageRow expired, int countMax) {
         String id = expired.message().sessionId();
@@ -58,7 +59,7 @@ final class SessionSweep {
         HeldSessionView held = sessions.held(id);
         long upTo = Long.MAX_VALUE;
         if (held != null && expired.message().expiresAtMs() <= held.expiredAtMs()) {
-            upTo = held.expiredUpTo(); // it was noticed before; what came since stays
+            upTo = held.expiredUpTo(); // found before; later messages stay
         } else {
             done.add(id);
             if (held != null) {

@@ -23,17 +23,19 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Settlement and renewal of locks, and a look at what they hold. Several tokens are settled all or none (LOCK-13). */
+/**
+ * The decisions on settlement, renewal and reads of locks. A command with several tokens settles all or none (LOCK-13).
+ */
 final class SettlementDecisions {
     private static final int REASON_LENGTH_MAX = 4_096;
 
-    /** Who settles outside a transaction, and what is settled for the first time. */
+    /** The holder of a settlement outside a transaction, or of one that is checked for the first time. */
     static final long NOBODY = 0;
 
-    /** Renewal is for all locks, also for those that a transaction holds (TX-21). */
+    /** The holder of a renewal, which includes locks held by a transaction (TX-21). */
     static final long ANYBODY = -1;
 
-    /** As before, for what was judged already: a lock that is held lasts whatever its time says. */
+    /** The holder of a renewal, for a command that was checked before: a held lock is valid regardless of its time. */
     static final long ANYBODY_AGAIN = -2;
 
     private SettlementDecisions() {}
@@ -104,7 +106,7 @@ final class SettlementDecisions {
             QueuedMessageView message = lock.message();
             Map<String, EncodedValue> overrides =
                     FailedDelivery.merge(message.overrides(), command.propertiesToModify());
-            // DEFER-6: counts as a delivery, whatever the limit says.
+            // DEFER-6: counts as a delivery, regardless of the limit.
             MessageChange change = new MessageChange(FailedDelivery.afterFailure(lock), true, overrides);
             records.add(new Record.MessageDeferred(
                     lock.lane(),
@@ -146,7 +148,11 @@ final class SettlementDecisions {
         return Decision.done(records);
     }
 
-    /** @param holder {@link #ANYBODY} or {@link #ANYBODY_AGAIN} */
+    /**
+     * Decides the renewal of locks.
+     *
+     * @param holder one of the two holders of a renewal
+     */
     static Decision renew(QueueView queue, Command.RenewLocks command, long holder, Situation now) {
         List<LockView> locks = new ArrayList<>();
         Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
@@ -157,7 +163,8 @@ final class SettlementDecisions {
             if (lock.session() != null) { // SESS-8
                 return Decision.reject(
                         ErrorCode.INVALID_OPERATION,
-                        "A message of a session is locked with its session: renew the lock of the session instead.");
+                        "The lock of a message in a session is the lock of the session. Renew the lock of the"
+                                + " session instead.");
             }
         }
         long untilMs = now.nowMs() + queue.description().lockDurationMs();
@@ -188,9 +195,9 @@ final class SettlementDecisions {
     }
 
     /**
-     * Looks up all tokens; a token that is unknown, ended, named twice or waiting for the outcome of somebody else's
-     * transaction spoils the request (TX-13). Of what the holder itself has settled before, the time does not matter any
-     * more (TX-15).
+     * Finds the locks of all tokens. Refuses the request if a token is unknown, ended, named twice or held by another
+     * transaction (TX-13). For a token that the holder itself has settled before, the time of the lock does not matter
+     * (TX-15).
      */
     private static @Nullable Rejection find(
             QueueView queue, List<UUID> tokens, long holder, Situation now, List<LockView> found) {
@@ -225,14 +232,16 @@ final class SettlementDecisions {
         return lock.lockedUntilMs() > now.nowMs() && (lock.transactionId() == 0 || holder != NOBODY);
     }
 
-    /** Cuts a text that is too long (DLQ-13): clients take the refusal of a dead-lettering for its success. */
+    /**
+     * Adds a reason, cut to the maximum length (DLQ-13), because clients treat a refused dead-lettering as successful.
+     */
     private static void addReason(Map<String, EncodedValue> properties, String key, @Nullable String value) {
         if (value != null) {
             properties.put(key, EncodedValue.ofString(cut(value)));
         }
     }
 
-    /** The first characters of a text, without half of a surrogate pair at its end. */
+    /** Returns the first characters of a text, without splitting a surrogate pair. */
     private static String cut(String text) {
         if (text.length() <= REASON_LENGTH_MAX) {
             return text;
@@ -242,7 +251,7 @@ final class SettlementDecisions {
         return text.substring(0, splits ? REASON_LENGTH_MAX - 1 : REASON_LENGTH_MAX);
     }
 
-    /** Settlements may not grow a message's properties beyond what a send may carry (QUOTA-6). */
+    /** Checks that a settlement does not grow the properties of a message beyond the limit for sends (QUOTA-6). */
     private static @Nullable Rejection tooLarge(
             QueueView queue, List<LockView> locks, Map<String, EncodedValue> properties) {
         if (properties.isEmpty()) {

@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the clock brings about, one kind at a time: first locks that have ended (LOCK-7), then scheduled messages that are
- * due (SCHED-3), then expired messages (TTL-6).
+ * The decisions of timers, one kind at a time: first ended locks (LOCK-7), then due scheduled messages (SCHED-3), then
+ * expired messages (TTL-6).
  */
 final class TimerDecisions {
 
-    /** Content one decision moves at most, besides a last message that may be larger. */
+    /** The maximum content that one decision moves; the last message may exceed it. */
     private static final long MOVED_BYTES_MAX = 4L << 20;
 
     private TimerDecisions() {}
@@ -96,14 +96,14 @@ final class TimerDecisions {
                             if (session != null && expiresAtMs > now.nowMs()) {
                                 earliestMs[0] = Math.min(earliestMs[0], expiresAtMs); // TTL-29: delivered or not
                             } else if (session != null && !session.takeOthers(row, countMax)) {
-                                earliestMs[0] = expiresAtMs; // goes on with this session
+                                earliestMs[0] = expiresAtMs; // the next sweep continues with this session
                                 return false;
                             }
                         } else if (session != null && session.hasTaken(row)) {
                             return true;
                         } else if (expiresAtMs <= now.nowMs()) {
                             if (bytes[0] > MOVED_BYTES_MAX || (session != null && !session.takeOthers(row, countMax))) {
-                                earliestMs[0] = expiresAtMs; // the block stays due, and the next sweep goes on here
+                                earliestMs[0] = expiresAtMs; // the block stays due, and the next sweep continues here
                                 return false;
                             }
                             QueuedMessageView message = new RowMessage(row);

@@ -5,7 +5,7 @@ import dev.jitney.core.partition.FragmentTokens;
 import dev.jitney.core.queue.QueueView;
 import java.util.UUID;
 
-/** Lock tokens; those of a partitioned entity tell the fragment (LOCK-4). */
+/** The creation of lock tokens; tokens of a partitioned entity contain the fragment (LOCK-4). */
 final class Tokens {
 
     private Tokens() {}

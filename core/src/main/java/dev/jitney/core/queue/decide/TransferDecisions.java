@@ -17,35 +17,37 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Messages on their way to other entities: into the outbox of their source, and out of it (T-4 to T-6). */
+/**
+ * The decisions on messages in transfer to other entities: into the outbox of their source, and out of it (T-4 to T-6).
+ */
 public final class TransferDecisions {
 
     private TransferDecisions() {}
 
     /**
-     * Why a message cannot be handed on, as its dead-letter properties say it.
+     * The reason why a message cannot be forwarded, as in its dead-letter properties.
      *
-     * @param code what the destination says, or null if it was not asked
+     * @param code the code of the refusal by the destination, or null if the destination was not involved
      */
     public record Failure(
             String reason, String description, @Nullable ErrorCode code) {
-        /** DLQ-18. */
+        /** The message has made the maximum number of transfers (DLQ-18). */
         public static final Failure TOO_MANY_HOPS = new Failure(
                 "MaxTransferHopCountExceeded",
                 "The maximum number of allowed hops when forwarding between queues. Value is set to "
                         + MessageEnvelope.HOPS_MAX + ".",
                 null);
 
-        /** DLQ-14. */
+        /** The properties are too large (DLQ-14). */
         public static final Failure HEADER_TOO_LARGE =
                 new Failure("HeaderSizeExceeded", "The size quota for this stream has been exceeded.", null);
 
-        /** What a destination says (DLQ-30, DLQ-31). */
+        /** Returns the failure for a refusal by the destination (DLQ-30, DLQ-31). */
         public static Failure of(Rejection refusal) {
             return new Failure(typeName(refusal.code()), refusal.description(), refusal.code());
         }
 
-        /** Where a message that was forwarded goes for that (DLQ-14, DLQ-32). */
+        /** Returns the lane for a forwarded message with this failure (DLQ-14, DLQ-32). */
         public Lane lane(TransferFailureTarget target) {
             return target == TransferFailureTarget.DLQ || this == HEADER_TOO_LARGE
                     ? Lane.DEAD_LETTER
@@ -54,9 +56,9 @@ public final class TransferDecisions {
     }
 
     /**
-     * Puts messages into the outbox.
+     * Returns the records that add messages to the outbox.
      *
-     * @param after the transfers get the numbers that follow this one
+     * @param after the transfers get the numbers after this one
      */
     public static List<Record> queue(long after, List<Long> destinationIds, List<IncomingMessage> messages) {
         List<Record> records = new ArrayList<>(messages.size());
@@ -71,30 +73,31 @@ public final class TransferDecisions {
     }
 
     /**
-     * Puts a forwarded message into the outbox.
+     * Returns the record that adds a forwarded message to the outbox.
      *
-     * @param after the last number the source has given out
+     * @param after the last number that the source has assigned
      */
     public static Record queue(long after, long destinationId, ForwardedMessage forwarded) {
-        // What was not kept before has a number that is larger than those of all transfers before.
+        // A message that was not stored gets a larger number than all previous transfers.
         long number = forwarded.removal() == null ? forwarded.origin().sequenceNumber() : after + 1;
         return new Record.TransferQueued(new Transfer(number, destinationId, forwarded.message(), forwarded.origin()));
     }
 
-    /** The destination has stored it. */
+    /** Returns the record for a transfer that the destination has stored. */
     public static Record done(Transfer transfer) {
         return new Record.TransferDone(transfer.destinationId(), transfer.number(), transfer.sizeBytes());
     }
 
-    /** The destination of a message that never was in the outbox will never take it. */
+    /** Returns the record for a message that never was in the outbox and that the destination will never accept. */
     public static Record refused(ForwardedMessage forwarded, Failure failure, TransferFailureTarget target) {
         return new Record.ForwardRefused(
                 failure.lane(target), inDeadLetters(forwarded.message(), forwarded.origin(), reason(failure)));
     }
 
     /**
-     * The destination will never take it (DLQ-30 to DLQ-32). What came from the dead-letter queue goes back there (FWD-12),
-     * under the number of the transfer, because a row is never written twice; what a transaction sends goes to the transfer dead-letter queue whatever the namespace says.
+     * Returns the record for a transfer that the destination will never accept (DLQ-30 to DLQ-32). A message from the
+     * dead-letter queue goes back there (FWD-12), with the number of the transfer, because a row is never written twice.
+     * A message sent by a transaction goes to the transfer dead-letter queue, regardless of the setting of the namespace.
      */
     public static Record deadLettered(Transfer transfer, Failure failure, TransferFailureTarget target, long nowMs) {
         IncomingMessage message = transfer.message();
@@ -142,7 +145,7 @@ public final class TransferDecisions {
         return new StoredMessage(envelope, message.content(), null);
     }
 
-    /** The exception that names the reason in the service (semantics 0.3). */
+    /** Returns the name of the exception type in Service Bus (semantics 0.3). */
     private static String typeName(ErrorCode code) {
         return switch (code) {
             case ENTITY_NOT_FOUND -> "MessagingEntityNotFoundException";

@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A queue's part in a two-phase commit: in what several queues do together, all or none (LOCK-13, SCHED-4). Between preparing
- * its share and committing it a queue keeps locks from ending and scheduled messages from being due, as it does for
- * transactions (T-33), so that what was judged stays right. All of that is in memory: a store that fails forgets it, and with it the locks.
+ * A queue's part in a two-phase commit, in which several queues execute a command together, all or none (LOCK-13,
+ * SCHED-4). Between prepare and commit the queue keeps locks from ending and scheduled messages from being due, as for
+ * transactions (T-33), so that the check stays valid. This state is only in memory: if the store fails, it is lost
+ * together with the locks.
  */
 final class TwoPhaseDecisions {
 
@@ -40,7 +41,7 @@ final class TwoPhaseDecisions {
         List<Record> records = new ArrayList<>();
         if (request.share() instanceof Command.RenewLocks renew) {
             for (UUID token : renew.lockTokens()) {
-                if (isHeldBy(queue, token, 0)) { // else a transaction does
+                if (isHeldBy(queue, token, 0)) { // otherwise a transaction holds it
                     records.add(new Record.SettlementHeld(token, request.requestId()));
                 }
             }
@@ -74,7 +75,7 @@ final class TwoPhaseDecisions {
         return Decision.done(free(queue, request));
     }
 
-    /** Frees what this request holds. */
+    /** Returns the records that free the locks and messages held by this request. */
     private static List<Record> free(QueueView queue, Command.TwoPhase request) {
         List<UUID> tokens = List.of();
         List<Long> numbers = List.of();
@@ -105,6 +106,7 @@ final class TwoPhaseDecisions {
     }
 
     private static IllegalStateException unknown(Command.TwoPhase request) {
-        return new IllegalStateException("Expected a command that can be shared, but got " + request.share() + ".");
+        return new IllegalStateException(
+                "Expected a command that fragments can share, but got" + " " + request.share() + ".");
     }
 }

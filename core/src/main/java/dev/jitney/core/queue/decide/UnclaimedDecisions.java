@@ -14,15 +14,16 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Locks of a fragment whose messages were fetched for a connection that has not asked for them yet (PART-13). They end without
- * counting, and at once if another receiver waits for a message (PART-60).
+ * The unclaimed locks of a fragment: their messages were fetched for a connection that has not requested them yet
+ * (PART-13). They end without counting a failed delivery, and immediately if another receiver waits for a message
+ * (PART-60).
  */
 final class UnclaimedDecisions {
     private static final SubQueue[] SUB_QUEUES = SubQueue.values();
 
     private UnclaimedDecisions() {}
 
-    /** Whether receivers of a lane want more than is available. */
+    /** Returns whether receivers of a lane have credit for more messages than are available. */
     static boolean isStarved(QueueView queue) {
         for (SubQueue subQueue : SUB_QUEUES) {
             if (missing(queue, Lane.of(subQueue)) > 0) {
@@ -32,7 +33,7 @@ final class UnclaimedDecisions {
         return false;
     }
 
-    /** Those that hold what other receivers than their own want and do not find, as many as are wanted. */
+    /** Returns unclaimed locks of messages that other receivers need, no more than needed. */
     static List<UUID> wantedElsewhere(QueueView queue, Collection<UUID> unclaimed) {
         List<UUID> wanted = new ArrayList<>();
         for (SubQueue subQueue : SUB_QUEUES) {
@@ -51,7 +52,7 @@ final class UnclaimedDecisions {
         return wanted;
     }
 
-    /** How many messages receivers of a lane want beyond those that are available. */
+    /** Returns by how many messages the credit of the receivers of a lane exceeds the available messages. */
     private static long missing(QueueView queue, Lane lane) {
         Collection<? extends ReceiverView> waiting = queue.waitingReceivers(lane);
         if (waiting.isEmpty()

@@ -1,9 +1,9 @@
 /**
- * Decisions of a queue: what a command or the time leads to, as records and a reply. Everything here reads views of
- * {@code dev.jitney.core.queue} and rows; nothing can write, because no state is visible here (the architecture tests hold
- * that).
+ * The decisions of a queue: the effects of a command or of time, as records and a reply. The code here reads views of
+ * {@code dev.jitney.core.queue} and rows. It cannot write, because it has no access to the state, which the architecture
+ * tests check.
  *
- * <p>Read in this order: {@link dev.jitney.core.queue.decide.QueueDecider} (which decision answers which command),
+ * <p>Read in this order: {@link dev.jitney.core.queue.decide.QueueDecider} (the decision for each command),
  * {@code SettlementDecisions} with {@code FailedDelivery}, {@code DeliveryDecisions}, {@code SessionDecisions},
  * {@code TimerDecisions}, {@link dev.jitney.core.queue.decide.Admission}.
  */

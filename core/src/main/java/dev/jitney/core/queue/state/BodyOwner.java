@@ -2,14 +2,14 @@ package dev.jitney.core.queue.state;
 
 import dev.jitney.core.SharedBody;
 
-/** Keeps bodies that several subscriptions share. For the shard's thread. */
+/** The owner of bodies that several subscriptions share. For the shard's thread. */
 @FunctionalInterface
 public interface BodyOwner {
 
-    /** One copy fewer needs the body. */
+    /** Releases a shared body because a copy was removed. */
     void release(SharedBody body);
 
-    /** For queues, whose messages never share. */
+    /** The owner for queues, whose messages never share bodies. */
     BodyOwner NONE = body -> {
         throw new IllegalStateException("Expected no shared body in a queue, but got " + body + ".");
     };

@@ -12,24 +12,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message ids a fragment has taken. They are in the store only; in memory are those not committed yet, and a handful of
- * numbers about the others. Changed by records only; for the shard's thread.
+ * The message ids that a fragment has accepted. They are in the store. Memory holds only the uncommitted ones and a few
+ * numbers about the others. Changed only by records; for the shard's thread.
  */
 final class DuplicateHistory implements DuplicatesView {
     /*
-     * Ids live in generations. The one that is open takes all new ids; when it is as old as half a window, the next id
-     * opens another. A generation goes as a whole when its last id has left the window. Two or three are alive at a time
-     * (a few more after the window was changed), and a new id is looked for in each of them, which costs two or three looks
-     * at a Bloom filter.
+     * Ids live in generations. The open generation gets all new ids. When it is as old as half a window, the next id
+     * opens another one. A generation is deleted as a whole when its last id has left the window. Two or three exist at a
+     * time (a few more after the window was changed), and a new id is searched in each of them, which costs two or three
+     * lookups in a Bloom filter.
      *
-     * The obvious alternative is one table by id and one by time, from which old ids are taken one by one. It writes four
-     * rows for each id in its life instead of one, half of them at random places, keeps every id twice, and has a backlog to
-     * work off after a long stop. Here a generation of any size goes with one range delete, at the price of keeping
-     * ids for up to one and a half windows. How old an id is, and with that whether it counts, is judged by its own time,
-     * never by that of its generation.
+     * The obvious alternative is one table by id and one by time, from which old ids are deleted one by one. It writes
+     * four rows for each id instead of one, half of them at random places, stores every id twice, and has a backlog of
+     * deletions after a long stop. Here one range delete removes a generation of any size, at the price of keeping ids
+     * for up to one and a half windows. The age of an id, which decides whether it counts, is measured by its own time
+     * and never by the time of its generation.
      */
 
-    /** A map that has held more is not kept, so that clearing it stays cheap. */
+    /** The maximum size of a map that is kept for reuse, so that clearing it stays cheap. */
     private static final int UNCOMMITTED_KEPT_MAX = 4_096;
 
     private final FragmentId fragment;
@@ -40,11 +40,11 @@ final class DuplicateHistory implements DuplicatesView {
     private Map<DuplicateKey, AcceptedId> uncommitted = new HashMap<>();
     private int uncommittedMax;
 
-    /** Ids accepted from a time on. */
+    /** The ids accepted from a time on. */
     private static final class Generation {
         final long startMs;
 
-        /** No id of it was accepted later. */
+        /** No id of the generation was accepted later. */
         long lastAcceptedMs;
 
         Generation(long startMs, long lastAcceptedMs) {
@@ -58,20 +58,20 @@ final class DuplicateHistory implements DuplicatesView {
     }
 
     /**
-     * Takes over what the store has.
+     * Loads the generations from the store.
      *
      * @param nowMs no id was accepted later
      */
     void load(RowReader rows, long nowMs) {
         for (long startMs : rows.acceptedIdGenerations(fragment)) {
             if (!generations.isEmpty()) {
-                newest().lastAcceptedMs = startMs; // from then on ids went to the next one
+                newest().lastAcceptedMs = startMs; // later ids are in the next generation
             }
             generations.add(new Generation(startMs, Math.max(startMs, nowMs)));
         }
     }
 
-    /** Remembers an id. */
+    /** Adds an id. */
     void accept(AcceptedId id) {
         if (generations.isEmpty() || newest().startMs < id.generationMs()) {
             generations.add(new Generation(id.generationMs(), id.acceptedAtMs()));
@@ -82,12 +82,12 @@ final class DuplicateHistory implements DuplicatesView {
         uncommittedMax = Math.max(uncommittedMax, uncommitted.size());
     }
 
-    /** Forgets a generation. */
+    /** Removes a generation. */
     void forget(long generationMs) {
         generations.removeIf(generation -> generation.startMs == generationMs);
     }
 
-    /** Everything accepted so far is in the store. */
+    /** Marks all ids accepted so far as stored. */
     void committed() {
         if (uncommittedMax > UNCOMMITTED_KEPT_MAX) {
             uncommitted = new HashMap<>();
@@ -100,11 +100,11 @@ final class DuplicateHistory implements DuplicatesView {
     @Override
     public @Nullable AcceptedId find(DuplicateKey key, long nowMs, long windowMs, RowReader rows) {
         AcceptedId found = uncommitted.get(key);
-        // An id that left the window and was accepted again is in two generations; the later acceptance counts.
+        // An id that left the window and was accepted again is in two generations. The later acceptance counts.
         for (int i = generations.size() - 1; found == null && i >= 0; i--) {
             Generation generation = generations.get(i);
             if (nowMs - generation.lastAcceptedMs >= windowMs) {
-                return null; // nor are older ones in the window
+                return null; // older ones are not in the window either
             }
             found = rows.acceptedId(fragment, generation.startMs, key);
         }

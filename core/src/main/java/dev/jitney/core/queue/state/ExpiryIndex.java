@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which blocks of 1,024 sequence numbers may hold an expired message: the smallest expiry of each, never too large.
+ * The smallest expiry of each block of 1,024 sequence numbers, never too large. It shows which blocks may contain expired
+ * messages.
  *
- * <p>A row per message would cost every send a second write. A block's row is written once, when the next block begins;
- * a sweep reads the blocks that are due and learns what is still in them. Ten million waiting messages are ten thousand
- * entries.
+ * <p>A row per message would add a second write to every send. Instead, a block's row is written once, when the next
+ * block begins. The removal of expired messages reads the due blocks and updates their expiry. Ten million waiting
+ * messages need ten thousand entries.
  */
 final class ExpiryIndex {
     private final TreeMap<Long, Long> earliestByBlock = new TreeMap<>();
@@ -19,24 +20,24 @@ final class ExpiryIndex {
     private long openEarliestMs = MessageView.NEVER;
     private long earliestMs = MessageView.NEVER;
 
-    /** The block that was added to last and what the map has for it, or -1. Most messages change nothing there. */
+    /** The block of the last addition and its entry in the map, or -1. Most messages change nothing there. */
     private long lastBlock = -1;
 
     private long lastEarliestMs;
 
-    /** The block new messages go to; its row is not written yet. -1 before the first message. */
+    /** Returns the block for new messages, whose row is not written yet; -1 before the first message. */
     long openBlock() {
         return openBlock;
     }
 
-    /** No message of the index expires earlier. */
+    /** Returns a lower bound of the expiry of all messages in the index. */
     long earliestMs() {
         return earliestMs;
     }
 
     /**
-     * What the open block's row has to say once the block ends: the smallest expiry of all its messages, locked ones
-     * included, because a restart voids locks.
+     * Returns the smallest expiry of all messages in the open block, which its row gets when the block ends. Locked
+     * messages are included, because a restart voids locks.
      */
     long openEarliestMs() {
         return openEarliestMs;
@@ -47,12 +48,12 @@ final class ExpiryIndex {
         openEarliestMs = MessageView.NEVER;
     }
 
-    /** Nothing in the open block, locked or not, expires earlier. */
+    /** Sets a lower bound of the expiry of all messages in the open block, locked or not. */
     void openEarliestMs(long earliestExpiryMs) {
         openEarliestMs = earliestExpiryMs;
     }
 
-    /** A message of that number may expire then. */
+    /** Adds the expiry of a message. */
     void add(long sequenceNumber, long expiresAtMs) {
         if (expiresAtMs != MessageView.NEVER) {
             long block = ExpiryBlocks.blockOf(sequenceNumber);
@@ -67,7 +68,7 @@ final class ExpiryIndex {
         }
     }
 
-    /** What is known of a block from now on. */
+    /** Sets the expiry of a block. */
     void set(long block, long earliestExpiryMs) {
         lastBlock = -1;
         if (earliestExpiryMs == MessageView.NEVER) {
@@ -92,7 +93,7 @@ final class ExpiryIndex {
         earliestMs = min;
     }
 
-    /** Blocks that may hold messages expired at that time, ascending. */
+    /** Returns the blocks that may contain messages expired at that time, ascending. */
     List<Long> due(long nowMs, int countMax) {
         if (earliestMs > nowMs) {
             return List.of();
@@ -104,7 +105,7 @@ final class ExpiryIndex {
                 .toList();
     }
 
-    /** Blocks that lie wholly before a number, to be forgotten because nothing is left there. */
+    /** Returns the blocks that are completely before a number, to be deleted because they contain no messages. */
     List<Long> before(long sequenceNumber) {
         return List.copyOf(earliestByBlock
                 .headMap(ExpiryBlocks.blockOf(sequenceNumber), false)

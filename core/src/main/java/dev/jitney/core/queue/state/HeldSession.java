@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 
-/** A session that a receiver has to itself, with its messages in memory (SESS-7). Changed by {@link SessionTable} only. */
+/** A session that a receiver holds, with its messages in memory (SESS-7). Changed only by {@link SessionTable}. */
 final class HeldSession implements HeldSessionView {
     final SessionEntry entry;
     final long receiverId;
@@ -14,23 +14,26 @@ final class HeldSession implements HeldSessionView {
     /** Its available messages. */
     final MessageWindow window;
 
-    /** Its messages that are locked: delivered and not settled, or deferred and received by number. */
+    /** Its locked messages: delivered and not settled, or deferred and received by number. */
     final TreeMap<Long, MessageLock> locks = new TreeMap<>();
 
     private final Collection<MessageLock> locksView = Collections.unmodifiableCollection(locks.values());
 
     long lockedUntilMs;
 
-    /** When one of its messages expired last while others were locked (TTL-30). */
+    /** The time when one of its messages last expired while others were locked (TTL-30). */
     long expiredAtMs = Long.MIN_VALUE;
 
-    /** The last message that was there then, and goes with it; 0 if none has expired. */
+    /** The last message that existed at that time, and which expires with it; 0 if none has expired. */
     long expiredUpTo;
 
-    /** What open transactions have settled or set in it; until their outcome it does not end (TX-15). */
+    /**
+     * The number of pending settlements and state changes of open transactions; the hold does not end before their
+     * outcome (TX-15).
+     */
     private int frozen;
 
-    /** Whether its receiver has gone meanwhile, so that it ends with the outcome. */
+    /** True if its receiver has detached meanwhile, so that the hold ends with the outcome. */
     boolean left;
 
     private final SessionTable table;
@@ -103,21 +106,21 @@ final class HeldSession implements HeldSessionView {
         return frozen > 0;
     }
 
-    /** A transaction has done something in it. */
+    /** Adds a pending change of a transaction. */
     void freeze() {
         if (frozen++ == 0) {
             table.frozen(this);
         }
     }
 
-    /** What a transaction did is done or undone. */
+    /** Removes a pending change after the outcome of its transaction. */
     void thaw() {
         if (--frozen == 0) {
             table.thawed(this);
         }
     }
 
-    /** No active message of it has a smaller number. */
+    /** Returns a number such that no active message of the session has a smaller one. */
     long smallestNumber() {
         QueuedMessage first = window.first();
         long smallest = first == null ? window.horizon() : first.sequenceNumber;

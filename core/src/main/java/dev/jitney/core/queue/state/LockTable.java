@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of a fragment: by token, by message, and in order of expiry.
+ * The locks of a fragment: by token, by message, and in the order of expiry.
  *
- * <p>All locks of an entity last equally long, so a new or renewed lock nearly always ends last: the order is a list that
- * is searched from its end, and removal costs nothing. Locks that an open transaction holds are not in the list.
+ * <p>All locks of an entity have the same duration, so a new or renewed lock almost always ends last. The order is a list
+ * that is searched from its end, and from which removal is free. Locks held by an open transaction are not in the list.
  */
 final class LockTable {
     private final Map<UUID, MessageLock> byToken = new HashMap<>();
@@ -44,7 +44,7 @@ final class LockTable {
         return lane(lane).get(sequenceNumber);
     }
 
-    /** The lock that ends first, of those that do not end with their session. */
+    /** Returns the lock that ends first, among the locks that do not end with their session. */
     @Nullable
     MessageLock first() {
         return first;
@@ -74,7 +74,7 @@ final class LockTable {
         link(lock);
     }
 
-    /** Keeps a lock from ending by time, or with its session, until {@link #free}. */
+    /** Keeps a lock from ending, by time or with its session, until {@link #free}. */
     void hold(MessageLock lock, long transactionId) {
         if (lock.transactionId != 0) {
             return;

@@ -1,8 +1,8 @@
 package dev.jitney.core.queue.state;
 
 /**
- * What all fragments of a shard together may keep in memory beyond the indispensable: message content and window
- * entries. For the shard's thread.
+ * The memory budget of all fragments of a shard for cached data: message content and window entries. For the shard's
+ * thread.
  */
 public final class MemoryBudget {
     private final long contentBytesMax;
@@ -12,6 +12,8 @@ public final class MemoryBudget {
     private int entries;
 
     /**
+     * Creates a budget.
+     *
      * @param contentBytesMax cached message content
      * @param entriesMax entries of all windows
      * @param windowEntriesMax entries of one window
@@ -42,7 +44,7 @@ public final class MemoryBudget {
         entries += count;
     }
 
-    /** Whether idle fragments should give back memory. */
+    /** Returns whether idle fragments should release memory. */
     public boolean isTight() {
         return entries > entriesMax || contentBytes > contentBytesMax - contentBytesMax / 8;
     }

@@ -5,7 +5,7 @@ import dev.jitney.core.queue.LockView;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One peek-lock (LOCK). An element of the list that {@link LockTable} keeps in order of expiry. */
+/** A peek-lock (LOCK). An element of the list that {@link LockTable} keeps in the order of expiry. */
 final class MessageLock implements LockView {
     static final long NO_RECEIVER = 0;
 
@@ -13,15 +13,18 @@ final class MessageLock implements LockView {
     final Lane lane;
     final QueuedMessage message;
 
-    /** The receiver that the message was delivered to; {@link #NO_RECEIVER} if it was asked for by its number. */
+    /** The receiver of the delivery; {@link #NO_RECEIVER} if the message was received by number. */
     final long receiverId;
 
-    /** The hold on its session, with which it ends (SESS-8); null for locks that end by themselves. */
+    /** The hold on its session, with which the lock ends (SESS-8); null for locks without a session. */
     final @Nullable HeldSession session;
 
     private long lockedUntilMs;
 
-    /** The open transaction that has settled the message, or 0; until its outcome the lock neither ends nor settles. */
+    /**
+     * The open transaction that has settled the message, or 0. Until its outcome the lock does not end and cannot be
+     * used.
+     */
     long transactionId;
 
     @Nullable

@@ -10,19 +10,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The available messages of one lane that are in memory, in order of their numbers: always the head of the sequence.
+ * The available messages of one lane that are in memory, in the order of their numbers: always the head of the sequence.
  *
- * <p>Every available message with a number below {@link #horizon()} is here; those from the horizon on are in the store
- * only. The horizon is {@link #COMPLETE} while memory holds them all. A message that belongs below the horizon is added,
- * and if that makes the window too large its last ones are forgotten and the horizon falls to the first of them: nothing
- * is lost by that, because the store has every row.
+ * <p>Every available message with a number below {@link #horizon()} is in the window; messages from the horizon on are
+ * only in the store. The horizon is {@link #COMPLETE} while memory holds all messages. A message below the horizon is
+ * added. If the window gets too large, its last messages are dropped and the horizon moves to the first of them. Nothing
+ * is lost, because the store has every row.
  */
 /*
- * New messages arrive in ascending order and go to a deque; abandoned and dead-lettered ones come back anywhere and go
- * to a tree. Both are ordered, so the head is the smaller of two heads.
+ * New messages arrive in ascending order and are added to a deque. Abandoned and dead-lettered ones return at any place
+ * and are added to a tree. Both are ordered, so the head is the smaller of two heads.
  */
 final class MessageWindow {
-    /** The horizon of a window that lacks nothing. */
+    /** The horizon of a window that contains all messages. */
     static final long COMPLETE = Long.MAX_VALUE;
 
     private final MemoryBudget budget;
@@ -46,7 +46,7 @@ final class MessageWindow {
         return arrived.isEmpty() && returned.isEmpty();
     }
 
-    /** Starts without any message in memory; all from {@code sequenceNumber} on are in the store. */
+    /** Starts without messages in memory; all messages from {@code sequenceNumber} on are in the store. */
     void startAt(long sequenceNumber) {
         horizon = sequenceNumber;
     }
@@ -55,13 +55,13 @@ final class MessageWindow {
         horizon = sequenceNumber;
     }
 
-    /** Has all messages from a number on read from the store again, as far as memory was to have them. */
+    /** Moves the horizon to a number, so that messages from there on are read from the store again. */
     void readAgainFrom(long sequenceNumber) {
         removeIf(message -> message.sequenceNumber >= sequenceNumber);
         horizon = Math.min(horizon, sequenceNumber);
     }
 
-    /** Adds a message that became available; its content is kept if there is room. */
+    /** Adds a message that became available; its content is cached if the budget allows. */
     void add(QueuedMessage message, @Nullable StoredMessage content) {
         if (message.sequenceNumber >= horizon) {
             return;
@@ -93,7 +93,7 @@ final class MessageWindow {
         return a == null || b.sequenceNumber < a.sequenceNumber ? b : a;
     }
 
-    /** Takes a message out, dropping its cached content; returns null if it is not here. */
+    /** Removes a message and drops its cached content; returns null if it is not in the window. */
     @Nullable
     QueuedMessage remove(long sequenceNumber) {
         QueuedMessage first = arrived.peekFirst();
@@ -130,7 +130,7 @@ final class MessageWindow {
         return null;
     }
 
-    /** Takes out all that match, for sweeps that would otherwise search once per message. */
+    /** Removes all matching messages, for sweeps that would otherwise search once per message. */
     void removeIf(Predicate<QueuedMessage> condition) {
         Predicate<QueuedMessage> leaving = message -> {
             boolean matches = condition.test(message);
@@ -143,7 +143,7 @@ final class MessageWindow {
         returned.values().removeIf(leaving);
     }
 
-    /** The first messages in order, at most that many. */
+    /** Returns the first messages in order, at most that many. */
     List<QueuedMessage> head(int countMax) {
         List<QueuedMessage> out = new ArrayList<>(Math.min(countMax, size()));
         Iterator<QueuedMessage> as = arrived.iterator();
@@ -162,18 +162,18 @@ final class MessageWindow {
         return out;
     }
 
-    /** Keeps the first {@code keep} messages and forgets the others. */
+    /** Keeps the first {@code keep} messages and drops the others. */
     void shrinkTo(int keep) {
         forgetLast(size() - keep);
     }
 
-    /** Forgets cached content but not the messages. */
+    /** Drops cached content but keeps the messages. */
     void dropContent() {
         arrived.forEach(this::dropContent);
         returned.values().forEach(this::dropContent);
     }
 
-    /** Forgets everything, for a fragment that goes away. */
+    /** Drops everything, for a fragment that is closed. */
     void clear() {
         removeIf(message -> true);
     }

@@ -5,14 +5,14 @@ import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter.MessageRow;
 
 /**
- * Brings a page of available messages into a window: skips what is locked or deferred, stops when enough are there, and
- * moves the horizon behind the last one seen.
+ * A read of a page of available messages into a window. It skips locked and deferred messages, stops when enough messages
+ * are in the window, and moves the horizon after the last row that was read.
  */
 final class Pager implements RowReader.Visitor {
-    /** Rows looked at before other work gets its turn, even if all of them are deferred or locked. */
+    /** The maximum number of rows read before other work runs, even if all of them are deferred or locked. */
     private static final int SCANNED_MAX = 8_192;
 
-    /** Bytes of messages brought in at once. */
+    /** The maximum bytes of messages read at once. */
     private static final long BYTES_MAX = 4L << 20;
 
     private final MessageWindow window;
@@ -48,7 +48,7 @@ final class Pager implements RowReader.Visitor {
         return true;
     }
 
-    /** Sets the horizon to what was not seen; without an end of the walk everything is in memory now. */
+    /** Sets the horizon to the first row that was not read; if all rows were read, memory holds all messages. */
     void close() {
         window.horizon(nextHorizon);
     }

@@ -18,8 +18,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What records do: changes memory and writes rows, without judging. The same code runs live and when records are played
- * again.
+ * The effects of records: it changes memory and writes rows, without further checks. The same code runs live and when
+ * records are replayed.
  */
 public final class QueueApplier {
     private final QueueState state;
@@ -32,7 +32,7 @@ public final class QueueApplier {
         this.id = state.id();
     }
 
-    /** Does what a record says. A kind of record without a case does not compile. */
+    /** Applies a record. A kind of record without a case does not compile. */
     public void apply(Record record) {
         state.countApplied();
         switch (record.kind()) {
@@ -268,7 +268,7 @@ public final class QueueApplier {
         release(released.sessionId(), released.keepsPlace());
     }
 
-    /** Ends a hold with its receiver; what is locked still is available to the next holder. */
+    /** Ends a hold with its receiver; the messages that are still locked become available to the next holder. */
     private void release(String sessionId, boolean keepsPlace) {
         HeldSession held = sessions().held(sessionId);
         if (held != null && held.isFrozen()) {
@@ -413,7 +413,7 @@ public final class QueueApplier {
         }
     }
 
-    /** Takes a message out of a lane with its lock and its rows. */
+    /** Removes a message from a lane with its lock and its rows. */
     private void take(
             Lane lane, long number, @Nullable String sessionId, int sizeBytes, boolean deferred, boolean changed) {
         boolean locked = state.locks.remove(lane, number) != null;
@@ -486,7 +486,7 @@ public final class QueueApplier {
         rows.putChange(id, lock.lane, lock.message.sequenceNumber, change);
     }
 
-    /** Ends a lock; the message is available again unless it is deferred. */
+    /** Ends a lock; the message becomes available again unless it is deferred. */
     private void unlock(Lane lane, long number) {
         MessageLock lock = state.locks.remove(lane, number);
         if (lock != null && !lock.message.deferred()) {
@@ -502,8 +502,8 @@ public final class QueueApplier {
 
     private void sweep(Record.ExpiryBlockSwept swept) {
         state.expiry.set(swept.block(), swept.earliestExpiryMs());
-        // A locked message was left out of the block's earliest expiry in memory, because its lock protects it; the row
-        // stays as small as it was, so that a restart, which voids locks, still finds the message.
+        // In memory, the block's earliest expiry excludes a locked message, because its lock protects it. The row keeps
+        // the smaller value, so that a restart, which voids locks, still finds the message.
         if (!swept.lockedRemain()) {
             if (swept.block() == state.expiry.openBlock()) {
                 state.expiry.openEarliestMs(swept.earliestExpiryMs());

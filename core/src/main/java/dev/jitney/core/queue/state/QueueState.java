@@ -26,14 +26,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One fragment of a queue in memory: counters, windows on its messages, locks, receivers. Changed by {@link QueueApplier}
- * only; for the shard's thread.
+ * One fragment of a queue in memory: counters, windows of its messages, locks, receivers. Changed only by
+ * {@link QueueApplier}; for the shard's thread.
  */
 public final class QueueState implements QueueView {
-    /** Applied records between two looks for the smallest number still in use. */
+    /** The number of applied records between two searches for the smallest number still in use. */
     private static final int HEAD_CHECK_EVERY = 8_192;
 
-    /** Messages a page brings into memory. */
+    /** The maximum number of messages that a page reads into memory. */
     private static final int PAGE_MESSAGES = 1_024;
 
     private final FragmentId id;
@@ -59,31 +59,31 @@ public final class QueueState implements QueueView {
     final TimerWindow timers = new TimerWindow();
     final ExpiryIndex expiry = new ExpiryIndex();
 
-    /** Whether somebody listens to sessions of the entity in any of its fragments (TTL-31). */
+    /** True if a receiver holds or awaits a session of the entity in any of its fragments (TTL-31). */
     boolean listenedTo;
 
-    /** Its sessions, if it requires them. */
+    /** The sessions, or null if the entity does not require sessions. */
     final @Nullable SessionTable sessions;
 
-    /** Whom shared bodies of removed messages are given back to. */
+    /** The owner to which shared bodies of removed messages are released. */
     final BodyOwner bodies;
 
-    /** Ids of the messages taken; empty if the entity does not detect duplicates. */
+    /** The ids of accepted messages; empty if the entity does not detect duplicates. */
     final DuplicateHistory duplicates;
 
     private final Map<Lane, MessageWindow> windows = new EnumMap<>(Lane.class);
     private long mainHead;
     private long deadLetterHead;
 
-    /** No dead letter that was passed by has a smaller number, {@link Long#MAX_VALUE} if there is none (FWD-12). */
+    /** A lower bound of the numbers of skipped dead letters, {@link Long#MAX_VALUE} if there are none (FWD-12). */
     private long passedByFrom = Long.MAX_VALUE;
 
-    /** The number before the first one: those of a partition carry it in their upper bits (SEQ-2). */
+    /** The number before the first one; the numbers of a partition contain the fragment in their upper bits (SEQ-2). */
     private final long noNumber;
 
     private int appliedSinceHeadCheck;
 
-    /** An empty queue, whose messages have their own bodies. */
+    /** Creates an empty queue, whose messages have their own bodies. */
     public QueueState(
             FragmentId id,
             QueueDescription description,
@@ -94,9 +94,9 @@ public final class QueueState implements QueueView {
     }
 
     /**
-     * An empty subscription, whose topic owns shared bodies; or an empty queue.
+     * Creates an empty subscription, whose topic owns shared bodies; or an empty queue.
      *
-     * @param rows where sessions are read from, if the entity requires them
+     * @param rows reads sessions, if the entity requires them
      */
     public QueueState(
             FragmentId id,
@@ -107,7 +107,8 @@ public final class QueueState implements QueueView {
             BodyOwner bodies,
             @Nullable RowReader rows) {
         if (rows == null && description.requiresSession()) {
-            throw new IllegalArgumentException("Expected where to read the sessions of '" + description.path() + "'.");
+            throw new IllegalArgumentException(
+                    "Expected a reader of sessions for '" + description.path() + "', but" + " got none.");
         }
         this.bodies = bodies;
         this.sessions = rows == null || !description.requiresSession() ? null : new SessionTable(id, rows, budget);
@@ -126,7 +127,7 @@ public final class QueueState implements QueueView {
         }
     }
 
-    /** Takes over what the store knows; messages are paged in when somebody asks for them. */
+    /** Loads the state from the store; messages are read when a receiver needs them. */
     public void load(FragmentRow row, RowReader rows) {
         lastSequenceNumber = Math.max(noNumber, row.lastSequenceNumber());
         active = row.active();
@@ -154,11 +155,11 @@ public final class QueueState implements QueueView {
         if (scheduled > 0) {
             timers.startAt(new TimerRow(Long.MIN_VALUE, 0));
         }
-        if (wasUsed()) { // a queue never used has no blocks, and there may be thousands of them to start with
+        if (wasUsed()) { // unused queues have no blocks, and a start may load thousands of them
             for (ExpiryBlockRow block : rows.expiryBlocks(id)) {
                 expiry.load(block.block(), block.earliestExpiryMs());
             }
-            // The row of the open block was never written: assume the worst until a sweep has looked.
+            // The row of the open block was never written: assume the worst until a sweep has read the block.
             expiry.openBlock(ExpiryBlocks.blockOf(lastSequenceNumber));
             if (active > deferred) {
                 expiry.load(expiry.openBlock(), Long.MIN_VALUE);
@@ -169,10 +170,10 @@ public final class QueueState implements QueueView {
     }
 
     /**
-     * Looks for the next available messages of a lane in the store if memory has none. One call looks at a bounded number
-     * of rows: behind many deferred or locked ones it may find nothing yet.
+     * Reads the next available messages of a lane from the store if memory has none. One call reads a bounded number of
+     * rows: behind many deferred or locked messages it may find none yet.
      *
-     * @return whether another call may find more; false if a message is in memory, or none is anywhere
+     * @return whether another call may find more; false if a message is in memory, or if none exists
      */
     public boolean fill(Lane lane, RowReader rows) {
         return sessions != null && lane == Lane.MAIN ? fillSessions(sessions) : fill(lane, rows, PAGE_MESSAGES);
@@ -187,7 +188,7 @@ public final class QueueState implements QueueView {
         return searching;
     }
 
-    /** Finds the next available session in the store if memory has none; passes by those that are held. */
+    /** Reads the next available session from the store if memory has none; skips held sessions. */
     public void fillReadySessions() {
         if (sessions != null) {
             boolean searching = true;
@@ -208,25 +209,31 @@ public final class QueueState implements QueueView {
     }
 
     /**
-     * When the oldest message that waits to be received was stored, milliseconds since the epoch. 0 if none waits or
-     * {@link #oldestIsInStore}.
+     * Returns the time when the oldest available message was stored, milliseconds since the epoch. Returns 0 if there is
+     * none or if {@link #oldestIsInStore} is true.
      */
     public long oldestEnqueuedTimeMs() {
         QueuedMessage first = window(Lane.MAIN).first();
         return first == null ? 0 : first.enqueuedTimeMs;
     }
 
-    /** Whether messages may wait of which none is in memory, as after a start; {@link #findOldest} looks in the store. */
+    /**
+     * Returns whether messages may be available of which none is in memory, for example after a start;
+     * {@link #findOldest} reads one from the store.
+     */
     public boolean oldestIsInStore() {
         return sessions == null && window(Lane.MAIN).isEmpty() && hasMoreInStore(Lane.MAIN);
     }
 
-    /** Brings the oldest message that waits into memory, if it is in the store only, and no other. Bounded as {@link #fill}. */
+    /**
+     * Reads the oldest available message into memory, and no other, if it is only in the store. Bounded like
+     * {@link #fill}.
+     */
     public void findOldest(RowReader rows) {
         fill(Lane.MAIN, rows, 1);
     }
 
-    /** Brings the next scheduled messages into memory if none is there and the store has some. */
+    /** Reads the next scheduled messages into memory if memory has none and the store has some. */
     public void fillTimers(RowReader rows) {
         TimerRow from = timers.horizon();
         if (timers.needsPage() && from != null) {
@@ -234,7 +241,7 @@ public final class QueueState implements QueueView {
         }
     }
 
-    /** Gives back memory: keeps a short head of each window and no content. */
+    /** Releases memory: keeps a short head of each window and no content. */
     public void trim(int keep) {
         for (MessageWindow window : windows.values()) {
             window.dropContent();
@@ -245,7 +252,7 @@ public final class QueueState implements QueueView {
         }
     }
 
-    /** Gives back all memory counted in the budget; the state is not used afterwards. */
+    /** Releases all memory counted in the budget; the state must not be used afterwards. */
     public void discard() {
         windows.values().forEach(MessageWindow::clear);
         if (sessions != null) {
@@ -253,7 +260,7 @@ public final class QueueState implements QueueView {
         }
     }
 
-    /** Whether it has ever given out a number. */
+    /** Returns whether the fragment has ever assigned a number. */
     public boolean wasUsed() {
         return lastSequenceNumber != noNumber;
     }
@@ -268,12 +275,12 @@ public final class QueueState implements QueueView {
         return receivers.find(receiverId) != null;
     }
 
-    /** Whether a receiver waits for a session. */
+    /** Returns whether a receiver waits for a session. */
     public boolean isWaiting(long receiverId) {
         return sessions != null && sessions.isWaiting(receiverId);
     }
 
-    /** Receivers to be told when the queue goes away, also those that wait for a session. */
+    /** Returns the receivers to notify when the queue is deleted, including those that wait for a session. */
     public Set<Long> receiverIds() {
         Set<Long> ids = receivers.all().stream().map(r -> r.id).collect(Collectors.toSet());
         if (sessions != null) {
@@ -282,14 +289,14 @@ public final class QueueState implements QueueView {
         return ids;
     }
 
-    /** Receivers that hold a session. */
+    /** Returns the receivers that hold a session. */
     public Set<Long> sessionHolderIds() {
         return sessions == null
                 ? Set.of()
                 : sessions.held().stream().map(held -> held.receiverId).collect(Collectors.toSet());
     }
 
-    /** Receivers of one lane that are attached. */
+    /** Returns the attached receivers of one lane. */
     public Set<Long> receiverIds(Lane lane) {
         return receivers.all().stream()
                 .filter(r -> r.lane == lane)
@@ -298,7 +305,7 @@ public final class QueueState implements QueueView {
     }
 
     /**
-     * Takes over which ids of messages the store has.
+     * Loads the generations of accepted message ids from the store.
      *
      * @param nowMs no id was accepted later
      */
@@ -306,22 +313,22 @@ public final class QueueState implements QueueView {
         duplicates.load(rows, nowMs);
     }
 
-    /** Everything applied so far is in the store, and readable there. */
+    /** Marks all applied records as stored and readable from the store. */
     public void committed() {
         duplicates.committed();
     }
 
-    /** Takes over how many messages the store has in the outbox. */
+    /** Sets the number of messages in the stored outbox. */
     public void loadTransfers(long count) {
         transferPending = count;
     }
 
-    /** Remembers activity (IDLE-5, CNT-4). */
+    /** Records activity (IDLE-5, CNT-4). */
     public void touch(long nowMs) {
         accessedAtMs = Math.max(accessedAtMs, nowMs);
     }
 
-    /** The last activity (IDLE-5, CNT-4), milliseconds since the epoch, or 0. */
+    /** Returns the time of the last activity (IDLE-5, CNT-4), milliseconds since the epoch, or 0. */
     public long accessedAtMs() {
         return accessedAtMs;
     }
@@ -331,7 +338,7 @@ public final class QueueState implements QueueView {
         return sizeBytes;
     }
 
-    /** When a timer command has something to do next, {@link Long#MAX_VALUE} if never. */
+    /** Returns the time when a timer command next has work, {@link Long#MAX_VALUE} if never. */
     public long nextTimerMs() {
         MessageLock lock = locks.first();
         long next = lock == null ? Long.MAX_VALUE : lock.lockedUntilMs();
@@ -342,12 +349,12 @@ public final class QueueState implements QueueView {
         return sessions == null ? next : Math.min(next, sessions.nextTimerMs());
     }
 
-    /** Whether it hands its messages on to another entity now (FWD-1, FWD-15). */
+    /** Returns whether the fragment forwards its messages to another entity now (FWD-1, FWD-15). */
     public boolean forwards() {
         return description.forwardTo() != null && description.status().allowsReceive() && sessions == null;
     }
 
-    /** Whether it hands its dead-letters on to another entity now (FWD-11, FWD-15). */
+    /** Returns whether the fragment forwards its dead letters to another entity now (FWD-11, FWD-15). */
     public boolean forwardsDeadLetters() {
         return description.forwardDeadLetteredMessagesTo() != null
                 && description.status().allowsReceive();
@@ -358,7 +365,7 @@ public final class QueueState implements QueueView {
         return forwards() && !hasAvailable(Lane.MAIN);
     }
 
-    /** Whether there may be messages to be handed on. */
+    /** Returns whether there may be messages to forward. */
     public boolean hasToForward(Lane lane) {
         return (lane == Lane.MAIN && forwards() || lane == Lane.DEAD_LETTER && forwardsDeadLetters())
                 && hasAvailable(lane);
@@ -370,14 +377,14 @@ public final class QueueState implements QueueView {
 
     @Override
     public boolean sweepsExpired() {
-        // Handing on is receiving (IDLE-10).
+        // Forwarding is receiving (IDLE-10).
         return expiryEnforcement == ExpiryEnforcement.BACKGROUND
                 || forwards()
                 || receivers.isActive(Lane.MAIN)
                 || (sessions != null && (listenedTo || sessions.isListenedTo())); // TTL-31
     }
 
-    /** The durable totals, to be written with the batch. */
+    /** Returns the durable totals, to be written with the batch. */
     public FragmentRow row(RowWriter writer) {
         writeSessions(writer);
         if (++appliedSinceHeadCheck >= HEAD_CHECK_EVERY) {
@@ -397,14 +404,14 @@ public final class QueueState implements QueueView {
                 accessedAtMs);
     }
 
-    /** Writes what has changed about sessions, so that they can be found by their rows; {@link #row} does it, too. */
+    /** Writes the changes of sessions, so that reads of rows find them; {@link #row} does it, too. */
     public void writeSessions(RowWriter writer) {
         if (sessions != null) {
             sessions.flush(writer);
         }
     }
 
-    /** Whether records that write no rows have changed something that rows tell; {@link #row} writes it. */
+    /** Returns whether records without rows have changed totals that are stored in rows; {@link #row} writes them. */
     public boolean hasUnwritten() {
         return sessions != null && sessions.hasUnwritten();
     }
@@ -413,7 +420,7 @@ public final class QueueState implements QueueView {
         appliedSinceHeadCheck++;
     }
 
-    /** Finds the smallest numbers still in use, so that a restart need not walk over what was deleted. */
+    /** Finds the smallest numbers still in use, so that a restart need not read past deleted rows. */
     private void advanceHeads(RowWriter writer) {
         mainHead = smallestNumber(Lane.MAIN);
         deadLetterHead = smallestNumber(Lane.DEAD_LETTER);
@@ -437,7 +444,7 @@ public final class QueueState implements QueueView {
         return lane == Lane.DEAD_LETTER ? Math.min(smallest[0], passedByFrom) : smallest[0];
     }
 
-    /** A message with that number was dead-lettered. */
+    /** Lowers the head of the dead-letter lane for a message with that number. */
     void lowerDeadLetterHead(long sequenceNumber) {
         deadLetterHead = Math.min(deadLetterHead, sequenceNumber);
     }
@@ -455,13 +462,13 @@ public final class QueueState implements QueueView {
         return window;
     }
 
-    /** Where an available message belongs in memory, or null if memory does not keep it. */
+    /** Returns the window for an available message, or null if memory does not hold the message. */
     @Nullable
     MessageWindow window(Lane lane, @Nullable String sessionId) {
         return sessions != null && lane == Lane.MAIN ? sessions.window(sessionId) : window(lane);
     }
 
-    /** Takes over another description; what was passed by counts as not tried, because the reason may be gone. */
+    /** Sets another description. Skipped dead letters can then be retried, because the reason may no longer exist. */
     void describe(QueueDescription changed) {
         description = changed;
         if (passedByFrom != Long.MAX_VALUE) {
@@ -470,7 +477,7 @@ public final class QueueState implements QueueView {
         }
     }
 
-    /** A dead letter is not available for now, and is kept in the store only. */
+    /** Skips a dead letter for now and keeps it only in the store. */
     void passBy(long sequenceNumber) {
         window(Lane.DEAD_LETTER).remove(sequenceNumber);
         passedByFrom = Math.min(passedByFrom, sequenceNumber);
@@ -480,7 +487,9 @@ public final class QueueState implements QueueView {
         passedByFrom = sequenceNumber;
     }
 
-    /** No dead letter that was passed by has a smaller number, {@link Long#MAX_VALUE} if there is none (FWD-12). */
+    /**
+     * Returns a lower bound of the numbers of skipped dead letters, {@link Long#MAX_VALUE} if there are none (FWD-12).
+     */
     public long passedByFrom() {
         return passedByFrom;
     }
@@ -569,7 +578,7 @@ public final class QueueState implements QueueView {
         return receivers.size() + (sessions == null ? 0 : sessions.waiting().size());
     }
 
-    /** The receivers that want messages, of all lanes. */
+    /** Returns the receivers with credit or a pending drain, of all lanes. */
     public List<Long> waitingReceiverIds() {
         List<Long> ids = new ArrayList<>();
         for (Lane lane : Lane.values()) {
@@ -618,12 +627,15 @@ public final class QueueState implements QueueView {
         return expiry.earliestMs();
     }
 
-    /** Whether there is a lock with that token, also one whose time is over but that was not ended yet. */
+    /**
+     * Returns whether there is a lock with that token, including a lock whose time has passed but that has not been ended
+     * yet.
+     */
     public boolean isLocked(UUID token) {
         return locks.find(token) != null;
     }
 
-    /** Tokens of locks that have ended, earliest first. */
+    /** Returns the tokens of locks that have ended, earliest first. */
     public List<UUID> endedLockTokens(long nowMs, int countMax) {
         return endedLocks(nowMs, countMax).stream().map(lock -> lock.token).toList();
     }

@@ -9,9 +9,7 @@ import dev.jitney.model.EncodedValue;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What memory holds of a message that is available or locked: enough to decide, and its content while there is room.
- */
+/** An available or locked message in memory: the facts for decisions, and the content if the budget allows. */
 final class QueuedMessage implements QueuedMessageView {
     final long sequenceNumber;
     final long expiresAtMs;

@@ -7,19 +7,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions with active messages that nobody holds, by their places (SESS-5). Memory keeps the first of them: all below the
- * horizon; the others are in the store only. The horizon is null while memory has them all.
+ * The sessions with active messages that no receiver holds, in the order of their places (SESS-5). Memory holds the first
+ * ones, those below the horizon; the others are only in the store. The horizon is null while memory holds all of them.
  */
 final class ReadySessions {
     private final int countMax;
     private final MemoryBudget budget;
 
-    /** The number that no active message of the session is below, by its place. */
+    /** For each session a lower bound of the numbers of its active messages, by its place. */
     private final TreeMap<SessionHeadRow, Long> first = new TreeMap<>();
 
     private @Nullable SessionHeadRow horizon;
 
-    /** No session in the store only whose place is larger than its messages' numbers has a smaller one. */
+    /**
+     * A lower bound of the message numbers of sessions that are only in the store and whose place is larger than the
+     * numbers of their messages.
+     */
     private long putBackFrom = Long.MAX_VALUE;
 
     ReadySessions(int countMax, MemoryBudget budget) {
@@ -28,7 +31,7 @@ final class ReadySessions {
     }
 
     /**
-     * Starts without any in memory; there may be some in the store.
+     * Starts without sessions in memory; there may be some in the store.
      *
      * @param smallestNumber no message of them has a smaller number
      */
@@ -47,7 +50,11 @@ final class ReadySessions {
         return first.isEmpty();
     }
 
-    /** @param head no active message of the session has a smaller number */
+    /**
+     * Adds a session.
+     *
+     * @param head no active message of the session has a smaller number
+     */
     void add(SessionHeadRow session, long head) {
         if (horizon != null && session.compareTo(horizon) >= 0) {
             left(session, head);
@@ -59,7 +66,7 @@ final class ReadySessions {
         shrinkTo(countMax);
     }
 
-    /** A session is in the store only. */
+    /** Notes a session that is only in the store. */
     private void left(SessionHeadRow session, long head) {
         if (head < session.place()) {
             putBackFrom = Math.min(putBackFrom, head);
@@ -72,7 +79,7 @@ final class ReadySessions {
         }
     }
 
-    /** The next sessions in order, at most that many. */
+    /** Returns the next sessions in order, at most that many. */
     List<SessionHeadRow> head(int count) {
         return first.keySet().stream().limit(count).toList();
     }
@@ -86,17 +93,17 @@ final class ReadySessions {
         }
     }
 
-    /** Forgets everything, for a fragment that goes away. */
+    /** Drops everything, for a fragment that is closed. */
     void clear() {
         budget.addEntries(-first.size());
         first.clear();
     }
 
     /**
-     * Takes over that the store's sessions were read from the horizon on; they are added then. Called while nothing is in
-     * memory.
+     * Notes that sessions were read from the store, starting at the horizon; the caller adds them afterwards. Called when
+     * memory holds none.
      *
-     * @param next from where on the store may have more, or null if that was all
+     * @param next the start of the next read, or null if the store has no more
      */
     void page(@Nullable SessionHeadRow next) {
         horizon = next;
@@ -105,7 +112,7 @@ final class ReadySessions {
         }
     }
 
-    /** The smallest number of a message that may wait in one of them, {@link Long#MAX_VALUE} if none waits. */
+    /** Returns a lower bound of the numbers of messages in these sessions, {@link Long#MAX_VALUE} if there are none. */
     long smallestNumber() {
         long smallest = horizon == null ? Long.MAX_VALUE : Math.min(horizon.place(), putBackFrom);
         for (long head : first.values()) {

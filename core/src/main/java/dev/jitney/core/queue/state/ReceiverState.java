@@ -4,7 +4,7 @@ import dev.jitney.core.Lane;
 import dev.jitney.core.queue.ReceiverView;
 import dev.jitney.model.ReceiveMode;
 
-/** One attached receiver and how much more it wants. */
+/** An attached receiver and its remaining credit. */
 final class ReceiverState implements ReceiverView {
     final long id;
     final Lane lane;
@@ -13,7 +13,7 @@ final class ReceiverState implements ReceiverView {
     long deliveryLimit;
     boolean drain;
 
-    /** Whether it gets nothing, and no answer to a drain, until it sets its credit again. */
+    /** True if it gets no messages, and no answer to a drain, until it sets its credit again. */
     boolean paused;
 
     ReceiverState(long id, Lane lane, ReceiveMode mode) {

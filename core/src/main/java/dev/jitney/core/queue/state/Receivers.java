@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receivers of a fragment. Those that want something wait in a row per lane; whoever got a message goes to the end
- * of the row, so that competing receivers share evenly.
+ * The receivers of a fragment. Receivers with credit or a pending drain wait in one row per lane. A receiver that gets a
+ * message moves to the end of its row, so that competing receivers share evenly.
  */
 final class Receivers {
     private final Map<Long, ReceiverState> byId = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ final class Receivers {
         return byId.values();
     }
 
-    /** Receivers of a lane with demand or a drain to answer, the next one first. */
+    /** Returns the receivers of a lane with credit or a pending drain, the next one first. */
     Collection<ReceiverState> waiting(Lane lane) {
         Collection<ReceiverState> row = waitingView.get(lane);
         if (row == null) {
@@ -47,7 +47,7 @@ final class Receivers {
         return row;
     }
 
-    /** Whether some receiver of the lane wants messages: TTL-5's active receiver. */
+    /** Returns whether a receiver of the lane has credit, which is the active receiver of TTL-5. */
     boolean isActive(Lane lane) {
         return !row(lane).isEmpty();
     }
@@ -63,7 +63,7 @@ final class Receivers {
         }
     }
 
-    /** Takes a receiver out of the row until it sets its credit again. */
+    /** Removes a receiver from the row until it sets its credit again. */
     void pause(long id) {
         ReceiverState receiver = byId.get(id);
         if (receiver != null) {
@@ -72,7 +72,10 @@ final class Receivers {
         }
     }
 
-    /** Puts a receiver into the row, at its end, or takes it out, as its demand says. */
+    /**
+     * Keeps a receiver in the row, optionally moving it to the end, or removes it if it has neither credit nor a pending
+     * drain.
+     */
     void requeue(ReceiverState receiver, boolean toTheEnd) {
         LinkedHashMap<Long, ReceiverState> row = row(receiver.lane);
         if (receiver.paused || (receiver.demand() == 0 && !receiver.drain)) {

@@ -4,7 +4,7 @@ import dev.jitney.core.RowWriter.SessionHeadRow;
 import dev.jitney.core.RowWriter.SessionRow;
 import org.jspecify.annotations.Nullable;
 
-/** What memory knows of a session; its row, and what of it is not written yet. Changed by {@link SessionTable} only. */
+/** The data of a session in memory: its row, including unwritten changes. Changed only by {@link SessionTable}. */
 final class SessionEntry {
     /** The head of a session without active messages. */
     static final long NO_HEAD = Long.MAX_VALUE;
@@ -12,7 +12,7 @@ final class SessionEntry {
     final String id;
     long head = NO_HEAD;
 
-    /** Where it was put behind the others when it was held last and had messages left, or 0 (SESS-5). */
+    /** The place behind the others that the session got when it was last released with messages left, or 0 (SESS-5). */
     long place;
 
     long active;
@@ -20,16 +20,16 @@ final class SessionEntry {
     int stateSizeBytes = -1;
     long stateChangedAtMs;
 
-    /** Whether there is a row of it. */
+    /** True if the store has a row of the session. */
     boolean written;
 
-    /** The place the store knows it by, {@link #NO_HEAD} if it does not. */
+    /** The place in the store, {@link #NO_HEAD} if the store has none. */
     long writtenPlace = NO_HEAD;
 
-    /** Whether something is to be written. */
+    /** True if changes must be written. */
     boolean dirty;
 
-    /** The hold on it, if there is one. */
+    /** The hold on the session, or null. */
     @Nullable
     HeldSession held;
 
@@ -47,7 +47,7 @@ final class SessionEntry {
         }
     }
 
-    /** SESS-18. */
+    /** Returns whether the session exists (SESS-18). */
     boolean exists() {
         return messages > 0 || stateSizeBytes >= 0;
     }
@@ -56,7 +56,7 @@ final class SessionEntry {
         return new SessionRow(head, place, active, messages, stateSizeBytes, stateChangedAtMs);
     }
 
-    /** Its place among the sessions that wait, {@link #NO_HEAD} if it has no active message. */
+    /** Returns its place among the waiting sessions, {@link #NO_HEAD} if it has no active message. */
     long placeNow() {
         return Math.max(head, place);
     }

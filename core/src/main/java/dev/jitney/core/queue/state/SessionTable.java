@@ -26,26 +26,29 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of a fragment: which there are, which are available, who holds which (semantics chapter 10).
+ * The sessions of a fragment: existing, available and held ones (semantics chapter 10).
  *
- * <p>Sessions live in the store, where a session's messages can be found in order without looking at others. Memory keeps
- * those that are held, those used lately, and the first of those that are available; so a million sessions cost what a
- * thousand do. What changed about a session is written once, before the commit.
+ * <p>Sessions are in the store, where the messages of a session can be read in order without reading others. Memory holds
+ * the held sessions, the ones used recently, and the first available ones, so that a million sessions cost as much as a
+ * thousand. The changes of a session are written once, before the commit.
  */
 final class SessionTable implements SessionsView {
-    /** Sessions remembered between commits; the others are in the store. */
+    /** The maximum number of sessions in memory between commits; the others are in the store. */
     private static final int REMEMBERED_MAX = 16_384;
 
-    /** Available sessions in memory. */
+    /** The maximum number of available sessions in memory. */
     private static final int READY_MAX = 16_384;
 
-    /** Rows looked at in one go. */
+    /** The number of rows that are read at once. */
     private static final int PAGE = 256;
 
-    /** Content brought into memory at once, besides a last message that may be larger. */
+    /** The maximum content that is read into memory at once; the last message may exceed it. */
     private static final long PAGE_BYTES_MAX = 4L << 20;
 
-    /** Tokens of messages whose session was lost, remembered so that their settlement is told why it fails. */
+    /**
+     * The maximum number of kept tokens of messages whose session was lost, so that their settlement fails with the right
+     * error.
+     */
     private static final int LOST_TOKENS_MAX = 10_000;
 
     private static final Comparator<HeldSession> BY_LOCK_END = Comparator.<HeldSession>comparingLong(
@@ -68,7 +71,7 @@ final class SessionTable implements SessionsView {
     private final TreeSet<WaitingReceiver> byDeadline = new TreeSet<>(BY_DEADLINE);
     private final Set<UUID> lostTokens = new LinkedHashSet<>();
 
-    /** How many sessions are remembered before old ones are forgotten. */
+    /** The number of sessions in memory above which old ones are dropped. */
     private int rememberedMax = REMEMBERED_MAX;
 
     SessionTable(FragmentId fragment, RowReader rows, MemoryBudget budget) {
@@ -78,12 +81,12 @@ final class SessionTable implements SessionsView {
         this.ready = new ReadySessions(READY_MAX, budget);
     }
 
-    // --- what there is ---
+    // --- contents ---
 
     /**
-     * Takes over that the store has active messages.
+     * Notes that the store has active messages.
      *
-     * @param lastNumber the largest sequence number given out
+     * @param lastNumber the largest assigned sequence number
      * @param smallestNumber no active message has a smaller one
      */
     void startInStore(long lastNumber, long smallestNumber) {
@@ -91,7 +94,7 @@ final class SessionTable implements SessionsView {
         rotation.start(lastNumber, place -> rows.sessionHeads(fragment, new SessionHeadRow(place, ""), 1));
     }
 
-    /** The session, known or not. */
+    /** Returns the entry of a session, read from the store if necessary. */
     SessionEntry entry(String sessionId) {
         SessionEntry entry = entries.get(sessionId);
         if (entry == null) {
@@ -104,7 +107,7 @@ final class SessionTable implements SessionsView {
 
     @Override
     public @Nullable HeldSession held(String sessionId) {
-        SessionEntry entry = entries.get(sessionId); // what is held is always remembered
+        SessionEntry entry = entries.get(sessionId); // held sessions are always in memory
         return entry == null ? null : entry.held;
     }
 
@@ -117,7 +120,7 @@ final class SessionTable implements SessionsView {
         return byReceiver.values();
     }
 
-    /** Whether somebody holds a session or waits for one (TTL-31). */
+    /** Returns whether a receiver holds or awaits a session (TTL-31). */
     boolean isListenedTo() {
         return !byReceiver.isEmpty() || !waiting.isEmpty();
     }
@@ -161,13 +164,13 @@ final class SessionTable implements SessionsView {
         return late;
     }
 
-    /** When time has something to do next, {@link Long#MAX_VALUE} if never. */
+    /** Returns the time when a timer next has work, {@link Long#MAX_VALUE} if never. */
     long nextTimerMs() {
         long next = byLockEnd.isEmpty() ? Long.MAX_VALUE : byLockEnd.first().lockedUntilMs;
         return byDeadline.isEmpty() ? next : Math.min(next, byDeadline.first().deadlineMs());
     }
 
-    /** No active message has a smaller number, {@link Long#MAX_VALUE} if there is none. */
+    /** Returns a lower bound of the numbers of active messages, {@link Long#MAX_VALUE} if there are none. */
     long smallestNumber() {
         long smallest = ready.smallestNumber();
         for (HeldSession held : byReceiver.values()) {
@@ -176,15 +179,15 @@ final class SessionTable implements SessionsView {
         return smallest;
     }
 
-    /** Whether the lock of that token ended with the hold on its session (SESS-10). */
+    /** Returns whether the lock of that token ended with the hold on its session (SESS-10). */
     boolean isLost(UUID token) {
         return lostTokens.contains(token);
     }
 
-    // --- from the store ---
+    // --- reads of the store ---
 
     /**
-     * Looks for available sessions in the store if memory has none. One call looks at a bounded number of rows.
+     * Reads available sessions from the store if memory has none. One call reads a bounded number of rows.
      *
      * @return whether another call may find some
      */
@@ -209,7 +212,7 @@ final class SessionTable implements SessionsView {
     }
 
     /**
-     * Brings the next messages of a held session into memory if none is there.
+     * Reads the next messages of a held session into memory if memory has none.
      *
      * @return whether another call may find some
      */
@@ -221,7 +224,7 @@ final class SessionTable implements SessionsView {
         return held.window.isEmpty() && held.window.horizon() != MessageWindow.COMPLETE;
     }
 
-    /** Brings the next messages of a held session into memory. */
+    /** Reads the next messages of a held session into memory. */
     void page(HeldSession held) {
         MessageWindow window = held.window;
         int countMax = Math.min(PAGE, budget.windowEntriesMax());
@@ -243,9 +246,9 @@ final class SessionTable implements SessionsView {
         }
     }
 
-    // --- what records do ---
+    // --- effects of records ---
 
-    /** A message came to the main lane. */
+    /** Adds a message of the main lane. */
     void arrived(StoredMessage message, RowWriter writer) {
         long number = message.sequenceNumber();
         SessionEntry entry = entry(idOf(message.sessionId()));
@@ -260,9 +263,9 @@ final class SessionTable implements SessionsView {
     }
 
     /**
-     * A message left the main lane.
+     * Removes a message from the main lane.
      *
-     * @param deferred whether it was deferred
+     * @param deferred whether the message was deferred
      */
     void left(@Nullable String sessionId, long number, boolean deferred, RowWriter writer) {
         SessionEntry entry = entry(idOf(sessionId));
@@ -278,14 +281,14 @@ final class SessionTable implements SessionsView {
         forgetStateIfGone(entry);
     }
 
-    /** A message was set aside. */
+    /** Removes a deferred message from the active ones. */
     void deferred(@Nullable String sessionId, long number) {
         SessionEntry entry = entry(idOf(sessionId));
         touch(entry);
         passed(entry, number);
     }
 
-    /** An active message is none any more. */
+    /** Removes an active message. */
     private void passed(SessionEntry entry, long number) {
         entry.active--;
         if (entry.active == 0) {
@@ -313,7 +316,7 @@ final class SessionTable implements SessionsView {
         }
     }
 
-    /** Returns by how many bytes the session has grown. */
+    /** Sets the state of a session and returns by how many bytes the session has grown. */
     int setState(Record.SessionStateSet set, RowWriter writer) {
         SessionEntry entry = entry(set.sessionId());
         int before = Math.max(0, entry.stateSizeBytes);
@@ -330,7 +333,10 @@ final class SessionTable implements SessionsView {
         return Math.max(0, entry.stateSizeBytes) - before;
     }
 
-    /** SESS-18: a session that comes again is a new one, whether memory still knows the old one or not. */
+    /**
+     * Resets the time of a session that no longer exists, because a session with the same id is a new one, even if memory
+     * still has the old entry (SESS-18).
+     */
     private static void forgetStateIfGone(SessionEntry entry) {
         if (!entry.exists()) {
             entry.stateChangedAtMs = 0;
@@ -346,7 +352,7 @@ final class SessionTable implements SessionsView {
         return waiting.containsKey(receiverId);
     }
 
-    /** Forgets a receiver that waits; false if it does not. */
+    /** Removes a waiting receiver; returns false if it does not wait. */
     boolean stopWaiting(long receiverId) {
         WaitingReceiver one = waiting.remove(receiverId);
         if (one != null) {
@@ -358,7 +364,7 @@ final class SessionTable implements SessionsView {
     HeldSession lock(String sessionId, long receiverId, long lockedUntilMs) {
         SessionEntry entry = entry(sessionId);
         if (entry.held != null) {
-            throw new IllegalStateException("Expected a session that nobody holds, but got '" + sessionId + "'.");
+            throw new IllegalStateException("Expected a session that no receiver holds, but got '" + sessionId + "'.");
         }
         ready.remove(entry.headRow());
         MessageWindow window = new MessageWindow(budget);
@@ -367,7 +373,7 @@ final class SessionTable implements SessionsView {
         entry.held = held;
         byReceiver.put(receiverId, held);
         byLockEnd.add(held);
-        forgetOld(); // sessions may be accepted that were never written
+        forgetOld(); // an accepted session may never have been written
         return held;
     }
 
@@ -382,12 +388,12 @@ final class SessionTable implements SessionsView {
         }
     }
 
-    /** A hold does not end by time for now. */
+    /** Keeps a hold from ending by time. */
     void frozen(HeldSession held) {
         byLockEnd.remove(held);
     }
 
-    /** A hold may end again, and does so at once if its receiver has gone. */
+    /** Allows a hold to end again, and ends it now if its receiver has detached. */
     void thawed(HeldSession held) {
         if (held.left) {
             held.lockedUntilMs = 0;
@@ -396,16 +402,16 @@ final class SessionTable implements SessionsView {
     }
 
     /**
-     * Ends a hold; the caller has ended the locks of its messages. If the session has messages left it goes behind all others
-     * that wait, so that one that nobody gets done with does not keep the others from being worked on (SESS-5).
+     * Ends a hold; the caller has ended the locks of its messages. If the session has messages left, it goes behind all
+     * other waiting sessions, so that a session that no receiver completes does not block the others (SESS-5).
      *
-     * @param lastNumber the largest sequence number given out
+     * @param lastNumber the largest assigned sequence number
      */
     void release(HeldSession held, long lastNumber) {
         end(held, held.entry.active == 0 ? 0 : rotation.nextPlace(lastNumber));
     }
 
-    /** Ends a hold on a session that nobody got; it is where it was among those that wait. */
+    /** Ends a hold on a session that no client has received; the session keeps its place among the waiting sessions. */
     void giveBack(HeldSession held) {
         end(held, held.entry.place);
     }
@@ -420,7 +426,7 @@ final class SessionTable implements SessionsView {
         move(entry, head, head == SessionEntry.NO_HEAD ? 0 : place);
     }
 
-    /** A lock of a message ends with the hold on its session. */
+    /** Notes a lock of a message that ended with the hold on its session. */
     void lose(UUID token) {
         lostTokens.add(token);
         if (lostTokens.size() > LOST_TOKENS_MAX) {
@@ -430,7 +436,7 @@ final class SessionTable implements SessionsView {
         }
     }
 
-    /** The window a message of the main lane is in, or null if its session is not held. */
+    /** Returns the window with a message of the main lane, or null if its session is not held. */
     @Nullable
     MessageWindow window(@Nullable String sessionId) {
         HeldSession held = held(idOf(sessionId));
@@ -454,12 +460,12 @@ final class SessionTable implements SessionsView {
 
     // --- memory ---
 
-    /** Whether something is to be written with the next commit. */
+    /** Returns whether changes must be written with the next commit. */
     boolean hasUnwritten() {
         return !dirty.isEmpty();
     }
 
-    /** Writes what changed since the last commit; to be called before every commit that follows a change. */
+    /** Writes the changes since the last commit; to be called before every commit that follows a change. */
     void flush(RowWriter writer) {
         for (SessionEntry entry : dirty) {
             if (entry.exists()) {
@@ -485,16 +491,19 @@ final class SessionTable implements SessionsView {
         forgetOld();
     }
 
-    /** What was flushed is readable again before anybody asks, or, if the commit fails, the whole table is forgotten. */
+    /**
+     * Drops old entries if there are too many. Their flushed changes are readable before the next read. If the commit
+     * fails, the whole table is discarded.
+     */
     private void forgetOld() {
         if (entries.size() > rememberedMax) {
             forget(REMEMBERED_MAX);
-            // If most of them are held, not every call is to walk over them.
+            // If most of the sessions are held, avoid a walk over them at every call.
             rememberedMax = entries.size() + REMEMBERED_MAX / 8;
         }
     }
 
-    /** Forgets sessions used long ago that the store knows as well, until so many are left. */
+    /** Drops sessions that were not used recently and are in the store, until only so many are left. */
     private void forget(int keep) {
         int surplus = entries.size() - keep;
         Iterator<SessionEntry> eldest = entries.values().iterator();
@@ -508,7 +517,7 @@ final class SessionTable implements SessionsView {
         }
     }
 
-    /** Gives back memory. */
+    /** Releases memory. */
     void trim(int keep) {
         ready.shrinkTo(keep);
         forget(keep);
@@ -518,7 +527,7 @@ final class SessionTable implements SessionsView {
         }
     }
 
-    /** Gives back all memory counted in the budget; the table is not used afterwards. */
+    /** Releases all memory counted in the budget; the table must not be used afterwards. */
     void discard() {
         byReceiver.values().forEach(held -> held.window.clear());
         ready.clear();

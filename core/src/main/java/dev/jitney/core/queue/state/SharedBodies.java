@@ -10,32 +10,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * The bodies a topic keeps once for all its subscriptions, and how many copies of each are gone. What was released in a
- * turn is written once, before its commit. For the shard's thread.
+ * The bodies that a topic stores once for all its subscriptions, and the number of removed copies of each. The releases
+ * of a turn are written once, before its commit. For the shard's thread.
  */
 public final class SharedBodies implements BodyOwner {
-    /** Counts kept in memory between commits; the others are in the store. */
+    /** The maximum number of counts in memory between commits; the others are in the store. */
     private static final int REMEMBERED_MAX = 16_384;
 
     private final FragmentId topic;
     private final RowWriter writer;
     private final RowReader reader;
 
-    /** Copies gone, of bodies asked for lately, the longest unasked first. */
+    /** The numbers of removed copies of recently used bodies, the least recently used first. */
     private final LinkedHashMap<Long, Count> counts = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** Those that are not written yet, in the order in which they changed. */
+    /** The counts that are not written yet, in the order in which they changed. */
     private final List<Count> touched = new ArrayList<>();
 
     /**
-     * Bodies with greater numbers have lost no copy yet, which spares looking into the store for nearly all. Negative until
-     * the first loses one.
+     * No body with a greater number has lost a copy yet, which avoids a read of the store in nearly all cases. Negative
+     * until the first release.
      */
     private long releasedMax = -1;
 
     private final QueueState owner;
 
-    /** @param owner the state of the topic, whose size the bodies count towards (QUOTA-2) */
+    /**
+     * Creates the bodies of a topic.
+     *
+     * @param owner the state of the topic; the bodies count towards its size (QUOTA-2)
+     */
     public SharedBodies(QueueState owner, RowWriter writer, RowReader reader) {
         this.owner = owner;
         this.topic = owner.id();
@@ -62,7 +66,7 @@ public final class SharedBodies implements BodyOwner {
 
     private int goneBefore(long number) {
         if (releasedMax < 0) {
-            releasedMax = owner.lastSequenceNumber; // of those that are there already nothing is known
+            releasedMax = owner.lastSequenceNumber; // nothing is known about existing bodies
         }
         if (number > releasedMax) {
             releasedMax = number;
@@ -71,12 +75,12 @@ public final class SharedBodies implements BodyOwner {
         return reader.bodyReleases(topic, number);
     }
 
-    /** Whether something was released since the last flush. */
+    /** Returns whether a body was released since the last flush. */
     public boolean isTouched() {
         return !touched.isEmpty();
     }
 
-    /** Writes what was released since the last commit; to be called before every commit that follows a release. */
+    /** Writes the releases since the last commit; to be called before every commit that follows a release. */
     public void flush() {
         for (Count count : touched) {
             long number = count.body.number();
@@ -95,7 +99,7 @@ public final class SharedBodies implements BodyOwner {
         touched.clear();
     }
 
-    /** Gives back memory after a commit; before one, the counts here are the only ones that are right. */
+    /** Releases memory after a commit; before the commit only the counts in memory are correct. */
     public void trim() {
         Iterator<Count> eldest = counts.values().iterator();
         while (counts.size() > REMEMBERED_MAX && eldest.hasNext()) {

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduled messages that are due first. As {@link MessageWindow}: everything before the horizon is here, the rest is
- * in the store.
+ * The scheduled messages that are due first. Like in {@link MessageWindow}, messages before the horizon are in memory,
+ * and the others are only in the store.
  */
 final class TimerWindow {
     private static final Comparator<TimerRow> BY_TIME =
@@ -20,10 +20,10 @@ final class TimerWindow {
     private final TreeSet<TimerRow> timers = new TreeSet<>(BY_TIME);
     private @Nullable TimerRow horizon;
 
-    /** Numbers of messages that requests hold which may cancel them, with the requests. */
+    /** The numbers of messages that a request holds in order to cancel them, with the request. */
     private final Map<Long, Long> held = new HashMap<>(2);
 
-    /** Null if all are in memory, else the first that is not. */
+    /** Returns the first message that is not in memory, or null if all are. */
     @Nullable
     TimerRow horizon() {
         return horizon;
@@ -34,7 +34,7 @@ final class TimerWindow {
         return timers.isEmpty() ? null : timers.first();
     }
 
-    /** When something may be due: the first timer, or the horizon if it comes earlier. */
+    /** Returns the time when the next message may be due: the first timer, or the horizon if there is none. */
     long nextDueMs() {
         for (TimerRow timer : timers) {
             if (!isHeld(timer)) {
@@ -52,7 +52,10 @@ final class TimerWindow {
         horizon = first;
     }
 
-    /** Takes rows from the store that follow the horizon; {@code complete} if there are no more. */
+    /**
+     * Adds rows from the store that follow the horizon. There are no more if the store has returned fewer than
+     * {@code countMax}.
+     */
     void page(List<TimerRow> rows, int countMax) {
         if (rows.size() < countMax) {
             timers.addAll(rows);
@@ -63,7 +66,7 @@ final class TimerWindow {
         }
     }
 
-    /** How many rows a page asks for: one more than it keeps, which becomes the horizon. */
+    /** Returns the number of rows of a page: one more than the window keeps, which becomes the horizon. */
     int pageSize() {
         return ENTRIES_MAX / 2 + 1;
     }
@@ -92,7 +95,7 @@ final class TimerWindow {
         held.remove(sequenceNumber);
     }
 
-    /** The request that holds a message, or 0. */
+    /** Returns the request that holds a message, or 0. */
     long holder(long sequenceNumber) {
         return held.getOrDefault(sequenceNumber, 0L);
     }
@@ -101,7 +104,7 @@ final class TimerWindow {
         return !held.isEmpty() && held.containsKey(timer.sequenceNumber());
     }
 
-    /** Timers due at that time, in order. */
+    /** Returns the timers due at that time, in order. */
     List<TimerRow> due(long nowMs, int countMax) {
         return timers.headSet(new TimerRow(nowMs, Long.MAX_VALUE), true).stream()
                 .filter(timer -> !isHeld(timer))

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the records of one decision about messages that a topic takes. */
+/** A builder of the records of one decision about messages that a topic accepts. */
 final class FanOutBuilder {
     private static final String REASON = "DeadLetterReason";
     private static final String DESCRIPTION = "DeadLetterErrorDescription";
@@ -37,7 +37,7 @@ final class FanOutBuilder {
      * A message that a send adds to the topic.
      *
      * @param waits whether it is scheduled
-     * @param id what is remembered of its id
+     * @param id the records for its message id
      */
     record Accepted(IncomingMessage message, long number, boolean waits, List<Match> matches, List<Record> id) {}
 
@@ -51,7 +51,7 @@ final class FanOutBuilder {
     private long number;
     private long ownBytes;
 
-    /** Whether the messages were scheduled and their time has come (STATE-9). */
+    /** True if the messages were scheduled and are due (STATE-9). */
     private boolean due;
 
     FanOutBuilder(QueueView topic, TopicDescription description, SubscriptionMatcher matcher, Situation now) {
@@ -62,7 +62,7 @@ final class FanOutBuilder {
         this.number = topic.lastSequenceNumber();
     }
 
-    /** Makes rules ready while there are steps; returns whether all are. */
+    /** Compiles rules while there are steps; returns whether all are compiled. */
     boolean isReady(BooleanSupplier mayGoOn) {
         boolean ready = matcher.prepare();
         while (!ready && mayGoOn.getAsBoolean()) {
@@ -71,12 +71,12 @@ final class FanOutBuilder {
         return ready;
     }
 
-    /** What was collected, with the answer. */
+    /** Returns the collected records with the reply. */
     FanOut fanOut(Reply reply) {
         return new FanOut(records, copies, reply, null);
     }
 
-    /** Whether nothing was collected yet. */
+    /** Returns whether no records were collected yet. */
     boolean isEmpty() {
         return records.isEmpty();
     }
@@ -90,12 +90,15 @@ final class FanOutBuilder {
         records.add(new Record.MessageScheduled(Admission.stored(message, number, now.nowMs(), timeToLiveMs)));
     }
 
-    /** Who wants the message that has the current number. */
+    /** Returns the subscriptions that match the message with the current number. */
     List<Match> matches(IncomingMessage message) {
         return matcher.matches(message, number, now.nowMs());
     }
 
-    /** The same of the message at a place of a send; null if it is not known and there are no steps to find out. */
+    /**
+     * Returns the matches of a message of a send by its index; null if they are not known and there are no steps to find
+     * them.
+     */
     @Nullable
     List<Match> matches(int index, IncomingMessage message, SendMatches known, BooleanSupplier mayGoOn) {
         List<Match> matches = known.of(index);
@@ -106,7 +109,7 @@ final class FanOutBuilder {
         return matches;
     }
 
-    /** Makes the records of a send whose messages were judged; returns why it is refused, or null. */
+    /** Adds the records of a send whose messages were checked; returns the reason for a refusal, or null. */
     @Nullable
     Rejection take(List<Accepted> accepted) {
         for (Accepted one : accepted) {
@@ -124,13 +127,13 @@ final class FanOutBuilder {
         return null;
     }
 
-    /** Whether the step stays within its bounds with the copies of one more message. */
+    /** Returns whether the step stays within its limits with the copies of one more message. */
     boolean fits(IncomingMessage message, List<Match> matches) {
         return copies.size() + Match.copies(matches) <= FanOut.COPIES_MAX
                 && ownBytes + Match.ownBytes(message, matches) <= FanOut.OWN_BYTES_MAX;
     }
 
-    /** Publishes a message that waited for its time. */
+    /** Publishes a scheduled message that is due. */
     void publishDue(DueMessage scheduled, IncomingMessage message, List<Match> matches) {
         due = true;
         StoredMessage row = scheduled.message();
@@ -138,7 +141,11 @@ final class FanOutBuilder {
         publish(message, row.enqueuedSequenceNumber(), matches);
     }
 
-    /** @param enqueuedNumber the first number the message ever had (SEQ-5) */
+    /**
+     * Publishes a message.
+     *
+     * @param enqueuedNumber the first number of the message in any entity (SEQ-5)
+     */
     @Nullable
     Rejection publish(IncomingMessage message, long enqueuedNumber, List<Match> matches) {
         if (description.enableFilteringMessagesBeforePublishing()) {
@@ -170,7 +177,7 @@ final class FanOutBuilder {
     private void hand(Match match, IncomingMessage message, long enqueuedNumber, @Nullable SharedBody sharedBody) {
         Subscriber subscriber = match.subscriber();
         Match.Failure failure = match.failure();
-        // What is handed on at once is never stored here, so that there is nothing to share.
+        // A copy that is forwarded immediately is not stored here, so it shares no body.
         SharedBody body = subscriber.state().passesOn() ? null : sharedBody;
         if (match.plain()) {
             copy(subscriber, message, Map.of(), enqueuedNumber, body);
@@ -179,7 +186,7 @@ final class FanOutBuilder {
             SharedBody own = changed.message().content() == message.content() ? body : null;
             copy(subscriber, changed.message(), changed.propertyOverrides(), enqueuedNumber, own);
         }
-        if (failure != null && match.isDeadLettered()) { // DLQ-25: whatever the other rules say
+        if (failure != null && match.isDeadLettered()) { // DLQ-25: regardless of the other rules
             deadLetter(subscriber, message, Map.of(), failure.reason(), failure.description(), enqueuedNumber, body);
         }
     }
@@ -235,7 +242,7 @@ final class FanOutBuilder {
         return last + 1;
     }
 
-    /** TTL-20, TTL-21: the smallest of message, topic and subscription. */
+    /** Returns the smallest time to live of message, topic and subscription (TTL-20, TTL-21). */
     private long timeToLiveMs(Subscriber subscriber, IncomingMessage message) {
         return Admission.effectiveTimeToLive(
                 subscriber.state(), Admission.effectiveTimeToLive(topic, message.timeToLiveMs()));
@@ -281,7 +288,10 @@ final class FanOutBuilder {
         return bytes;
     }
 
-    /** FILTER-24, FILTER-25: with filtering before publishing the sender learns what is wrong. */
+    /**
+     * Returns the refusal of a send with filtering before publishing, which reports the failure of a filter to the sender
+     * (FILTER-24, FILTER-25).
+     */
     private @Nullable Rejection refuse(List<Match> matches) {
         boolean wanted = false;
         for (Match match : matches) {

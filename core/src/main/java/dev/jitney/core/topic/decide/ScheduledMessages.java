@@ -5,12 +5,12 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageEnvelope;
 
-/** Turns messages that waited in a topic back into what was sent. */
+/** Conversion of scheduled messages of a topic back into sent messages. */
 final class ScheduledMessages {
 
     private ScheduledMessages() {}
 
-    /** What rules and copies need; ids and sizes were judged when the message came in. */
+    /** Returns the parts of a message that rules and copies need; ids and sizes were checked when it was sent. */
     static IncomingMessage incoming(StoredMessage scheduled) {
         MessageContent content = scheduled.content();
         MessageEnvelope sent = MessageEnvelope.sent(scheduled.sessionId(), scheduled.scheduledEnqueueTimeMs());

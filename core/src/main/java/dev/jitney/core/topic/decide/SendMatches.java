@@ -10,18 +10,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who wants the messages of one send, as far as it is known. When rules take long to judge them, a send takes several turns of
- * its shard, and this is what one turn leaves to the next. For the shard's thread.
+ * The known matches of the messages of one send. If the evaluation of the rules takes long, a send takes several turns of
+ * its shard, and each turn passes this state to the next. For the shard's thread.
  */
 public final class SendMatches {
-    /** What one subscription that wants a message takes in memory, about. */
+    /** The approximate memory of one match in bytes. */
     private static final int INTEREST_BYTES = 64;
 
     private final Map<Integer, List<Match>> known = new HashMap<>();
     private long copies;
     private long ownBytes;
 
-    /** Who wants the message at this place of the send; null if it is not known yet. */
+    /** Returns the matches of the message at this index of the send; null if they are not known yet. */
     @Nullable
     List<Match> of(int index) {
         return known.get(index);
@@ -34,17 +34,17 @@ public final class SendMatches {
         }
     }
 
-    /** Whether the send stays within the bounds of one step. */
+    /** Returns whether the send stays within the limits of one step. */
     boolean fits() {
         return copies <= FanOut.COPIES_MAX && ownBytes <= FanOut.OWN_BYTES_MAX;
     }
 
-    /** Memory that it takes, in bytes, about. */
+    /** Returns the approximate memory use in bytes. */
     public long bytes() {
         return ownBytes + INTEREST_BYTES * copies;
     }
 
-    /** Subscriptions may have gone since the last turn. */
+    /** Removes matches of subscriptions that have been deleted since the last turn. */
     void refresh(SubscriptionMatcher matcher) {
         known.replaceAll((index, matches) -> matcher.stillThere(matches));
     }

@@ -23,22 +23,22 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of messages sent to a topic: which subscriptions get copies, in what form, and which copies go to a
- * dead-letter queue at once. Reads, never writes.
+ * The decisions on messages sent to a topic: the subscriptions that get copies, the form of the copies, and the copies
+ * that go directly to a dead-letter queue. They read the state and never write it.
  */
 public final class TopicDecider {
     /**
-     * Steps that rules may take in one decision that has to judge all its messages at once, because it is part of a
-     * transaction; looked at before each message but the first.
+     * The maximum number of steps for rules in one decision that must evaluate all its messages at once, because it is
+     * part of a transaction. Checked before each message except the first.
      */
     public static final long STEPS_MAX = 60_000_000;
 
     private TopicDecider() {}
 
     /**
-     * What a send leads to, all of it judged at once; scheduled messages wait in the topic (SCHED-7).
+     * Decides a send with all its messages at once; scheduled messages wait in the topic (SCHED-7).
      *
-     * @param usedBytes what topic and subscriptions hold already (QUOTA-2)
+     * @param usedBytes the bytes that topic and subscriptions already hold (QUOTA-2)
      */
     public static FanOut send(
             QueueView topic,
@@ -48,7 +48,7 @@ public final class TopicDecider {
             long usedBytes,
             Situation now) {
         while (!matcher.prepare()) {
-            // the rules that are left: they are no work of this message's
+            // compile the remaining rules, whose steps do not count for this message
         }
         long most = matcher.steps() + STEPS_MAX;
         FanOut fanOut = send(
@@ -57,12 +57,13 @@ public final class TopicDecider {
     }
 
     /**
-     * What a send leads to, as {@link #send(QueueView, TopicDescription, SubscriptionMatcher, Command.SendMessages, long, Situation)
-     * send} says, or null if the rules need more steps than there are in this turn. Deciding the same send again, with
-     * {@code known} as it is then, continues. Filters see the numbers that the messages would get now.
+     * Decides a send like
+     * {@link #send(QueueView, TopicDescription, SubscriptionMatcher, Command.SendMessages, long, Situation) send}.
+     * Returns null if the rules need more steps than this turn has. A later call for the same send, with the same
+     * {@code known}, continues. Filters use the numbers that the messages would get now.
      *
-     * @param known who wants the messages, as far as earlier turns have found out
-     * @param mayGoOn whether there are steps for one more message
+     * @param known the matches that earlier turns have found
+     * @param mayGoOn returns whether there are steps for one more message
      */
     public static @Nullable FanOut send(
             QueueView topic,
@@ -81,7 +82,7 @@ public final class TopicDecider {
         FanOutBuilder fan = new FanOutBuilder(topic, description, matcher, now);
         long[] numbers = new long[command.messages().size()];
         List<FanOutBuilder.Accepted> accepted = new ArrayList<>(numbers.length);
-        DuplicateCheck check = Admission.duplicateCheck(topic, now); // DUP-10: once, here
+        DuplicateCheck check = Admission.duplicateCheck(topic, now); // DUP-10: once, in the topic
         List<Integer> duplicates = new ArrayList<>(0);
         for (int i = 0; i < numbers.length; i++) {
             IncomingMessage message = command.messages().get(i);
@@ -112,32 +113,33 @@ public final class TopicDecider {
         return refusal != null ? FanOut.refused(refusal) : fan.fanOut(new Reply.Sent(numbers, duplicates));
     }
 
-    /** The refusal of messages in a transaction that would take more than {@link #STEPS_MAX}. */
+    /** Returns the refusal of messages in a transaction that would take more than {@link #STEPS_MAX}. */
     public static Rejection tooManySteps() {
         return new Rejection(
                 ErrorCode.INVALID_OPERATION,
-                "Expected messages in one transaction that the rules of the topic judge in at most " + STEPS_MAX
+                "Expected the rules of the topic to evaluate the messages of one transaction in at most " + STEPS_MAX
                         + " steps, but they need more. Send fewer messages in the transaction.");
     }
 
     private static Rejection tooMuch() {
         return new Rejection(
                 ErrorCode.MESSAGE_SIZE_EXCEEDED,
-                "Expected a send that makes at most " + FanOut.COPIES_MAX + " copies of its messages, with at most "
+                "Expected a send to create at most " + FanOut.COPIES_MAX + " copies of its messages, with at most "
                         + FanOut.OWN_BYTES_MAX
-                        + " bytes that actions of rules have changed, but it makes more. Send smaller"
+                        + " bytes changed by the actions of rules, but it creates more. Send smaller"
                         + " batches.");
     }
 
     /**
-     * Publishes scheduled messages whose time has come, to the subscriptions and rules of now (SCHED-7). With filtering
-     * before publishing, one that nobody wants or whose filter fails is dropped: there is no sender to tell any more.
+     * Publishes due scheduled messages, to the current subscriptions with their current rules (SCHED-7). With filtering
+     * before publishing, a message that matches no subscription or whose filter fails is dropped, because there is no
+     * sender to inform.
      *
-     * <p>Messages that would make the step larger than a send may be wait for the next one; a message is never too large
-     * for a step of its own.
+     * <p>A message that would make the step larger than a send can be waits for the next step. A single message is never
+     * too large for its own step.
      *
-     * @param countMax how many at most; deciding again continues
-     * @param mayGoOn whether there are steps for one more message; the first one is published all the same
+     * @param countMax the maximum number of messages; another call continues
+     * @param mayGoOn returns whether there are steps for one more message; the first message is always published
      */
     public static FanOut publishDue(
             QueueView topic,

@@ -23,16 +23,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one action changes about one copy: user properties it sets are kept beside the content, which the copy then shares
- * with the message; whatever else it changes needs content of its own.
+ * The changes of one copy by one action. User properties that the action sets are stored next to the content, which the
+ * copy then shares with the message; any other change requires separate content.
  *
- * <p>The copy carries {@code RuleName}, whatever the action does to a property of that name (RULE-5). A copy that an action
- * schedules carries that time and is available at once all the same: what waits, waits in the topic (SCHED-7).
+ * <p>The copy has {@code RuleName}, even if the action changes a property with that name (RULE-5). A copy that an action
+ * schedules has that time but is available immediately, because scheduled messages wait only in the topic (SCHED-7).
  */
 final class CopyChanges {
     private static final String RULE_NAME = "RuleName";
 
-    /** Bytes of content that are copied and compared in one step. */
+    /** The bytes of content that are copied and compared in one step. */
     private static final int BYTES_PER_STEP = 8;
 
     private final IncomingMessage message;
@@ -60,7 +60,7 @@ final class CopyChanges {
         override(RULE_NAME, EncodedValue.ofString(ruleName));
     }
 
-    /** Takes all changes in; a sentence if they cannot be made. */
+    /** Applies all changes; returns an error text if that is not possible. */
     @Nullable
     String apply(List<PropertyChange> changes) {
         for (PropertyChange change : changes) {
@@ -83,10 +83,10 @@ final class CopyChanges {
             return setText(text.property(), text.text());
         } else if (change instanceof SetTimeToLive live) {
             timeToLiveMs = live.timeToLiveMs();
-            rewriter().clearExpiry(); // the encoder of deliveries fills in what fits
+            rewriter().clearExpiry(); // the encoder of deliveries sets the matching values
         } else if (change instanceof SetScheduledEnqueueTime scheduled) {
             long ms = scheduled.scheduledEnqueueTimeMs();
-            scheduledEnqueueTimeMs = ms == 0 ? 0 : Math.max(1, ms); // 0 would say "not scheduled"
+            scheduledEnqueueTimeMs = ms == 0 ? 0 : Math.max(1, ms); // 0 would mean "not scheduled"
             rewriter().setScheduledEnqueueTime(ms);
         } else if (change instanceof SetForcePersistence force) {
             rewriter().setDurable(force.durable());
@@ -103,14 +103,14 @@ final class CopyChanges {
                 + set.value().encoding().length;
         if (size > limits.maxPropertySizeBytes()) {
             return "Expected application properties of at most " + limits.maxPropertySizeBytes()
-                    + " bytes each, but the action makes one of " + size + ".";
+                    + " bytes each, but the action sets one of " + size + ".";
         }
         largestPropertySizeBytes = Math.max(largestPropertySizeBytes, size);
         override(set.name(), set.value());
         return null;
     }
 
-    /** Sets a user property under this spelling and no other. */
+    /** Sets a user property with this spelling and removes other spellings. */
     private void override(String name, EncodedValue value) {
         overrides.put(name, value);
         for (String spelling : sent.spellings(name)) {
@@ -129,7 +129,7 @@ final class CopyChanges {
 
     private @Nullable String setText(SystemProperty property, @Nullable String text) {
         if (text != null && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            return "Expected a text of whole characters for sys." + property.text() + ", but got half of one.";
+            return "Expected valid characters in sys." + property.text() + ", but got half of a surrogate pair.";
         }
         ContentRewriter fields = rewriter();
         switch (property) {
@@ -162,7 +162,7 @@ final class CopyChanges {
             case TO -> fields.setField(PropertyField.TO, text);
             default ->
                 throw new IllegalStateException(
-                        "Expected a system property that is text, but got " + property.text() + ".");
+                        "Expected a system property of type text, but got " + property.text() + ".");
         }
         return null;
     }
@@ -171,15 +171,18 @@ final class CopyChanges {
         return text == null || text.length() <= limits.maxIdLength()
                 ? null
                 : "Expected a " + property.text() + " of at most " + limits.maxIdLength()
-                        + " characters, but the action makes one of " + text.length() + ".";
+                        + " characters, but the action sets one of " + text.length() + ".";
     }
 
-    /** Steps that {@link #copy} takes: all of the content is written anew if an action changes more than user properties. */
+    /**
+     * Returns the steps that {@link #copy} takes. The whole content is written again if an action changes more than user
+     * properties.
+     */
     long steps() {
         return rewriter == null ? 0 : message.content().sizeBytes() / BYTES_PER_STEP;
     }
 
-    /** The copy with everything that was taken in. */
+    /** Returns the copy with all changes. */
     ChangedCopy copy() {
         MessageContent content = rewriter == null ? message.content() : rewriter.rewritten();
         int header = message.headerSizeBytes();

@@ -11,9 +11,10 @@ import dev.jitney.model.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the copies of one message that actions change. What one action does, no other sees (RULE-6).
+ * The changed copies of one message. Each action starts from the original message and does not see the changes of others
+ * (RULE-6).
  *
- * <p>Copies are bounded: once those of a message have taken {@link FanOut#OWN_BYTES_MAX} bytes that they do not
+ * <p>The copies are limited: after the copies of a message have taken {@link FanOut#OWN_BYTES_MAX} bytes that they do not
  * share with it, further actions fail.
  */
 final class CopyMaker {
@@ -29,21 +30,21 @@ final class CopyMaker {
         this.limits = limits;
     }
 
-    /** A copy, or why there is none: exactly one of the two. */
+    /** A copy or the failure to create it; exactly one of the two is set. */
     record Attempt(@Nullable ChangedCopy copy, @Nullable Failure failure) {
         private static Attempt failed(String description) {
             return new Attempt(null, new Failure(EvaluationError.ACTION, description));
         }
     }
 
-    /** The copy of a rule with an action that matches. */
+    /** Creates the copy for a matching rule with an action. */
     Attempt make(TopicRule rule) {
         if (rule.brokenAction() != null) {
             return new Attempt(null, rule.brokenAction());
         }
         if (ownBytes > FanOut.OWN_BYTES_MAX) {
-            return Attempt.failed("Expected copies of one message that take at most " + FanOut.OWN_BYTES_MAX
-                    + " bytes of their own after all actions, but they take more.");
+            return Attempt.failed("Expected the copies of one message to take at most " + FanOut.OWN_BYTES_MAX
+                    + " bytes after all actions, but they take more.");
         }
         CompiledAction.Outcome outcome = rule.action().apply(evaluation);
         if (outcome.error() != null) {
@@ -60,7 +61,7 @@ final class CopyMaker {
         }
         if (!evaluation.steps().take(changes.steps())) {
             return Attempt.failed(
-                    "Expected actions that change one message in fewer steps altogether, but they need more."
+                    "Expected the actions on one message to need fewer steps in total, but they need more."
                             + " Change fewer system properties, or remove fewer properties.");
         }
         ChangedCopy copy = changes.copy();

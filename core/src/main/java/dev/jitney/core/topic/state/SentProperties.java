@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How a sender spelled the names of application properties, and how many bytes each takes with its value. */
+/** The sender's spellings of the names of application properties, and the size of each property with its value. */
 final class SentProperties {
     private final Map<PropertyName, List<String>> spellings = new HashMap<>();
     private final Map<String, Integer> sizes = new HashMap<>();
@@ -43,12 +43,12 @@ final class SentProperties {
         }
     }
 
-    /** All names that differ from this one in case at most. */
+    /** Returns all names that are equal to this one without case. */
     List<String> spellings(String name) {
         return spellings.getOrDefault(new PropertyName(name), List.of());
     }
 
-    /** Bytes of the property of exactly this name; 0 if there is none. */
+    /** Returns the bytes of the property with exactly this name; 0 if there is none. */
     int sizeBytes(String name) {
         return sizes.getOrDefault(name, 0);
     }

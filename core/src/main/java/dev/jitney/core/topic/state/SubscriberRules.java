@@ -4,9 +4,9 @@ import dev.jitney.core.topic.Subscriber;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A subscriber with its rules and its place among the subscribers of its topic. */
+/** A subscriber with its rules and its position among the subscribers of its topic. */
 final class SubscriberRules {
-    /** Rules by name in lower case, in the order in which they were put. */
+    /** The rules by name in lower case, in the order in which they were added. */
     final Map<String, TopicRule> rules = new LinkedHashMap<>();
 
     private final long position;
@@ -30,7 +30,7 @@ final class SubscriberRules {
         subscriber = other;
     }
 
-    /** The place of the next new rule. */
+    /** Returns the position of the next new rule. */
     long nextRulePosition() {
         return rulesEver++;
     }

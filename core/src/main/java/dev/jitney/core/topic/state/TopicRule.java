@@ -14,10 +14,10 @@ import dev.jitney.model.rule.SqlRuleAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule of one subscription, compiled when it is first needed. Two rules are never equal.
+ * A rule of a subscription, compiled at its first use. Two rules are never equal.
  *
- * <p>Rules are judged when they are created, so that compiling them can fail only after a change of version; then the
- * rule fails for every message.
+ * <p>Rules are checked at creation, so that compiling can fail only after an update of Jitney; then the rule fails for
+ * every message.
  */
 final class TopicRule {
     private static final long STEPS = 2_000;
@@ -29,7 +29,11 @@ final class TopicRule {
     private @Nullable CompiledAction action;
     private @Nullable Failure brokenAction;
 
-    /** @param position its place among the rules of the subscription */
+    /**
+     * Creates a rule that is not compiled.
+     *
+     * @param position its position among the rules of the subscription
+     */
     TopicRule(SubscriberRules member, long position, RuleDescription description) {
         this.member = member;
         this.position = position;
@@ -44,20 +48,20 @@ final class TopicRule {
         return position;
     }
 
-    /** The name as created. */
+    /** Returns the name as created. */
     String name() {
         return description.name();
     }
 
-    /** Whether copies are left as they are. */
+    /** Returns whether copies stay unchanged. */
     boolean isPlain() {
         return description.action() == null;
     }
 
     /**
-     * Makes the rule ready and adds it to those that are asked.
+     * Compiles the rule and adds it to the rules that are evaluated.
      *
-     * @return why it cannot be asked, or null
+     * @return the reason why it cannot be evaluated, or null
      */
     @Nullable
     Failure compileInto(RuleSet<TopicRule> rules) {
@@ -75,7 +79,7 @@ final class TopicRule {
         return null;
     }
 
-    /** Steps that making it ready takes, about. */
+    /** Returns the approximate steps for compiling the rule. */
     long compilationSteps() {
         long characters = description.filter() instanceof SqlRuleFilter sql
                 ? sql.expression().length()
@@ -86,17 +90,16 @@ final class TopicRule {
     }
 
     private static Failure failure(String reason, Rejection rejection) {
-        return new Failure(
-                reason, "Expected a rule that this version of the broker understands. " + rejection.description());
+        return new Failure(reason, "Expected a rule that this version of Jitney supports. " + rejection.description());
     }
 
-    /** Why its action cannot be applied to any message, or null. */
+    /** Returns the reason why its action cannot be applied to any message, or null. */
     @Nullable
     Failure brokenAction() {
         return brokenAction;
     }
 
-    /** Its compiled action. */
+    /** Returns its compiled action. */
     CompiledAction action() {
         if (action == null) {
             throw new IllegalStateException("Expected a rule with a compiled action.");

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of all subscriptions of a topic (semantics chapter 15). For the shard's thread.
  *
- * <p>All rules together judge a message once, whichever subscriptions they belong to; subscriptions without a rule that
- * matches or fails cost nothing. Rules are compiled when the next message comes, so that a start with many of them is
- * quick; some at a time, so that other entities of the shard need not wait for all.
+ * <p>All rules evaluate a message in one pass, independent of their subscriptions; subscriptions without a matching or
+ * failing rule cost nothing. Rules are compiled when the next message arrives, so that a start with many rules is fast.
+ * They are compiled in portions, so that other entities of the shard do not wait for all of them.
  */
 public final class TopicSubscriptions implements SubscriptionMatcher {
     private static final Comparator<Judgement> IN_ORDER = Comparator.<Judgement>comparingLong(
@@ -48,7 +48,7 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
     private final RuleSet<TopicRule> rules = new RuleSet<>();
     private final Set<TopicRule> notCompiled = new LinkedHashSet<>();
 
-    /** Rules that fail for every message. */
+    /** The rules that fail for every message. */
     private final Map<TopicRule, Failure> broken = new LinkedHashMap<>();
 
     private final LongConsumer spent;
@@ -56,28 +56,28 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
     private long membersEver;
 
     /**
-     * What a rule says about a message.
+     * The result of a rule for a message.
      *
-     * @param failure why its filter could not judge it; null if it matches
+     * @param failure the failure of its filter; null if the message matches
      */
     private record Judgement(TopicRule rule, @Nullable Failure failure) {}
 
     /**
-     * A matcher without subscriptions.
+     * Creates a matcher without subscriptions.
      *
-     * @param limits what the copies that actions make have to keep to
-     * @param newIds for newid(); chance comes from outside
+     * @param limits the limits for copies that actions change
+     * @param newIds supplies GUIDs for newid(), because randomness comes from outside
      */
     public TopicSubscriptions(Limits limits, Supplier<UUID> newIds) {
         this(limits, newIds, steps -> {});
     }
 
     /**
-     * A matcher without subscriptions.
+     * Creates a matcher without subscriptions.
      *
-     * @param limits what the copies that actions make have to keep to
-     * @param newIds for newid(); chance comes from outside
-     * @param spent hears how many steps making rules ready and judging a message have taken, each time
+     * @param limits the limits for copies that actions change
+     * @param newIds supplies GUIDs for newid(), because randomness comes from outside
+     * @param spent receives the steps for compiling rules and evaluating a message, each time
      */
     public TopicSubscriptions(Limits limits, Supplier<UUID> newIds, LongConsumer spent) {
         this.limits = limits;
@@ -85,7 +85,7 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
         this.spent = spent;
     }
 
-    /** Adds a subscriber without rules, behind all others; one that is there keeps its rules and its place. */
+    /** Adds a subscriber without rules after all others; an existing one keeps its rules and its position. */
     public void putSubscriber(Subscriber subscriber) {
         SubscriberRules member = members.get(subscriber.entityId());
         if (member == null) {
@@ -95,7 +95,7 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
         }
     }
 
-    /** Removes a subscriber with its rules, if it is there. */
+    /** Removes a subscriber with its rules, if it exists. */
     public void removeSubscriber(long entityId) {
         SubscriberRules member = members.remove(entityId);
         if (member != null) {
@@ -104,7 +104,8 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
     }
 
     /**
-     * Adds a rule behind the others of its subscriber, or replaces the one of the same name in any case, in its place.
+     * Adds a rule after the other rules of its subscriber, or replaces the rule with the same name, compared without
+     * case, at its position.
      *
      * @throws IllegalStateException if there is no such subscriber
      */
@@ -123,7 +124,7 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
         notCompiled.add(added);
     }
 
-    /** Removes a rule, its name in any case, if it is there. */
+    /** Removes a rule if it exists; its name is compared without case. */
     public void removeRule(long entityId, String name) {
         SubscriberRules member = members.get(entityId);
         TopicRule rule = member == null ? null : member.rules.remove(EntityAddress.keyOf(name));
@@ -143,16 +144,16 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
     }
 
     /**
-     * Who wants a message: subscribers in the order in which they were added, the copies of each in the order in which its
-     * rules were put.
+     * Returns the subscribers that match a message, in the order in which they were added; the copies of each are in the
+     * order of its rules.
      *
-     * <p>Filters and actions see the message as its sender made it, its number in the topic, {@code nowMs} as the time it
-     * was enqueued, and its own time to live.
+     * <p>Filters and actions use the properties as sent, the number of the message in the topic, {@code nowMs} as the
+     * enqueued time, and the time to live of the message itself.
      */
     @Override
     public List<Match> matches(IncomingMessage message, long topicNumber, long nowMs) {
         while (!prepare()) {
-            // the rules that are left
+            // compile the remaining rules
         }
         Evaluation evaluation = new Evaluation(
                 new EncodedMessageProperties(message.content(), Map.of(), brokerValues(message, topicNumber, nowMs)),
@@ -229,7 +230,7 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
                 message.content().sizeBytes());
     }
 
-    /** What matches or fails, in the order of subscribers and rules. */
+    /** Returns the matching and failing rules, in the order of subscribers and rules. */
     private List<Judgement> judge(Evaluation evaluation) {
         RuleSet.Matches<TopicRule> judged = rules.match(evaluation);
         List<Judgement> judgements =
@@ -247,7 +248,7 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
         return judgements;
     }
 
-    /** The first failure counts; rules that do not fail count nevertheless. */
+    /** Returns the match of a subscriber with the first failure and the copies of all rules that do not fail. */
     private static Match match(Subscriber subscriber, List<Judgement> judgements, CopyMaker copies) {
         boolean plain = false;
         List<ChangedCopy> changed = List.of();

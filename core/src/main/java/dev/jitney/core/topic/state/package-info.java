@@ -1,9 +1,9 @@
 /**
- * The subscriptions of a topic in memory, with their rules. {@link dev.jitney.core.topic.state.TopicSubscriptions} asks the
- * rules of all subscriptions together ({@code SubscriberRules}, {@code TopicRule}) and lets their actions make copies
- * ({@code CopyMaker}, {@code CopyChanges}, {@code SentProperties}).
+ * The subscriptions of a topic in memory, with their rules. {@link dev.jitney.core.topic.state.TopicSubscriptions}
+ * evaluates the rules of all subscriptions together ({@code SubscriberRules}, {@code TopicRule}), and their actions
+ * create copies ({@code CopyMaker}, {@code CopyChanges}, {@code SentProperties}).
  *
- * <p>The shard puts and removes subscriptions and rules when their descriptions change. Decisions see
+ * <p>The shard adds and removes subscriptions and rules when their descriptions change. Decisions use
  * {@link dev.jitney.core.topic.SubscriptionMatcher} and no class of this package.
  */
 @NullMarked

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue or topic in another shard, of which only the description is known here: messages reach it by way of the outbox
- * (TX-4).
+ * A queue or topic in another shard, with only the parts of its description that are known here. Messages reach it
+ * through the outbox (TX-4).
  *
  * @param entityId its number in its store
- * @param maxMessageSizeBytes largest message it takes
+ * @param maxMessageSizeBytes maximum size of a message
  */
 public record Destination(long entityId, long maxMessageSizeBytes, Limits limits, boolean requiresSession) {
 

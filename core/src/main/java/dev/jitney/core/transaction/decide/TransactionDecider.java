@@ -23,18 +23,18 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides operations inside transactions, their commit and their rollback. Reads entities and transactions, never writes
- * them.
+ * The decisions on operations inside transactions, their commit and their rollback. They read entities and transactions
+ * and never write them.
  */
 public final class TransactionDecider {
 
     private TransactionDecider() {}
 
     /**
-     * What one entity contributes to an outcome.
+     * The changes of one entity at the outcome of a transaction.
      *
-     * @param messages what was sent to the entity with it, to be counted
-     * @param sent the answer to that, null if nothing was sent
+     * @param messages the messages sent to the entity, for metering
+     * @param sent the reply to that send, null if nothing was sent
      */
     public record Step(
             Participant participant,
@@ -43,12 +43,12 @@ public final class TransactionDecider {
             List<IncomingMessage> messages,
             Reply.@Nullable Sent sent) {
 
-        /** Something other than sending. */
+        /** Returns a step without messages. */
         public static Step of(Participant participant, List<Record> records) {
             return new Step(participant, records, List.of(), List.of(), null);
         }
 
-        /** What sending messages leads to. */
+        /** Returns the step of a send. */
         public static Step sending(Participant participant, List<IncomingMessage> messages, FanOut fanOut) {
             return new Step(
                     participant,
@@ -60,17 +60,17 @@ public final class TransactionDecider {
     }
 
     /**
-     * What a commit leads to, in the order to be applied, or why it cannot be.
+     * The result of a commit: the steps in the order to apply them, or the refusal.
      *
-     * @param steps empty if it is refused
+     * @param steps empty if the commit is refused
      */
     public record Commit(List<Step> steps, @Nullable Rejection rejection) {}
 
     /**
-     * What an operation leads to at once: the answer, and records that freeze locks or reserve numbers. What is not part
-     * of a transaction (receiving, renewing, peeking) happens as it would outside (TX-2, TX-21).
+     * Decides the immediate effect of an operation: the reply, and records that hold locks or reserve numbers. Operations
+     * that are not part of a transaction (receiving, renewing, peeking) have their normal effect (TX-2, TX-21).
      *
-     * @param schedule whether the sender wants to know the numbers of messages to be scheduled
+     * @param schedule whether the sender needs the numbers of scheduled messages
      */
     public static Decision decide(
             TransactionView transaction, Participant entity, Command command, boolean schedule, Situation now) {
@@ -121,7 +121,7 @@ public final class TransactionDecider {
                 : QueueDecider.decide(entity.state(), receive, now);
     }
 
-    /** What sending to an entity of another shard leads to at once: the answer. */
+    /** Decides the immediate effect of a send to an entity of another shard, which is only the reply. */
     public static Decision decide(TransactionView transaction, Destination destination, Command.SendMessages send) {
         int count = send.messages().size();
         Decision tooMany = tooMany(transaction, count);
@@ -138,8 +138,8 @@ public final class TransactionDecider {
                 ? null
                 : Decision.reject(
                         ErrorCode.INVALID_OPERATION,
-                        "Expected at most " + TransactionView.MESSAGES_MAX
-                                + " messages in a transaction, but there would be " + count + ".");
+                        "Expected at most " + TransactionView.MESSAGES_MAX + " messages in a transaction, but got "
+                                + count + ".");
     }
 
     private static Decision send(
@@ -159,7 +159,7 @@ public final class TransactionDecider {
         }
         return schedule
                 ? QueueDecider.reserve(entity.state(), count)
-                : Decision.reply(new Reply.Sent(new long[count])); // numbers are given out at the commit (SEQ-1)
+                : Decision.reply(new Reply.Sent(new long[count])); // numbers are assigned at the commit (SEQ-1)
     }
 
     private static Decision cancel(
@@ -171,13 +171,13 @@ public final class TransactionDecider {
         List<Long> numbers = new ArrayList<>(cancel.sequenceNumbers());
         Share share = transaction.share(entity.entityId());
         if (share != null) {
-            numbers.addAll(share.cancelled()); // none may be named twice
+            numbers.addAll(share.cancelled()); // no number may occur twice
         }
         Decision judged = QueueDecider.decide(entity.state(), new Command.CancelScheduledMessages(numbers), now);
         return judged.rejection() != null ? judged : Decision.done(List.of());
     }
 
-    /** A transaction sees the state it has set itself. */
+    /** Reads the state of a session, including a change by the transaction itself. */
     private static Decision state(
             TransactionView transaction, Participant entity, Command.GetSessionState get, Situation now) {
         Decision committed = QueueDecider.decide(entity.state(), get, now);
@@ -199,14 +199,14 @@ public final class TransactionDecider {
                 ? null
                 : Decision.reject(
                         ErrorCode.INVALID_OPERATION,
-                        "Expected at most " + most + " settlements and cancels in a transaction.");
+                        "Expected at most " + most + " settlements and cancellations in a transaction, but got more.");
     }
 
     /**
-     * What committing leads to. Everything is decided here, and whatever has to be read is read here, before the first
-     * record is applied; so nothing is refused half-way, and all of it is in one batch (TX-12).
+     * Decides a commit. All decisions and reads happen here before the first record is applied. So no part is refused
+     * after others were applied, and all records are in one batch (TX-12).
      *
-     * @param entities those that are there, by number
+     * @param entities returns the existing entities by number
      */
     public static Commit commit(
             TransactionView transaction, LongFunction<@Nullable Participant> entities, Situation now) {
@@ -224,10 +224,11 @@ public final class TransactionDecider {
                     entityId == transaction.viaEntityId() ? share.messages() : transferred(share.messages());
             Participant entity = entities.apply(entityId);
             Rejection refusal = entity == null
-                    ? new Rejection(ErrorCode.ENTITY_NOT_FOUND, "A messaging entity it works with was deleted.")
+                    ? new Rejection(ErrorCode.ENTITY_NOT_FOUND, "A messaging entity of the transaction was deleted.")
                     : commit(transaction, entity, share, messages, steps, now);
             if (refusal != null && entityId != transaction.viaEntityId() && share.onlySends()) {
-                // In another shard, or it has become unable to take messages, which does not undo the commit (TX-24).
+                // The entity is in another shard, or can no longer accept messages, which does not undo the commit
+                // (TX-24).
                 messages.forEach(message -> destinationIds.add(entityId));
                 transfers.addAll(messages);
             } else if (refusal != null) {
@@ -252,14 +253,17 @@ public final class TransactionDecider {
         return new Commit(steps, null);
     }
 
-    /** What goes to another entity by way of the first one has made a transfer (DLQ-29), wherever the two are kept. */
+    /**
+     * Returns messages with one more transfer. A message to an entity other than the first one has made a transfer
+     * (DLQ-29), regardless of the shards.
+     */
     private static List<IncomingMessage> transferred(List<IncomingMessage> messages) {
         return messages.stream()
                 .map(message -> message.with(message.envelope().handedOn(1, 0, null)))
                 .toList();
     }
 
-    /** The refusal of its commit. */
+    /** Returns the refusal of the commit. */
     private static Rejection rolledBack(Rejection reason) {
         return new Rejection(
                 ErrorCode.TRANSACTION_ROLLBACK,
@@ -309,7 +313,10 @@ public final class TransactionDecider {
         return null;
     }
 
-    /** What rolling back leads to: its locks run again (T-34), everything else was never seen. */
+    /**
+     * Returns the steps of a rollback: the times of its locks count again (T-34), and its other operations have no
+     * effect.
+     */
     public static List<Step> rollback(TransactionView transaction, LongFunction<@Nullable Participant> entities) {
         List<Step> steps = new ArrayList<>();
         for (Map.Entry<Long, ? extends Share> entry : transaction.shares().entrySet()) {

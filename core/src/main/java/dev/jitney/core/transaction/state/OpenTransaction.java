@@ -13,10 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction has gathered and nobody else sees yet: messages to be sent, settlements and cancels to be carried
- * out, entity by entity. Volatile (STATE-4): a restart rolls it back. For the shard's thread.
+ * The pending operations of a transaction, which no other client sees: messages to send, settlements and cancellations to
+ * execute, by entity. Volatile: a restart rolls the transaction back (STATE-4). For the shard's thread.
  *
- * <p>The shard calls {@link #keep} with an operation that was decided and not refused, and {@link #spoil} with one that was.
+ * <p>The shard calls {@link #keep} for an operation that was decided and not refused, and {@link #spoil} for a refused
+ * one.
  */
 public final class OpenTransaction implements TransactionView {
     private final long id;
@@ -28,7 +29,7 @@ public final class OpenTransaction implements TransactionView {
     private int otherOperations;
     private @Nullable Rejection spoiled;
 
-    /** What it wants of one entity. */
+    /** The operations on one entity. */
     private static final class Share implements TransactionView.Share {
         private final List<IncomingMessage> messages = new ArrayList<>();
         private final List<Long> reservedNumbers = new ArrayList<>();
@@ -71,9 +72,11 @@ public final class OpenTransaction implements TransactionView {
     }
 
     /**
-     * @param id above 0, never used twice while the process runs
-     * @param viaEntityId the queue or topic of its first operation; what goes elsewhere goes through its outbox
-     * @param startedAtMs when its first operation was made (TX-9), milliseconds since the epoch
+     * Creates a transaction without operations.
+     *
+     * @param id above 0, unique for the life of the process
+     * @param viaEntityId the queue or topic of its first operation; messages to other entities go through its outbox
+     * @param startedAtMs time of its first operation (TX-9), milliseconds since the epoch
      */
     public OpenTransaction(long id, long viaEntityId, long startedAtMs) {
         this.id = id;
@@ -95,7 +98,7 @@ public final class OpenTransaction implements TransactionView {
         return startedAtMs;
     }
 
-    /** Bytes of messages and session states it keeps in memory. */
+    /** Returns the bytes of messages and session states that it holds in memory. */
     public long messageBytes() {
         return messageBytes;
     }
@@ -110,7 +113,7 @@ public final class OpenTransaction implements TransactionView {
         return otherOperations;
     }
 
-    /** An operation has failed, so that it can only be rolled back (TX-16). */
+    /** Notes that an operation has failed, so that the transaction can only be rolled back (TX-16). */
     public void spoil(Rejection reason) {
         if (spoiled == null) {
             spoiled = reason;
@@ -137,7 +140,7 @@ public final class OpenTransaction implements TransactionView {
     }
 
     /**
-     * Remembers an operation on an entity that was decided and not refused, and that was answered so.
+     * Adds an operation on an entity that was decided and not refused, with its reply.
      *
      * @return whether it is part of the transaction (TX-2)
      */
@@ -179,7 +182,11 @@ public final class OpenTransaction implements TransactionView {
         };
     }
 
-    /** @param reservedNumbers for each message the number it got, or 0 */
+    /**
+     * Adds messages.
+     *
+     * @param reservedNumbers for each message the number that was reserved, or 0
+     */
     private void keepMessages(long entityId, List<IncomingMessage> messages, long[] reservedNumbers) {
         Share share = shareOf(entityId);
         for (int i = 0; i < messages.size(); i++) {

@@ -1,5 +1,6 @@
 /**
- * What transactions have gathered: {@link dev.jitney.core.transaction.state.OpenTransaction}, kept by the shard.
+ * The pending operations of transactions: {@link dev.jitney.core.transaction.state.OpenTransaction}, which the shard
+ * holds.
  */
 @NullMarked
 package dev.jitney.core.transaction.state;

@@ -68,7 +68,8 @@ class BrowsingTest {
     }
 
     @Test
-    @DisplayName("QUOTA-2, QUOTA-3, QUOTA-12, DLQ-37: full refuses sends and pings; room accepts them again")
+    @DisplayName("QUOTA-2, QUOTA-3, QUOTA-12, DLQ-37: a full queue refuses sends and pings, and accepts them again"
+            + " when there is space")
     void fullEntity() {
         q = given(queue().maxSizeInMegabytes(1));
         String body = "x".repeat(200_000);
@@ -94,7 +95,7 @@ class BrowsingTest {
     }
 
     @Test
-    @DisplayName("SCHED-1, SCHED-2, SCHED-3: due messages come by time, then by number; the past is now")
+    @DisplayName("SCHED-1, SCHED-2, SCHED-3: due messages arrive by time, then by number; a time in the past means now")
     void schedule() {
         q.send(message("late").scheduledAt(2_000).build());
         q.send(message("early1").scheduledAt(1_000).build());
@@ -109,7 +110,7 @@ class BrowsingTest {
     }
 
     @Test
-    @DisplayName("SCHED-3: thousands of scheduled messages keep their order beyond what memory holds")
+    @DisplayName("SCHED-3: thousands of scheduled messages, more than in memory, keep their order")
     void manyScheduled() {
         for (int i = 0; i < 3_000; i++) {
             q.send(message("" + (3_000 - i)).scheduledAt(3_000 - i).build());
@@ -137,7 +138,7 @@ class BrowsingTest {
     }
 
     @Test
-    @DisplayName("DEFER-4, DEFER-6, DEFER-9: one bad number locks nothing; deferring counts; it works in the DLQ")
+    @DisplayName("DEFER-4, DEFER-6, DEFER-9: one invalid number locks nothing; deferring counts; it works in the DLQ")
     void deferral() {
         q = given(queue().maxDeliveryCount(1));
         q.send("a");
@@ -160,7 +161,7 @@ class BrowsingTest {
     }
 
     @Test
-    @DisplayName("DEFER-4, QUOTA-8: what does not fit into one answer is refused before anything is locked or removed")
+    @DisplayName("DEFER-4, QUOTA-8: a request that exceeds one answer is refused before anything is locked or removed")
     void largeAnswers() {
         for (String body : List.of("a".repeat(600), "b".repeat(600), "c".repeat(600))) {
             q.send(body);
@@ -181,7 +182,7 @@ class BrowsingTest {
     }
 
     @Test
-    @DisplayName("PEEK-2, PEEK-3, PEEK-4: all states in order of number, from a number on, empty at the end")
+    @DisplayName("PEEK-2, PEEK-3, PEEK-4: all states in the order of numbers, from a number on, empty at the end")
     void peek() {
         q.send("a");
         q.send(message("s").scheduledAt(1_000).build());
@@ -196,7 +197,8 @@ class BrowsingTest {
     }
 
     @Test
-    @DisplayName("PEEK-7, PEEK-10: 10 x 60 KB, peek(10) gives 4; one that is too large is given alone")
+    @DisplayName("PEEK-7, PEEK-10: with 10 x 60 KB, peek(10) returns 4; a single message that is too large is"
+            + " returned alone")
     void peekSizes() {
         for (int i = 0; i < 10; i++) {
             q.send("x".repeat(60 * 1024));
@@ -228,7 +230,7 @@ class BrowsingTest {
     }
 
     @Test
-    @DisplayName("SCHED-6: scheduled messages are counted apart and take their room in the queue")
+    @DisplayName("SCHED-6: scheduled messages are counted separately and count towards the size of the queue")
     void scheduledCounts() {
         q.send("a");
         long plain = q.counts().sizeBytes();
@@ -273,7 +275,7 @@ class BrowsingTest {
     }
 
     @Test
-    @DisplayName("CNT-4, QUOTA-2: the size follows every transition, and an empty queue has none")
+    @DisplayName("CNT-4, QUOTA-2: the size changes with every transition, and an empty queue has size 0")
     void sizeFollows() {
         q.send("body");
         long sent = q.counts().sizeBytes();

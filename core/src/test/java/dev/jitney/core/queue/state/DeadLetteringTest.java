@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Chapter 8: what gets into a dead-letter queue, and how it gets out")
+@DisplayName("Chapter 8: messages enter and leave a dead-letter queue")
 class DeadLetteringTest {
     private static final long YEAR_MS = 365L * 24 * 60 * 60 * 1000;
 
@@ -38,7 +38,8 @@ class DeadLetteringTest {
 
     @Test
     @DisplayName(
-            "DLQ-1: a queue has its dead-letter queue from the start: a receiver may wait there before anything came")
+            "DLQ-1: a queue has its dead-letter queue from the start, and a receiver can wait there before the first"
+                    + " message")
     void thereFromTheStart() {
         long waiting = q.attach(SubQueue.DEAD_LETTER, ReceiveMode.PEEK_LOCK);
         q.accepted(new Command.SetCredit(waiting, 1, false));
@@ -48,7 +49,7 @@ class DeadLetteringTest {
     }
 
     @Test
-    @DisplayName("DLQ-3: what is in it can be looked at and taken out")
+    @DisplayName("DLQ-3: its messages can be peeked and received")
     void inspectedAndTakenOut() {
         q.send("a");
         q.deadLetter(q.receiveOne());
@@ -62,7 +63,7 @@ class DeadLetteringTest {
     }
 
     @Test
-    @DisplayName("DLQ-10: nothing but completing or receive-and-delete takes a message out of it, not even five years")
+    @DisplayName("DLQ-10: only completing or receive-and-delete removes a message from it, even after five years")
     void noCleanup() {
         q = given(queue().defaultMessageTimeToLiveMs(60_000).maxDeliveryCount(1));
         q.send("a");
@@ -82,7 +83,7 @@ class DeadLetteringTest {
     }
 
     @Test
-    @DisplayName("DLQ-11: the broker puts messages in, and the application does")
+    @DisplayName("DLQ-11: both the broker and the application add messages")
     void twoWaysIn() {
         q = given(queue().deadLetteringOnMessageExpiration(true).maxDeliveryCount(1));
         q.send(message("late").timeToLiveMs(1_000).build());
@@ -97,7 +98,7 @@ class DeadLetteringTest {
     }
 
     @Test
-    @DisplayName("DLQ-19: MaxDeliveryCount is 10 unless set, and may be 1 to the largest int")
+    @DisplayName("DLQ-19: MaxDeliveryCount is 10 by default, and can be 1 to the largest int")
     void maxDeliveryCount() {
         assertThat(queue().build().maxDeliveryCount()).isEqualTo(10);
         for (int allowed : new int[] {1, Integer.MAX_VALUE}) {
@@ -118,7 +119,7 @@ class DeadLetteringTest {
     }
 
     @Test
-    @DisplayName("DLQ-23: off unless set; when set, expired messages move whatever had happened to them before")
+    @DisplayName("DLQ-23: off by default; if on, expired messages move, regardless of their history")
     void everyExpiredMessageMoves() {
         assertThat(queue().build().deadLetteringOnMessageExpiration()).isFalse();
         q = given(queue().deadLetteringOnMessageExpiration(true).lockDurationMs(5_000));
@@ -144,7 +145,7 @@ class DeadLetteringTest {
     }
 
     @Test
-    @DisplayName("DLQ-26: an application's own reasons tell its dead letters apart")
+    @DisplayName("DLQ-26: an application's own reasons distinguish its dead letters")
     void reasonsOfTheApplication() {
         List<String> reasons = List.of("SystemTrouble", "MalformedPayload", "AuthenticationFailed");
         for (String why : reasons) {

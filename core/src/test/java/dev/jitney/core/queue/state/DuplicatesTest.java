@@ -54,7 +54,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-2, T-3: the second message with an id is dropped with a successful answer and leaves no trace")
+    @DisplayName("DUP-2, T-3: the second message with an id is dropped with a successful reply and leaves no trace")
     void dropsTheSecond() {
         assertThat(f.send(withId("X"))).isEqualTo(1);
         assertThat(f.records())
@@ -75,7 +75,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-1: a queue without duplicate detection takes equal ids and remembers none")
+    @DisplayName("DUP-1: a queue without duplicate detection accepts equal ids and keeps none")
     void withoutDetection() {
         QueueFixture plain = given(queue());
         plain.sendAll(withId("X"), withId("X"));
@@ -112,7 +112,7 @@ final class DuplicatesTest {
         assertThat(isDropped("X")).isFalse();
         f.at(2 * WINDOW);
         assertThat(isDropped("X"))
-                .as("the second acceptance has a window of its own")
+                .as("the second acceptance has its own window")
                 .isTrue();
         f.at(2 * WINDOW + SECOND);
         assertThat(isDropped("X")).isFalse();
@@ -121,7 +121,7 @@ final class DuplicatesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"completed", "received and deleted", "expired", "dead-lettered", "deferred", "purged"})
-    @DisplayName("DUP-5: an id counts whatever became of its message")
+    @DisplayName("DUP-5: an id counts after any end of its message")
     void idsOutliveMessages(String fate) {
         f.send(message("m").id("X").timeToLiveMs(MINUTE).build());
         switch (fate) {
@@ -139,7 +139,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-6: ids are compared with their case, as they are")
+    @DisplayName("DUP-6: ids are compared case-sensitively and unchanged")
     void comparesWithCase() {
         sent(withId("X"), withId("x"), withId("X "), withId("\u00e4"), withId("a\u0308"));
         f.thenCounts(5, 0, 0);
@@ -156,7 +156,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-2, DUP-8: of equal ids in one batch the first is stored, the others are dropped")
+    @DisplayName("DUP-2, DUP-8: of messages with equal ids in one batch the first is stored and the others are dropped")
     void withinABatch() {
         f.send(withId("old"));
         Reply.Sent sent = sent(withId("a"), withId("old"), withId("b"), withId("a"), withId("a"), withId("c"));
@@ -167,7 +167,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-9: what was decided before is known before it is committed")
+    @DisplayName("DUP-9: ids of earlier decisions are known before their commit")
     void knowsWhatIsNotCommitted() {
         Command.SendMessages send = new Command.SendMessages(List.of(withId("X")));
         Decision first = QueueDecider.decide(f.state, send, f.situation());
@@ -179,7 +179,7 @@ final class DuplicatesTest {
 
     @Test
     @DisplayName(
-            "SCHED-9: the check runs when a message is scheduled; a second schedule is told the number of the first")
+            "SCHED-9: the check runs when a message is scheduled; a second schedule returns the number of the first")
     void scheduled() {
         long[] first = f.sendAll(message("m").id("X").scheduledAt(MINUTE).build());
         Reply.Sent again = sent(message("m").id("X").scheduledAt(2 * MINUTE).build());
@@ -188,14 +188,16 @@ final class DuplicatesTest {
         f.thenCounts(0, 0, 1);
         f.at(MINUTE);
         f.thenCounts(1, 0, 0);
-        assertThat(isDropped("X")).as("the activation is no acceptance").isTrue();
+        assertThat(isDropped("X"))
+                .as("the activation does not count as acceptance")
+                .isTrue();
         f.at(WINDOW);
         assertThat(isDropped("X")).isFalse();
         f.replayEqualsLive();
     }
 
     @Test
-    @DisplayName("DUP-5: a cancelled schedule still counts")
+    @DisplayName("DUP-5: a canceled schedule still counts")
     void cancelled() {
         long number = f.send(message("m").id("X").scheduledAt(MINUTE).build());
         f.accepted(new Command.CancelScheduledMessages(List.of(number)));
@@ -204,7 +206,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-12: refused sends and pings enter nothing")
+    @DisplayName("DUP-12: refused sends and pings add no ids")
     void refusedSends() {
         f.storeAcceptsGrowth = false;
         assertThat(f.refusedAs(new Command.SendMessages(List.of(withId("X"))))).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
@@ -226,7 +228,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-11: ids count after a restart, for as long as they would have")
+    @DisplayName("DUP-11: a restart does not change how long ids count")
     void restart() {
         f.send(withId("X"));
         f.at(6 * MINUTE);
@@ -243,7 +245,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-3: the window in force now decides, made smaller and larger")
+    @DisplayName("DUP-3: the current window decides, after it was made smaller and larger")
     void windowChanges() {
         f.send(withId("X"));
         f.at(MINUTE);
@@ -260,7 +262,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-11: ids that left the window are forgotten by time, without a send, few of them one by one")
+    @DisplayName("DUP-11: ids that left the window are deleted by time, without a send; few of them one by one")
     void forgetsFew() {
         f.sendAll(withId("a"), withId("b"));
         f.at(WINDOW - 1);
@@ -278,7 +280,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("very many ids are forgotten by one record that does not name them")
+    @DisplayName("very many ids are deleted by one record that does not name them")
     void forgetsMany() {
         for (int i = 0; i < 1_000; i++) {
             f.send(withId("id-" + i));
@@ -290,7 +292,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("after a long stop all that is old goes, and an id that is new is asked for at a few places only")
+    @DisplayName("after a long stop all old ids are deleted, and the check of a new id reads only a few places")
     void afterALongStop() {
         for (int minute = 0; minute < 100; minute++) {
             f.at(minute * MINUTE);
@@ -310,7 +312,7 @@ final class DuplicatesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    @DisplayName("DUP-2 to DUP-5: random sends, restarts and windows agree with a plain map of times")
+    @DisplayName("DUP-2 to DUP-5: random sends, restarts and windows have the same results as a plain map of times")
     void randomRuns(long seed) {
         Random random = new Random(seed);
         Map<String, Long> acceptedAt = new HashMap<>();
@@ -321,7 +323,8 @@ final class DuplicatesTest {
             if (what == 0) {
                 f.restart();
             } else if (what == 1) {
-                // Growing only once every old id has gone: what a smaller window has let go does not come back.
+                // The window grows only after every old id is deleted: ids dropped by a smaller window do not come
+                // back.
                 long changed = 20 * SECOND + random.nextInt((int) WINDOW);
                 if (changed > windowMs) {
                     f.after(2 * largestKeptMs);

@@ -48,7 +48,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-1, TTL-7: received one millisecond before the deadline, not at it")
+    @DisplayName("TTL-1, TTL-7: a message is received one millisecond before the deadline, but not at the deadline")
     void boundary() {
         q.sendAll(shortLived("a"), shortLived("b"));
         q.at(9_999);
@@ -83,7 +83,8 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-4, RECV-3, SCN-2: without a receiver nothing moves; a zero-wait receive sweeps")
+    @DisplayName("TTL-4, RECV-3, SCN-2: without a receiver nothing expires; a zero-wait receive removes expired"
+            + " messages")
     void onReceiverOnly() {
         q.send(shortLived("a"));
         q.at(HOUR_MS);
@@ -95,7 +96,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-4: with expiry.enforcement=BACKGROUND the clock alone sweeps")
+    @DisplayName("TTL-4: with expiry.enforcement=BACKGROUND the clock alone removes expired messages")
     void inTheBackground() {
         q = given(deadLettering(), Limits.of(TierProfile.STANDARD), ExpiryEnforcement.BACKGROUND, largeMemory());
         q.send(shortLived("a"));
@@ -104,7 +105,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-5, PEEK-6, DLQ-24: peeks, senders and dead-letter receivers are no active receivers")
+    @DisplayName("TTL-5, PEEK-6, DLQ-24: peeks, senders and dead-letter receivers are not active receivers")
     void whoIsActive() {
         q.send(shortLived("a"));
         q.at(10_000);
@@ -133,7 +134,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-6: 1,000 expired and 1 live: the first receive returns the live one and nothing else is left")
+    @DisplayName("TTL-6: 1,000 expired and 1 live: the first receive returns the live one, and all others are removed")
     void strandedMessagesAreCollected() {
         List<IncomingMessage> expired = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
@@ -149,7 +150,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-6: over many blocks, behind the window, with messages between that live")
+    @DisplayName("TTL-6: over many blocks, after the window, with live messages in between")
     void sweepOverManyBlocks() {
         q = given(queue(), Limits.of(TierProfile.STANDARD), ExpiryEnforcement.ON_RECEIVER, tinyMemory(16));
         for (int i = 0; i < 5_000; i++) {
@@ -165,7 +166,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-8, TTL-10, TTL-25: a lock protects: renew and complete work past the expiry")
+    @DisplayName("TTL-8, TTL-10, TTL-25: a lock protects: renew and complete work after the expiry")
     void lockProtects() {
         q.send(shortLived("a"));
         MessageView message = q.receiveOne();
@@ -214,7 +215,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-12, TTL-13, SCN-4: a scheduled message lives from its activation")
+    @DisplayName("TTL-12, TTL-13, SCN-4: the time to live of a scheduled message starts at its activation")
     void scheduledMessage() {
         q.send(message("a").scheduledAt(300_000).timeToLiveMs(600_000).build());
         q.at(299_999);
@@ -239,7 +240,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-14, TTL-15, TTL-16: the entity's time to live is default and ceiling for what comes later")
+    @DisplayName("TTL-14, TTL-15, TTL-16: the entity's time to live is default and maximum for later messages")
     void defaultAndCeiling() {
         q.send("before");
         q.update(queue().defaultMessageTimeToLiveMs(60_000));
@@ -249,7 +250,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-19: BASIC lowers to 14 days")
+    @DisplayName("TTL-19: BASIC limits it to 14 days")
     void basicCeiling() {
         q = given(queue(), Limits.of(TierProfile.BASIC));
         long day = 24 * HOUR_MS;
@@ -269,7 +270,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-22, TTL-23, DLQ-16: with it they carry the reason")
+    @DisplayName("TTL-22, TTL-23, DLQ-16: with dead-lettering they have the reason")
     void deadLettered() {
         q.send(shortLived("a"));
         q.at(10_000);
@@ -280,7 +281,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-24, SCN-1: locked: the move happens when the lock ends, with its count")
+    @DisplayName("TTL-24, SCN-1: a locked message moves when the lock ends, with its count")
     void movedWhenTheLockEnds() {
         q.send(message("a").timeToLiveMs(30_000).build());
         q.at(10_000);
@@ -303,7 +304,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-32: deferred messages are not swept, their neighbours are")
+    @DisplayName("TTL-32: deferred messages are not removed, but other messages of the block are")
     void deferredStay() {
         q.sendAll(shortLived("a"), shortLived("b"), shortLived("c"));
         q.defer(q.receiveOne());
@@ -316,7 +317,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-6: a restart finds expired messages of the block that was still open")
+    @DisplayName("TTL-6: a restart finds expired messages of the open block")
     void restartInTheOpenBlock() {
         q.sendAll(shortLived("a"), message("b").build());
         q.restart();
@@ -326,7 +327,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-1: a lock that protected a message from a sweep of the open block is void after a restart")
+    @DisplayName("TTL-1: a lock that protected a message of the open block from removal is void after a restart")
     void lockedDuringSweepOfTheOpenBlock() {
         q.sendAll(shortLived("locked"), message("b").build());
         MessageView locked = q.receiveOne();
@@ -355,7 +356,7 @@ class ExpirationTest {
     }
 
     @Test
-    @DisplayName("TTL-6: blocks that are wholly consumed leave no rows behind")
+    @DisplayName("TTL-6: completely consumed blocks leave no rows")
     void consumedBlocksAreForgotten() {
         for (int i = 0; i < 10_000; i++) {
             q.send(shortLived("a"));

@@ -24,8 +24,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one fragment in sorted maps. Breaking the contract of {@link RowWriter} is an {@link AssertionError} here:
- * message and timer keys are put once and deleted once, and only what exists is deleted.
+ * The rows of one fragment in sorted maps. A violation of the contract of {@link RowWriter} causes an
+ * {@link AssertionError}: message and timer keys are put once and deleted once, and only existing rows are deleted.
  */
 public final class InMemoryRows implements RowWriter, RowReader {
     private static final Comparator<TimerRow> BY_TIME =
@@ -43,16 +43,16 @@ public final class InMemoryRows implements RowWriter, RowReader {
     final TreeMap<String, TreeSet<Long>> sessionMessages = new TreeMap<>();
     final TreeMap<String, byte[]> sessionStates = new TreeMap<>();
 
-    /** Writes what waits for a commit, before reads that must see it. */
+    /** Writes uncommitted rows before reads that must see them. */
     Runnable commit = () -> {};
 
     public final TreeMap<Long, Map<DuplicateKey, AcceptedId>> acceptedIds = new TreeMap<>();
     FragmentRow fragment = FragmentRow.EMPTY;
 
-    /** How many rows scans have visited, so that tests can bound the work. */
+    /** The number of rows that scans have visited, so that tests can limit the work. */
     long visited;
 
-    /** How many looks were taken for ids in generations. */
+    /** The number of lookups of ids in generations. */
     long idsAskedFor;
 
     private final Set<String> everPut = new HashSet<>();
@@ -299,7 +299,7 @@ public final class InMemoryRows implements RowWriter, RowReader {
 
     @Override
     public void scan(FragmentId id, Lane lane, long from, long to, Visitor visitor) {
-        // A copy of the entries, because records may only be applied after the walk but nothing here enforces that.
+        // A copy of the entries: records must only be applied after the scan, but nothing here enforces that.
         for (StoredMessage message :
                 new ArrayList<>(messages(lane).subMap(from, true, to, false).values())) {
             visited++;

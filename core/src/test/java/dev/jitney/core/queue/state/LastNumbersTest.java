@@ -20,7 +20,7 @@ class LastNumbersTest {
 
     @Test
     @DisplayName(
-            "SEQ-3: a counter at its end takes no more messages instead of running into numbers of another fragment")
+            "SEQ-3: a queue at the end of its numbers refuses messages instead of using numbers of another fragment")
     void takesNoMore() {
         q.state.lastSequenceNumber = LAST;
         assertThat(q.send("last")).isEqualTo(LAST + 1);
@@ -29,7 +29,7 @@ class LastNumbersTest {
     }
 
     @Test
-    @DisplayName("SEQ-3, SCHED-3: what is scheduled already still becomes due")
+    @DisplayName("SEQ-3, SCHED-3: existing scheduled messages still become due")
     void goesOn() {
         q.sendAll(message("later").scheduledAt(1_000).build());
         q.state.lastSequenceNumber = LAST + 5;

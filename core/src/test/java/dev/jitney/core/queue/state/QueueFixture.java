@@ -43,17 +43,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue driven as its shard drives it: commands are decided and their records applied at once, then the clock and the
- * deliveries get their turn until nothing is left to do. Time stands still unless a test moves it.
+ * A queue that is driven like in a shard: commands are decided, their records are applied immediately, and then timers
+ * and deliveries run until no work is left. Time stands still unless a test moves it.
  */
 final class QueueFixture implements Participant {
-    /** When every test begins, milliseconds since the epoch. */
+    /** The time at which every test begins, milliseconds since the epoch. */
     static final long START_MS = 1_700_000_000_000L;
 
     static final FragmentId ID = new FragmentId(7, 0);
     private static final int STEP = 100;
 
-    /** A step of a queue's life, to be played again. */
+    /** A step in the life of a queue, for replay. */
     private record Step(@Nullable Record record) {}
 
     private final ExpiryEnforcement enforcement;
@@ -105,14 +105,14 @@ final class QueueFixture implements Participant {
         return new MemoryBudget(64L << 20, 1_000_000, 4_096);
     }
 
-    /** Windows of that many entries, and hardly any content. */
+    /** Returns a budget for windows of that many entries and almost no content. */
     static MemoryBudget tinyMemory(int windowEntries) {
         return new MemoryBudget(100, windowEntries, windowEntries);
     }
 
     // --- when ---
 
-    /** What the command leads to; its records are applied and everything that follows of them is done. */
+    /** Decides a command, applies its records and all resulting work, and returns the decision. */
     Decision when(Command command) {
         records.clear();
         outputs.clear();
@@ -150,7 +150,7 @@ final class QueueFixture implements Participant {
         return new OpenTransaction(++transactionIds, ID.entityId(), nowMs);
     }
 
-    /** An operation in a transaction, decided and kept as the shard does it. */
+    /** Executes an operation in a transaction, decided and kept like in the shard. */
     Decision in(OpenTransaction transaction, Command command, boolean schedule) {
         records.clear();
         outputs.clear();
@@ -183,7 +183,7 @@ final class QueueFixture implements Participant {
         return ((Reply.Sent) Objects.requireNonNull(decision.reply())).sequenceNumbers();
     }
 
-    /** The refusal of a commit, which then has been rolled back, or null. */
+    /** Commits a transaction. Returns null, or the refusal after the rollback. */
     @Nullable
     Rejection commit(OpenTransaction transaction) {
         TransactionDecider.Commit commit = TransactionDecider.commit(transaction, id -> this, situation());
@@ -258,7 +258,7 @@ final class QueueFixture implements Participant {
         restart();
     }
 
-    // --- commands in short ---
+    // --- short forms of commands ---
 
     long send(IncomingMessage message) {
         return sendAll(message)[0];
@@ -272,7 +272,7 @@ final class QueueFixture implements Participant {
         return ((Reply.Sent) accepted(new Command.SendMessages(Arrays.asList(messages)))).sequenceNumbers();
     }
 
-    /** A zero-wait receive of one message in peek-lock mode, as a client library does it: credit 1 and drain. */
+    /** Receives one message without waiting in peek-lock mode, like a client library: credit 1 and drain. */
     @Nullable
     MessageView receive() {
         List<MessageView> messages = receive(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 1);
@@ -306,7 +306,7 @@ final class QueueFixture implements Participant {
         return id;
     }
 
-    /** A receiver that stays, with credit. */
+    /** Attaches a permanent receiver with credit. */
     long receiver(int credit) {
         long id = attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK);
         accepted(new Command.SetCredit(id, credit, false));
@@ -389,12 +389,12 @@ final class QueueFixture implements Participant {
 
     // --- then ---
 
-    /** Records since the last command or move of the clock, in order. */
+    /** Returns the records since the last command or move of the clock, in order. */
     List<Record> records() {
         return new ArrayList<>(records);
     }
 
-    /** Those of them that write rows. */
+    /** Returns the records that write rows. */
     List<Record> durableRecords() {
         return records.stream().filter(r -> !(r instanceof Record.Volatile)).toList();
     }
@@ -413,12 +413,12 @@ final class QueueFixture implements Participant {
         return out;
     }
 
-    /** Entries that the memory budget counts. */
+    /** Returns the number of entries that the memory budget counts. */
     int memoryEntries() {
         return budget.entries();
     }
 
-    /** Counters (active, dead-lettered, scheduled), the usual question. */
+    /** Asserts the counters: active, dead-lettered, scheduled. */
     void thenCounts(long active, long deadLetter, long scheduled) {
         MessageCounts counts = counts();
         assertThat(List.of(counts.active(), counts.deadLetter(), counts.scheduled()))
@@ -426,7 +426,7 @@ final class QueueFixture implements Participant {
                 .containsExactly(active, deadLetter, scheduled);
     }
 
-    /** Plays all records on an empty queue with memory for everything and compares rows, counters and locks. */
+    /** Replays all records on an empty queue with unlimited memory and compares rows, counters and locks. */
     void replayEqualsLive() {
         InMemoryRows again = new InMemoryRows();
         QueueState replayed = newState(state.description(), new MemoryBudget(0, 1 << 30, 1 << 30), again);
@@ -474,7 +474,7 @@ final class QueueFixture implements Participant {
         }
     }
 
-    /** How exactly a session's first message is known depends on what was in memory. */
+    /** Returns sessions without their heads, whose precision depends on the contents of memory. */
     private static Map<String, SessionRow> withoutHeads(InMemoryRows of) {
         Map<String, SessionRow> out = new TreeMap<>();
         of.sessions.forEach((id, row) -> out.put(
@@ -489,7 +489,7 @@ final class QueueFixture implements Participant {
         return out;
     }
 
-    /** Brings everything the store has into the window, whatever its size. */
+    /** Reads all messages of the store into a window of any size. */
     private static void page(QueueState state, Lane lane, InMemoryRows rows) {
         MessageWindow window = state.window(lane);
         Pager pager = new Pager(window, state.locks, lane, Integer.MAX_VALUE);
@@ -497,7 +497,7 @@ final class QueueFixture implements Participant {
         pager.close();
     }
 
-    // --- inside ---
+    // --- internals ---
 
     private QueueState newState(QueueDescription description, MemoryBudget memory, InMemoryRows of) {
         return new QueueState(ID, description, limits, enforcement, memory, BodyOwner.NONE, of);
@@ -507,7 +507,7 @@ final class QueueFixture implements Participant {
         return new Situation(nowMs, storeAcceptsGrowth, rows, tokens);
     }
 
-    /** Applies a record that the runtime decides by itself. */
+    /** Applies a record that the runtime decides. */
     void happened(Record record) {
         apply(List.of(record));
     }
@@ -550,7 +550,7 @@ final class QueueFixture implements Participant {
         commit();
     }
 
-    /** As a shard does it: only after something that writes rows. */
+    /** Commits like a shard: only after records that write rows. */
     private void commit() {
         state.committed();
         if (unwritten) {
@@ -565,7 +565,7 @@ final class QueueFixture implements Participant {
         return new Message(body);
     }
 
-    /** A message to be sent. */
+    /** A message to send. */
     static final class Message {
         private final String body;
         private @Nullable String messageId;
@@ -602,7 +602,7 @@ final class QueueFixture implements Participant {
             return this;
         }
 
-        /** Milliseconds after the start of the test. */
+        /** Sets the scheduled time in milliseconds after the start of the test. */
         Message scheduledAt(long value) {
             scheduledMs = START_MS + value;
             return this;

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random commands, clock moves, restarts and losses of memory against {@link ReferenceQueue}: after every step both have
- * the same messages in the same states, and a delivery is what the reference expects, in its order.
+ * Random commands, clock moves, restarts and losses of memory, compared with {@link ReferenceQueue}. After every step
+ * both have the same messages in the same states, and every delivery is the one that the reference expects, in its order.
  *
  * <p>{@code -Djitney.seeds=N} runs more seeds, {@code -Djitney.seed=S} one of them again.
  */
@@ -241,7 +241,7 @@ class RandomCommandsTest {
 
         // --- transactions ---
 
-        /** An open transaction and what its commit is to do to the reference. */
+        /** An open transaction with the effects of its commit on the reference. */
         private static final class Open {
             final OpenTransaction transaction;
             final List<Runnable> settlements = new ArrayList<>();

@@ -42,9 +42,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random commands on a queue with sessions, clock moves, restarts and losses of memory against {@link ReferenceSessions}:
- * after every step both have the same messages in the same states and the same holds; a session is given out when the
- * reference has one, and the messages of a session come in order.
+ * Random commands on a queue with sessions, clock moves, restarts and losses of memory, compared with
+ * {@link ReferenceSessions}. After every step both have the same messages in the same states and the same holds. A
+ * session is granted if the reference has one, and the messages of a session arrive in order.
  *
  * <p>{@code -Djitney.seeds=N} runs more seeds, {@code -Djitney.seed=S} one of them again.
  */
@@ -201,7 +201,7 @@ class RandomSessionsTest {
             assertThat(lockedUntilMs).isEqualTo(hold.lockedUntilMs);
         }
 
-        /** What receivers were told besides deliveries. */
+        /** Checks the outputs to receivers other than deliveries. */
         private void follow(Set<Long> expectedLost) {
             Set<Long> told = new TreeSet<>();
             for (Output output : q.outputs()) {
@@ -217,7 +217,9 @@ class RandomSessionsTest {
             }
             assertThat(told).as("receivers that lost their sessions").isEqualTo(expectedLost);
             if (!reference.waiting.isEmpty()) {
-                assertThat(reference.next()).as("a session nobody was given").isNull();
+                assertThat(reference.next())
+                        .as("a session that was not granted")
+                        .isNull();
                 assertThat(reference.waiting).allMatch(one -> one.deadlineMs() > q.nowMs);
             }
         }

@@ -69,7 +69,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("RECV-3, RECV-10: a receive gets what is there and never waits to fill up")
+    @DisplayName("RECV-3, RECV-10: a receive returns the available messages and never waits for more")
     void batchReceive() {
         assertThat(q.receive()).isNull();
         q.send("a");
@@ -79,7 +79,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("RECV-4: ten receivers, each message to exactly one, evenly")
+    @DisplayName("RECV-4: ten receivers get each message exactly once, evenly distributed")
     void fairness() {
         List<Long> receivers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -97,7 +97,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("RECV-5, LOCK-12: an abandoned message keeps its number and comes first, at once")
+    @DisplayName("RECV-5, LOCK-12: an abandoned message keeps its number and is delivered first, immediately")
     void abandonedComesFirst() {
         q.send("a");
         q.send("b");
@@ -118,7 +118,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: a receiver that is paused gets nothing until it sets its credit again, and others go on")
+    @DisplayName("QUOTA-8: a paused receiver gets nothing until it sets its credit again, and others continue")
     void pausedReceivers() {
         long paused = q.receiver(10);
         q.happened(new Record.ReceiverPaused(paused));
@@ -132,7 +132,8 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("RECV-6: credit: nothing without it, no more than it, and less takes it back")
+    @DisplayName("RECV-6: a receiver gets nothing without credit and no more than its credit, and a smaller credit"
+            + " takes the rest back")
     void credit() {
         long receiver = q.attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK);
         q.send("a");
@@ -151,7 +152,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("RECV-3: a drain delivers what is there, uses up the rest and ends once")
+    @DisplayName("RECV-3: a drain delivers the available messages, uses up the remaining credit and ends once")
     void drain() {
         q.send("a");
         long receiver = q.attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK);
@@ -181,7 +182,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: no more receivers than the limit")
+    @DisplayName("QUOTA-8: the number of receivers is limited")
     void receiverLimit() {
         q = given(queue(), locksMax(3));
         q.receiver(1);
@@ -191,7 +192,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("LOCK-2, LOCK-3, LOCK-4: a lock runs its duration, hides the message, and has a token of its own")
+    @DisplayName("LOCK-2, LOCK-3, LOCK-4: a lock lasts for its duration, hides the message, and has its own token")
     void locks() {
         q.send("a");
         MessageView first = q.receiveOne();
@@ -218,7 +219,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("HTTP 3.1: who has a token may look at the message behind it, as long as the lock lasts")
+    @DisplayName("HTTP 3.1: a client with a token can read the message until the lock ends")
     void looksBehindLocks() {
         q.send("a");
         MessageView message = q.receiveOne();
@@ -234,7 +235,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("LOCK-7, LOCK-9: a token is dead from its instant, the lock outlives its receiver")
+    @DisplayName("LOCK-7, LOCK-9: a token is invalid from the end of the lock, and the lock outlives its receiver")
     void lockExpiry() {
         q.send("a");
         MessageView message = q.receiveOne();
@@ -253,7 +254,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("LOCK-8: a changed lock duration counts for locks taken or renewed afterwards")
+    @DisplayName("LOCK-8: a changed lock duration applies to locks created or renewed afterwards")
     void changedDuration() {
         q.send("a");
         q.send("b");
@@ -294,7 +295,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("SEQ-1, SEQ-4, SEQ-6: numbers without gaps that every move but activation keeps")
+    @DisplayName("SEQ-1, SEQ-4, SEQ-6: numbers have no gaps, and every move except activation keeps them")
     void numbersStay() {
         assertThat(q.sendAll(
                         message("a").build(),
@@ -310,7 +311,8 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("DLQ-20, DLQ-22, DLQ-36, SCN-5: receives show 1 to 10, then none; the reason says why")
+    @DisplayName("DLQ-20, DLQ-22, DLQ-36, SCN-5: deliveries 1 to 10 show their count, then the message is"
+            + " dead-lettered with the reason")
     void poison() {
         q.send("a");
         for (int i = 0; i < 10; i++) {
@@ -327,7 +329,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("DLQ-22: lowering the limit moves a message at its next failure")
+    @DisplayName("DLQ-22: a lower limit takes effect at the next failure of a message")
     void loweredLimit() {
         q.send("a");
         for (int i = 0; i < 5; i++) {
@@ -340,7 +342,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("DLQ-13: reasons and descriptions above 4,096 characters are cut, never through a surrogate pair")
+    @DisplayName("DLQ-13: reasons and descriptions above 4,096 characters are cut, without splitting a surrogate pair")
     void longReasons() {
         q.send("a");
         q.accepted(new Command.DeadLetterMessages(
@@ -359,7 +361,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("DLQ-39, STATE-5: nothing that happens in a dead-letter queue raises the delivery count")
+    @DisplayName("DLQ-39, STATE-5: nothing in a dead-letter queue increases the delivery count")
     void countStaysInDeadLetters() {
         q.send("a");
         q.abandon(q.receiveOne());
@@ -379,7 +381,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("FWD-7: a message deferred before its queue was told to forward is received by its number and settled")
+    @DisplayName("FWD-7: a message deferred before its queue started to forward is received by its number and settled")
     void deferredOfAForwardingSource() {
         long first = q.send("a");
         long second = q.send("b");
@@ -410,8 +412,8 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName(
-            "STATE-9: a message that waited for its time is delivered as scheduled; peeked or dead-lettered it is not")
+    @DisplayName("STATE-9: a message that was scheduled is delivered with state scheduled, but not when peeked or"
+            + " dead-lettered")
     void deliveredAsScheduled() {
         q.send(message("past").scheduledAt(-1).build());
         q.send(message("later").timeToLiveMs(90_000).scheduledAt(10_000).build());
@@ -448,7 +450,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("SUSP-1, SUSP-5: what each status allows")
+    @DisplayName("SUSP-1, SUSP-5: the operations that each status allows")
     void statusMatrix() {
         for (EntityStatus status : EntityStatus.values()) {
             q = given(queue());
@@ -472,7 +474,7 @@ class ReceivingTest {
 
     @Test
     @DisplayName(
-            "SUSP-6: locks, schedule and expiry go on while receiving is disabled; the dead-letter queue is closed")
+            "SUSP-6: locks, schedule and expiry continue while receiving is disabled; the dead-letter queue is closed")
     void timersOfADisabledQueue() {
         for (EntityStatus status : List.of(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED)) {
             q = given(
@@ -502,7 +504,8 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("SEQ-7: one receiver without failures gets the order of arrival, in whatever order it completes")
+    @DisplayName("SEQ-7: one receiver without failures gets messages in the order of arrival, for any order of"
+            + " completion")
     void arrivalOrder() {
         for (int i = 0; i < 50; i++) {
             q.send("m" + i);
@@ -521,7 +524,7 @@ class ReceivingTest {
     }
 
     @Test
-    @DisplayName("PREF-3: what is given back comes after what the receiver was sent before it")
+    @DisplayName("PREF-3: a released message is delivered after the messages that were sent to the receiver before")
     void redeliveryAfterTheBuffer() {
         for (String body : List.of("1", "2", "3", "4", "5")) {
             q.send(body);

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of a queue said again in the plainest way: maps that are searched from one end to the other. */
+/** The rules of a queue in the simplest implementation: maps that are searched from one end to the other. */
 final class ReferenceQueue {
 
     /** One message. */
@@ -27,7 +27,7 @@ final class ReferenceQueue {
 
         long lockedUntilMs;
 
-        /** A transaction has settled it and is not over. */
+        /** True if an open transaction has settled the message. */
         boolean held;
 
         long lockOrder;
@@ -72,14 +72,14 @@ final class ReferenceQueue {
         }
     }
 
-    /** A schedule that got its number before. */
+    /** Stores a scheduled message whose number was reserved before. */
     void scheduled(long number, long timeToLiveMs, long dueMs) {
         Item item = new Item(number, timeToLiveMs);
         item.dueMs = dueMs;
         scheduled.put(number, item);
     }
 
-    /** What the clock brings about without anybody receiving. */
+    /** Applies the effects of time without a receiver. */
     void passTime(long nowMs) {
         List<Item> ended = new ArrayList<>();
         main.values().stream()
@@ -101,7 +101,7 @@ final class ReferenceQueue {
                 });
     }
 
-    /** What a receiver of the main queue brings about. */
+    /** Applies the effects of a receiver of the main queue. */
     void sweep(long nowMs) {
         for (Item item : List.copyOf(main.values())) {
             if (!item.isLocked() && !item.deferred && item.expiresAtMs <= nowMs) {
@@ -110,7 +110,7 @@ final class ReferenceQueue {
         }
     }
 
-    /** The messages a receive gets; their locks still need tokens. */
+    /** Returns the messages of a receive; their locks still need tokens. */
     List<Item> receive(TreeMap<Long, Item> lane, ReceiveMode mode, int countMax, long nowMs) {
         if (lane == main) {
             sweep(nowMs);
@@ -151,7 +151,7 @@ final class ReferenceQueue {
         }
     }
 
-    /** Abandon and lock expiry. */
+    /** Applies an abandon or a lock expiry. */
     void fail(Item item, long nowMs) {
         item.token = null;
         if (main.get(item.number) != item) {

@@ -14,7 +14,9 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of a queue with sessions said again in the plainest way: maps that are searched from one end to the other. */
+/**
+ * The rules of a queue with sessions in the simplest implementation: maps that are searched from one end to the other.
+ */
 final class ReferenceSessions {
 
     /** One message. */
@@ -30,10 +32,10 @@ final class ReferenceSessions {
         @Nullable
         UUID token;
 
-        /** Locked, and its session has expired meanwhile (TTL-30). */
+        /** True if the message is locked, and its session has expired meanwhile (TTL-30). */
         boolean doomed;
 
-        /** Locked and expired, and its session was told (TTL-29). */
+        /** True if the message is locked and expired, and its session knows that (TTL-29). */
         boolean noticed;
 
         Item(long number, String session, long timeToLiveMs) {
@@ -77,10 +79,13 @@ final class ReferenceSessions {
     final List<Waiting> waiting = new ArrayList<>();
     final TreeMap<String, byte[]> states = new TreeMap<>();
 
-    /** Sessions whose place in the order is not exact, because their first message was taken away while nobody held them. */
+    /**
+     * Sessions whose place in the order is not exact, because their first message was removed while no receiver held
+     * them.
+     */
     final Set<String> inexact = new HashSet<>();
 
-    /** Where sessions were put when they were released. */
+    /** The places that sessions got at their release. */
     final Map<String, Long> places = new TreeMap<>();
 
     private long lastPlace;
@@ -106,7 +111,7 @@ final class ReferenceSessions {
         }
     }
 
-    /** What the clock brings about; returns the receivers that lose their sessions. */
+    /** Applies the effects of time; returns the receivers that lose their sessions. */
     Set<Long> passTime(long nowMs) {
         Set<Long> lost = new TreeSet<>();
         List<Hold> ending = new ArrayList<>(holds.values());
@@ -133,7 +138,7 @@ final class ReferenceSessions {
         return lost;
     }
 
-    /** TTL-29 to TTL-31. */
+    /** Removes expired messages (TTL-29 to TTL-31). */
     void sweep(long nowMs) {
         if (holds.isEmpty() && waiting.isEmpty()) {
             return;
@@ -156,7 +161,7 @@ final class ReferenceSessions {
         }
     }
 
-    /** The session that waits at the first place of those that nobody holds, or null (SESS-5). */
+    /** Returns the first waiting session that no receiver holds, or null (SESS-5). */
     @Nullable
     String next() {
         Map<String, Long> waiting = new TreeMap<>();
@@ -171,7 +176,7 @@ final class ReferenceSessions {
                 .orElse(null);
     }
 
-    /** Forgets the places of sessions that have nothing to wait with. */
+    /** Drops the places of sessions without waiting messages. */
     void tidyPlaces() {
         places.keySet()
                 .removeIf(session ->
@@ -192,7 +197,7 @@ final class ReferenceSessions {
 
     private void end(Hold hold) {
         holds.remove(hold.session);
-        inexact.add(hold.session); // what was taken away before may not have been seen
+        inexact.add(hold.session); // earlier removals may not have been read
         tidyPlaces();
         if (main.values().stream().anyMatch(item -> item.isActive() && item.session.equals(hold.session))) {
             lastPlace = Math.max(lastPlace, lastNumber) + 1;
@@ -200,7 +205,7 @@ final class ReferenceSessions {
         }
     }
 
-    /** The receiver closes its session. */
+    /** Applies the close of a session by its receiver. */
     void close(Hold hold, long nowMs) {
         locked(hold).forEach(item -> release(item, nowMs));
         end(hold);
@@ -231,7 +236,7 @@ final class ReferenceSessions {
                 .orElse(null);
     }
 
-    /** Abandon and lock expiry. */
+    /** Applies an abandon or a lock expiry. */
     void fail(Item item, long nowMs) {
         item.deliveryCount++;
         if (isExpired(item, nowMs)) {

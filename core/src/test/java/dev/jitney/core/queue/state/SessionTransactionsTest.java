@@ -85,7 +85,7 @@ class SessionTransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-20: settlement and state are one with the commit; the transaction sees its own state")
+    @DisplayName("TX-20: settlement and state take effect at the commit; the transaction sees its own state")
     void commit() {
         q.accepted(set("before"));
         q.acceptedIn(tx, complete(0));
@@ -111,7 +111,8 @@ class SessionTransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-15: the session lasts until the outcome, whatever the time of its lock says, and then is free")
+    @DisplayName("TX-15: the hold on the session lasts until the outcome, regardless of the time of its lock, and"
+            + " then ends")
     void lockOverItsTime() {
         q.acceptedIn(tx, complete(0));
         q.acceptedIn(tx, set("after"));
@@ -128,7 +129,7 @@ class SessionTransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-15: after a rollback over its time the session's deliveries have failed")
+    @DisplayName("TX-15: after a rollback past the end of the lock the session's deliveries have failed")
     void rollbackOverItsTime() {
         q.acceptedIn(tx, complete(0));
         q.at(LOCK_MS + 1);
@@ -141,7 +142,7 @@ class SessionTransactionsTest {
     }
 
     @Test
-    @DisplayName("SESS-12: a receiver that goes leaves its session at the outcome, without a count")
+    @DisplayName("SESS-12: a receiver that detaches releases its session at the outcome, without counting")
     void receiverGoes() {
         q.acceptedIn(tx, complete(0));
         q.accepted(new Command.DetachReceiver(hold.receiverId()));
@@ -155,7 +156,7 @@ class SessionTransactionsTest {
     }
 
     @Test
-    @DisplayName("SESS-12, TX-12: a commit after the receiver has gone still is carried out")
+    @DisplayName("SESS-12, TX-12: a commit after the receiver has detached is still executed")
     void commitAfterReceiverGone() {
         q.acceptedIn(tx, complete(0));
         q.acceptedIn(tx, set("after"));
@@ -167,7 +168,7 @@ class SessionTransactionsTest {
     }
 
     @Test
-    @DisplayName("SESS-10: who does not hold the session cannot set its state in a transaction")
+    @DisplayName("SESS-10: only the holder of a session can set its state in a transaction")
     void notTheHolder() {
         hold = new SessionHold(5, "a");
         Decision refused = q.in(tx, set("x"), false);

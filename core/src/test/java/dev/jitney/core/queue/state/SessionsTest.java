@@ -47,7 +47,7 @@ final class SessionsTest {
         }
     }
 
-    /** A receiver with credit for a session, named or the next one. */
+    /** Attaches a receiver with credit to a session, named or the next one. */
     private SessionHold accept(@Nullable String session) {
         long id = ++receiverIds;
         Reply reply = q.when(new Command.AcceptSession(id, session, ReceiveMode.PEEK_LOCK, 1_000))
@@ -81,7 +81,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-3: a message needs a session id; the empty one is an id")
+    @DisplayName("SESS-3: a message needs a session id, which can be empty")
     void needsAnId() {
         assertThat(q.refusedAs(new Command.SendMessages(List.of(message("m").build()))))
                 .isEqualTo(ErrorCode.INVALID_OPERATION);
@@ -90,7 +90,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-2: an id of half a character is refused, a whole one outside the basic plane is an id")
+    @DisplayName("SESS-2: an id with half of a surrogate pair is refused; a character outside the basic plane is valid")
     void wholeCharacters() {
         assertThat(q.refusedAs(new Command.SendMessages(
                         List.of(message("m").sessionId("a\ud83d").build()))))
@@ -112,8 +112,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName(
-            "SESS-5: the next session is the one whose first message is oldest; without one the accept waits in vain")
+    @DisplayName("SESS-5: the next session is the one with the oldest first message; without one the accept times out")
     void next() {
         send("b", "b1");
         send("a", "a1");
@@ -137,7 +136,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-5: a session that was just closed goes behind all others that wait, and so they take turns")
+    @DisplayName("SESS-5: a closed session goes behind all other waiting sessions, so that they take turns")
     void rotation() {
         send("poison", "p1", "p2");
         send("a", "a1");
@@ -153,14 +152,14 @@ final class SessionsTest {
                         acceptAndClose(),
                         acceptAndClose(),
                         acceptAndClose()))
-                .as("nobody is left out")
+                .as("no session is left out")
                 .startsWith("b")
                 .containsOnly("b", "poison", "a", "new")
                 .containsAll(List.of("poison", "a", "new"));
     }
 
     @Test
-    @DisplayName("SESS-5, SESS-11: a session whose lock was lost again and again does not starve the others")
+    @DisplayName("SESS-5, SESS-11: a session whose lock is lost repeatedly does not starve the others")
     void lostLocksRotate() {
         QueueFixture many =
                 given(queue().requiresSession(true).lockDurationMs(LOCK_MS).maxDeliveryCount(1_000));
@@ -180,7 +179,7 @@ final class SessionsTest {
 
     @Test
     @DisplayName(
-            "SESS-5: sessions that were never held come in the order of their oldest messages, before those that were")
+            "SESS-5: sessions that were never held come in the order of their oldest messages, before released ones")
     void neverHeldFirst() {
         send("held", "h1", "h2");
         SessionHold held = accept(null);
@@ -193,7 +192,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-5: the order of those that were released survives a restart")
+    @DisplayName("SESS-5: the order of released sessions survives a restart")
     void rotationAfterRestart() {
         for (String session : List.of("a", "b", "c", "d")) {
             send(session, "1");
@@ -207,7 +206,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-5: a session that nobody got keeps its place")
+    @DisplayName("SESS-5: a session that no client received keeps its place")
     void givenBack() {
         send("a", "1");
         send("b", "1");
@@ -223,8 +222,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName(
-            "SESS-5: more sessions than memory keeps take turns, and what waits longest is still known as the first")
+    @DisplayName("SESS-5: more sessions than fit in memory take turns, and the one that waits longest is still first")
     void rotationOfMany() {
         int count = 400;
         QueueFixture many = given(
@@ -254,7 +252,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-5: receivers that wait get sessions in the order in which they came")
+    @DisplayName("SESS-5: waiting receivers get sessions in the order of their requests")
     void fairness() {
         q.when(new Command.AcceptSession(7, null, ReceiveMode.PEEK_LOCK, 5_000));
         q.when(new Command.AcceptSession(8, null, ReceiveMode.PEEK_LOCK, 5_000));
@@ -267,7 +265,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-6: plain receivers are refused, plain peeks walk all sessions (PEEK-5)")
+    @DisplayName("SESS-6: receivers without a session are refused; peeks without a session read all sessions (PEEK-5)")
     void plain() {
         send("b", "b1");
         send("a", "a1");
@@ -282,7 +280,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-7: the holder gets its messages in order, later ones too, abandoned ones again first")
+    @DisplayName("SESS-7: the holder gets its messages in order, including later ones, and abandoned ones first")
     void order() {
         send("a", "1", "2");
         send("b", "x");
@@ -315,7 +313,8 @@ final class SessionsTest {
 
     @Test
     @DisplayName(
-            "SESS-10, SESS-11, T-31: when the lock ends, delivered messages have failed, the others have not, all calls fail")
+            "SESS-10, SESS-11, T-31: when the lock ends, delivered messages have failed and others have not, and all"
+                    + " calls fail")
     void expiry() {
         send("a", "1", "2", "3", "4", "5");
         SessionHold a = accept("a");
@@ -336,7 +335,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-15: the state of a session is read without its lock, and set by its holder only")
+    @DisplayName("SESS-15: the state of a session can be read without its lock, and set only by its holder")
     void readsTheStateWithoutTheLock() {
         assertThat(q.accepted(new Command.GetSessionState("a"))).isEqualTo(new Reply.SessionState(null));
         SessionHold holder = accept("a");
@@ -350,7 +349,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-12, LOCK-10, T-32: a closed receiver frees its session at once and nothing counts")
+    @DisplayName("SESS-12, LOCK-10, T-32: a closed receiver releases its session immediately, without counting")
     void close() {
         send("a", "1", "2");
         for (int i = 0; i < 20; i++) {
@@ -363,8 +362,8 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName(
-            "SESS-13: a poisoned message goes to the dead-letter queue and the others follow; DLQ-28: plain receivers read it")
+    @DisplayName("SESS-13: a poison message goes to the dead-letter queue and the others follow; DLQ-28: receivers"
+            + " without a session read it")
     void poison() {
         send("a", "1", "2", "3");
         SessionHold a = accept("a");
@@ -378,7 +377,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-14: deferred messages are passed by, and received by number inside their session only")
+    @DisplayName("SESS-14: deferred messages are skipped, and received by number only inside their session")
     void deferral() {
         send("a", "1", "2");
         SessionHold a = accept("a");
@@ -404,7 +403,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-5: a session with deferred messages only is not given out")
+    @DisplayName("SESS-5: a session with only deferred messages is not granted")
     void onlyDeferred() {
         send("a", "1");
         SessionHold a = accept(null);
@@ -419,7 +418,8 @@ final class SessionsTest {
 
     @Test
     @DisplayName(
-            "SESS-15, SESS-16, QUOTA-2: state is kept without messages and over restarts, counts, and can be taken away")
+            "SESS-15, SESS-16, QUOTA-2: state is kept without messages and after restarts, counts towards the size,"
+                    + " and can be cleared")
     void state() {
         SessionHold a = accept("a");
         assertThat(state(a)).isNull();
@@ -440,7 +440,8 @@ final class SessionsTest {
 
     @Test
     @DisplayName(
-            "SESS-17, SESS-18: sessions with active messages are listed in pages, or those whose state was set lately")
+            "SESS-17, SESS-18: lists contain sessions with active messages in pages, or sessions whose state was set"
+                    + " recently")
     void lists() {
         for (int i = 0; i < 25; i++) {
             send("s%02d".formatted(i), "m");
@@ -466,7 +467,7 @@ final class SessionsTest {
 
     @Test
     @DisplayName(
-            "PURGE-1, PURGE-2: a batch delete takes the messages of one session, if it names one, but for locked ones")
+            "PURGE-1, PURGE-2: a batch delete removes the messages of a session, if it names one, except locked ones")
     void batchDelete() {
         send("a", "1", "2", "3");
         send("b", "x");
@@ -492,7 +493,8 @@ final class SessionsTest {
 
     @Test
     @DisplayName(
-            "SCN-3, T-20, TTL-29, TTL-30: with one expired message its session goes, but for what is locked, until its lock ends")
+            "SCN-3, T-20, TTL-29, TTL-30: with one expired message all of its session expire, and locked ones follow"
+                    + " when the lock ends")
     void sessionExpires() {
         q.send(message("A1").sessionId("A").timeToLiveMs(60_000).build());
         q.send(message("A2").sessionId("A").timeToLiveMs(3_600_000).build());
@@ -510,7 +512,8 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("TTL-29, TTL-30: what comes after its held session has expired stays, and so do deferred messages")
+    @DisplayName("TTL-29, TTL-30: messages that arrive after the expiry of a held session stay, and so do deferred"
+            + " messages")
     void laterArrivals() {
         q.send(message("A1").sessionId("A").timeToLiveMs(10_000).build());
         send("A", "A2", "A3");
@@ -530,7 +533,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("TTL-29: a delivered message that expires takes the others along, also if a sweep has seen it before")
+    @DisplayName("TTL-29: a delivered message that expires makes the others expire too, also if it was read before")
     void deliveredMessageExpires() {
         q.send(message("B1").sessionId("B").timeToLiveMs(5_000).build());
         q.send(message("A1").sessionId("A").timeToLiveMs(10_000).build());
@@ -544,8 +547,8 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName(
-            "SESS-10, STATE-8: the token of a message that expired when its session was closed is lost with the session")
+    @DisplayName("SESS-10, STATE-8: the token of a message that expired at the close of its session is lost with the"
+            + " session")
     void expiredAtClose() {
         q.send(message("A1").sessionId("A").timeToLiveMs(5_000).build());
         SessionHold a = accept("A");
@@ -576,7 +579,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SCHED-10: a scheduled message reaches the holder of its session when it is due")
+    @DisplayName("SCHED-10: a scheduled message is delivered to the holder of its session when it is due")
     void scheduled() {
         SessionHold a = accept("a");
         receive(a, 10);
@@ -602,7 +605,7 @@ final class SessionsTest {
 
     @Test
     @DisplayName(
-            "More sessions than memory keeps are all given out, oldest first, also when they come back from the store")
+            "More sessions than fit in memory are all granted, oldest first, also when they are read from the store")
     void manySessions() {
         for (int i = 0; i < 20_000; i++) {
             send("s" + i, "m");
@@ -620,7 +623,7 @@ final class SessionsTest {
     }
 
     @Test
-    @DisplayName("SESS-7: an abandoned message at its limit is dead-lettered and the next one comes")
+    @DisplayName("SESS-7: an abandoned message at its limit is dead-lettered and the next one is delivered")
     void maxDeliveryCount() {
         q.update(queue().requiresSession(true).lockDurationMs(LOCK_MS).maxDeliveryCount(1));
         send("a", "1", "2");

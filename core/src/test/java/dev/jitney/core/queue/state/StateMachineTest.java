@@ -43,7 +43,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("T-2, T-8: a message for later is scheduled, and cancelling removes it")
+    @DisplayName("T-2, T-8: a message for later is scheduled, and canceling removes it")
     void scheduleAndCancel() {
         long number = q.send(message("a").scheduledAt(60_000).build());
         q.thenCounts(0, 0, 1);
@@ -55,7 +55,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("T-7: at its time a scheduled message becomes active with a new number")
+    @DisplayName("T-7: a scheduled message becomes active at its time, with a new number")
     void activation() {
         long number = q.send(message("a").scheduledAt(60_000).build());
         q.at(60_000);
@@ -92,7 +92,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("T-12, STATE-6: abandoning counts; a peek shows what is stored")
+    @DisplayName("T-12, STATE-6: abandoning counts; a peek shows the stored count")
     void abandonCounts() {
         q.send("a");
         assertThat(q.receiveOne().deliveryCount()).isZero();
@@ -116,7 +116,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("T-14, STATE-4: release and restart unlock without counting; old tokens are dead")
+    @DisplayName("T-14, STATE-4: release and restart unlock without counting; old tokens are invalid")
     void releaseAndRestart() {
         q.send("a");
         q.release(q.receiveOne());
@@ -128,7 +128,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("T-15, T-21, T-22, T-23, T-24: the ways of a deferred message")
+    @DisplayName("T-15, T-21, T-22, T-23, T-24: the transitions of a deferred message")
     void deferral() {
         q.send("a");
         q.defer(q.receiveOne());
@@ -158,7 +158,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("T-16, STATE-10: dead-lettering keeps all but adds the reason")
+    @DisplayName("T-16, STATE-10: dead-lettering keeps all parts and adds the reason")
     void deadLettering() {
         q.send(message("a").sessionId("s").timeToLiveMs(100_000).build());
         q.abandon(q.receiveOne());
@@ -199,7 +199,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("T-18, T-19: expired messages go when their lock ends or when a receiver comes")
+    @DisplayName("T-18, T-19: expired messages are removed when their lock ends or when a receiver attaches")
     void expiry() {
         q.sendAll(
                 message("a").timeToLiveMs(1_000).build(),
@@ -214,7 +214,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("T-25: asking for an expired deferred message makes it expire")
+    @DisplayName("T-25: a request for an expired deferred message makes it expire")
     void deferredExpires() {
         q.send(message("a").timeToLiveMs(1_000).build());
         q.defer(q.receiveOne());
@@ -271,7 +271,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("STATE-7: expiry is judged before the delivery limit")
+    @DisplayName("STATE-7: expiry is checked before the delivery limit")
     void expiryBeforeLimit() {
         q = given(queue().maxDeliveryCount(1).deadLetteringOnMessageExpiration(true));
         q.send(message("a").timeToLiveMs(30_000).build());
@@ -283,7 +283,7 @@ class StateMachineTest {
     }
 
     @Test
-    @DisplayName("STATE-8: exactly one settlement wins")
+    @DisplayName("STATE-8: exactly one settlement succeeds")
     void secondSettlementFails() {
         q.send("a");
         MessageView message = q.receiveOne();

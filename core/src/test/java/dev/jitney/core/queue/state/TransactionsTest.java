@@ -46,7 +46,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-13, TX-1: messages and settlements are seen with the commit, not before")
+    @DisplayName("TX-13, TX-1: messages and settlements become visible with the commit")
     void commitShowsEverything() {
         q.send("a");
         MessageView a = q.receiveOne();
@@ -61,7 +61,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-14, T-34, SEQ-1: a rollback leaves nothing of sends, and the lock as it was")
+    @DisplayName("TX-14, T-34, SEQ-1: a rollback discards sends and restores the lock")
     void rollbackTakesBack() {
         q.send("a");
         MessageView a = q.receiveOne();
@@ -100,7 +100,8 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-13, T-33, STATE-8: nobody can settle again what a transaction has settled, not even itself")
+    @DisplayName("TX-13, T-33, STATE-8: a message that a transaction has settled cannot be settled again, even by"
+            + " the transaction")
     void settledOnce() {
         q.send("a");
         MessageView a = q.receiveOne();
@@ -112,7 +113,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-15: the lock is judged when the settlement is made, and lasts until the outcome")
+    @DisplayName("TX-15: the lock is checked at the settlement, and lasts until the outcome")
     void lockOutlivesItsTime() {
         q.send("a");
         q.acceptedIn(tx, complete(q.receiveOne()));
@@ -123,7 +124,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-15: after a rollback over its time the lock ends and the delivery has failed")
+    @DisplayName("TX-15: after a rollback past its end the lock ends and the delivery has failed")
     void rollbackAfterTheLock() {
         q.send("a");
         MessageView a = q.receiveOne();
@@ -136,7 +137,8 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-21: a renewal takes effect at once, also for a settled message, and a rollback does not undo it")
+    @DisplayName("TX-21: a renewal takes effect immediately, also for a settled message, and a rollback does not"
+            + " undo it")
     void renewal() {
         q.send("a");
         MessageView a = q.receiveOne();
@@ -150,7 +152,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-23: the expiry sweep leaves alone what a transaction has settled")
+    @DisplayName("TX-23: expiry does not remove messages that a transaction has settled")
     void sweepSkips() {
         q.send(message("a").timeToLiveMs(1_000).build());
         q.acceptedIn(tx, complete(q.receiveOne()));
@@ -186,7 +188,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-16: after an operation that was refused nothing can be committed")
+    @DisplayName("TX-16: after a refused operation nothing can be committed")
     void refusedOperationSpoils() {
         q.send("a");
         MessageView a = q.receiveOne();
@@ -200,7 +202,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TX-2: receiving and deleting is refused, receiving by number with a lock is no part of it")
+    @DisplayName("TX-2: receive-and-delete is refused; receiving by number with a lock is not part of the transaction")
     void receiving() {
         q.send("a");
         q.defer(q.receiveOne());
@@ -219,7 +221,8 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("SCHED-5: a schedule tells its number at once, waits with the commit, and can be cancelled by it")
+    @DisplayName("SCHED-5: a schedule returns its number immediately, takes effect at the commit, and can be"
+            + " canceled by it")
     void schedule() {
         long[] numbers = q.scheduleIn(tx, message("later").scheduledAt(60_000).build());
         assertThat(numbers).containsExactly(1);
@@ -233,7 +236,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("SCHED-5: a schedule that is rolled back never appears and leaves a gap")
+    @DisplayName("SCHED-5: a rolled back schedule never appears and leaves a gap")
     void scheduleRolledBack() {
         q.scheduleIn(tx, message("later").scheduledAt(60_000).build());
         q.rollback(tx);
@@ -243,7 +246,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("SCHED-2: what came due while the transaction was open appears with its commit")
+    @DisplayName("SCHED-2: a message that became due during the transaction appears with its commit")
     void dueBeforeTheCommit() {
         q.scheduleIn(tx, message("soon").scheduledAt(1_000).build());
         q.send("now");
@@ -254,7 +257,8 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("SCHED-5, TX-16: a cancel is judged again at the commit, which fails if the message was activated")
+    @DisplayName("SCHED-5, TX-16: a cancellation is checked again at the commit, which fails if the message was"
+            + " activated")
     void cancel() {
         long number = q.send(message("later").scheduledAt(1_000).build());
         long other = q.send(message("much later").scheduledAt(60_000).build());
@@ -268,7 +272,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: the same message cannot be cancelled twice in a transaction")
+    @DisplayName("SCHED-4: the same message cannot be canceled twice in a transaction")
     void cancelTwice() {
         long number = q.send(message("later").scheduledAt(1_000).build());
         q.acceptedIn(tx, new Command.CancelScheduledMessages(List.of(number)));
@@ -306,7 +310,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("STATE-4: a restart forgets open transactions")
+    @DisplayName("STATE-4: a restart drops open transactions")
     void restart() {
         q.send("a");
         q.acceptedIn(tx, complete(q.receiveOne()));
@@ -320,7 +324,7 @@ class TransactionsTest {
     }
 
     @Test
-    @DisplayName("TTL-6: reserved numbers do not keep the sweep from finding what expires in the block before")
+    @DisplayName("TTL-6: reserved numbers do not prevent the expiry of messages in the previous block")
     void reservedNumbersAcrossBlocks() {
         q.send(message("expires").timeToLiveMs(1_000).build());
         List<IncomingMessage> many = new ArrayList<>();

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("LOCK-13, SCHED-4: a queue's share of what several queues do together")
+@DisplayName("LOCK-13, SCHED-4: a queue's share of a command that several queues execute together")
 class TwoPhaseTest {
     private final QueueFixture q = given(queue().lockDurationMs(5_000).maxDeliveryCount(10));
 
@@ -44,7 +44,7 @@ class TwoPhaseTest {
     }
 
     @Test
-    @DisplayName("LOCK-13: a settlement that was judged is carried out, however long the others take")
+    @DisplayName("LOCK-13: a prepared settlement is executed, however long the others take")
     void settles() {
         Command.Shareable complete = completeOne();
         q.accepted(hold(complete));
@@ -57,8 +57,7 @@ class TwoPhaseTest {
     }
 
     @Test
-    @DisplayName(
-            "LOCK-13, LOCK-7: a settlement that is let go leaves the lock as it was, or ends it if its time is over")
+    @DisplayName("LOCK-13, LOCK-7: an aborted settlement leaves the lock unchanged, or ends it if its time has passed")
     void doesNotSettle() {
         Command.Shareable complete = completeOne();
         q.accepted(hold(complete));
@@ -72,7 +71,7 @@ class TwoPhaseTest {
     }
 
     @Test
-    @DisplayName("LOCK-13: what is refused holds nothing, and nothing is carried out that was not held")
+    @DisplayName("LOCK-13: a refused share holds nothing, and only a held share is executed")
     void refused() {
         Command.Shareable complete = completeOne();
         q.at(6_000);
@@ -84,7 +83,7 @@ class TwoPhaseTest {
     }
 
     @Test
-    @DisplayName("LOCK-13, LOCK-5: locks that are held are renewed, and run on from then")
+    @DisplayName("LOCK-13, LOCK-5: held locks are renewed from the current time")
     void renews() {
         q.send("a");
         MessageView message = q.receiveOne();
@@ -100,7 +99,7 @@ class TwoPhaseTest {
     }
 
     @Test
-    @DisplayName("LOCK-13, TX-21: a lock that a transaction holds is renewed as well, and stays with the transaction")
+    @DisplayName("LOCK-13, TX-21: a lock that a transaction holds is also renewed, and stays with the transaction")
     void renewsInTransactions() {
         q.send("a");
         MessageView message = q.receiveOne();
@@ -116,7 +115,7 @@ class TwoPhaseTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: a cancel that was judged is carried out, although the message has become due meanwhile")
+    @DisplayName("SCHED-4: a prepared cancellation is executed, although the message has become due meanwhile")
     void cancels() {
         Command.Shareable cancel = cancelOne(1_000);
         q.accepted(hold(cancel));
@@ -130,7 +129,8 @@ class TwoPhaseTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: a message whose cancel is let go becomes due at its time, or at once if that is over")
+    @DisplayName("SCHED-4: a message whose cancellation is aborted becomes due at its time, or immediately if that"
+            + " has passed")
     void doesNotCancel() {
         Command.Shareable cancel = cancelOne(1_000);
         q.accepted(hold(cancel));
@@ -146,7 +146,7 @@ class TwoPhaseTest {
 
     @Test
     @DisplayName(
-            "SCHED-4: while one request may cancel a message, another one is told to try again; other messages go on")
+            "SCHED-4: while one request may cancel a message, another one must retry; other messages are not affected")
     void cancelledByOne() {
         Command.Shareable cancel = cancelOne(1_000);
         cancelOne(2_000);
