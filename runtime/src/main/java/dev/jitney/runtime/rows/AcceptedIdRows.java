@@ -7,12 +7,12 @@ import dev.jitney.runtime.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Rows of ids that duplicate detection remembers ({@code docs/formats.md}). */
+/** Rows of the message ids of duplicate detection ({@code docs/formats.md}). */
 final class AcceptedIdRows {
     private static final int VERSION = 1;
     private static final int SIZE = 17;
 
-    /** Entity, fragment, generation. */
+    /** The size of entity, fragment and generation. */
     private static final int TYPE_AT = 14;
 
     private static final int TEXT_AT = TYPE_AT + 1;
@@ -30,12 +30,12 @@ final class AcceptedIdRows {
 
     static DuplicateKey keyOf(byte[] rowKey) throws StoreException {
         try {
-            RowKeys.generationOf(rowKey); // long enough to have a type and a text
+            RowKeys.generationOf(rowKey); // also checks the length, which includes type and text
             String text = RowKeys.text(ByteBuffer.wrap(rowKey), TEXT_AT);
             return new DuplicateKey(DuplicateKey.Type.of(rowKey[TYPE_AT]), text);
         } catch (IllegalArgumentException e) {
             throw new StoreException(
-                    StoreException.Reason.CORRUPT, "The key of a message id is broken: " + e.getMessage(), e);
+                    StoreException.Reason.CORRUPT, "The key of a message id row is corrupt: " + e.getMessage(), e);
         }
     }
 

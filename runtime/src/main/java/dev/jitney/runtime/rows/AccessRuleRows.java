@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Authorization rules as a part of other rows ({@code docs/formats.md}). */
+/** Authorization rules inside other rows ({@code docs/formats.md}). */
 final class AccessRuleRows {
     private static final int ALL_RIGHTS = 7;
 
@@ -39,11 +39,11 @@ final class AccessRuleRows {
             int rights = in.flags(ALL_RIGHTS);
             AccessRule rule = new AccessRule(name, rights(rights), in.text(), in.textOrNull());
             if (code(rule.rights()) != rights) {
-                throw in.corrupt("the right to manage without the others");
+                throw in.corrupt("the Manage right without Send and Listen");
             }
             return rule;
         } catch (IllegalArgumentException e) {
-            throw in.corrupt("an authorization rule that cannot be: " + e.getMessage());
+            throw in.corrupt("an invalid authorization rule: " + e.getMessage());
         }
     }
 

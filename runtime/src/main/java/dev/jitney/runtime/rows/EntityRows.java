@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values of ENTITIES ({@code docs/formats.md}): names, then the properties in the order of {@link EntityTable#inRow}.
- * Enumerations are written by lasting codes, not by their order.
+ * Enumerations are written as permanent codes, not by their order.
  */
 final class EntityRows {
     private static final int OLDEST_VERSION = 1;
@@ -65,7 +65,10 @@ final class EntityRows {
         }
     }
 
-    /** A field that is younger than the row keeps its default: nobody could ask for anything else then. */
+    /**
+     * Reads the properties. A property that is newer than the row keeps its default, which was the only possible value
+     * then.
+     */
     private static <D extends EntityDescription> D properties(RowInput in, D named) throws StoreException {
         EntityTable<D> table = EntityTable.of(named);
         EntityDescription.Builder<D> builder = table.toBuilder(named);
@@ -91,7 +94,7 @@ final class EntityRows {
     }
 
     private static Object present(@Nullable Object value) {
-        return Objects.requireNonNull(value, "a value that is never absent");
+        return Objects.requireNonNull(value, "a required value");
     }
 
     private static @Nullable Object read(RowInput in, PropertyType type) throws StoreException {

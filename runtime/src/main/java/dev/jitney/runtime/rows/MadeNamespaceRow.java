@@ -5,12 +5,13 @@ import dev.jitney.runtime.store.StoreException;
 import java.util.Objects;
 
 /**
- * A namespace that was made at run time ({@code docs/formats.md}): it is served although no configuration names it. What
- * all namespaces have is in its {@link NamespaceRow}.
+ * A namespace created at run time ({@code docs/formats.md}), which no configuration names. Its {@link NamespaceRow} has
+ * the data that every namespace has.
  *
  * @param name in the case of its creation
- * @param tier asked for at its creation
- * @param leaving whether it is being deleted: it is served no more, and goes with the last of its entities
+ * @param tier requested at its creation
+ * @param leaving true while it is being deleted: it is no longer served, and its row is deleted with the last of its
+ *     entities
  */
 public record MadeNamespaceRow(String name, TierProfile tier, boolean leaving) {
     private static final int VERSION = 1;
@@ -20,7 +21,7 @@ public record MadeNamespaceRow(String name, TierProfile tier, boolean leaving) {
         Objects.requireNonNull(tier, "tier");
     }
 
-    /** The same, being deleted. */
+    /** Returns the same row, marked as being deleted. */
     public MadeNamespaceRow leave() {
         return new MadeNamespaceRow(name, tier, true);
     }
@@ -35,7 +36,7 @@ public record MadeNamespaceRow(String name, TierProfile tier, boolean leaving) {
     }
 
     static MadeNamespaceRow read(byte[] value) throws StoreException {
-        RowInput in = new RowInput(value, VERSION, "made namespace");
+        RowInput in = new RowInput(value, VERSION, "namespace created at run time");
         String name = in.text();
         int tier = in.u8();
         int leaving = in.u8();
@@ -49,7 +50,7 @@ public record MadeNamespaceRow(String name, TierProfile tier, boolean leaving) {
         return new MadeNamespaceRow(name, tier(tier), leaving == 1);
     }
 
-    /** Numbers that stay, in whichever order the constants are. */
+    /** Returns the permanent number of a tier, independent of the order of the constants. */
     private static int number(TierProfile tier) {
         return switch (tier) {
             case BASIC -> 1;

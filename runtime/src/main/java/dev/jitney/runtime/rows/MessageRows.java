@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Values of MESSAGES, MESSAGE_STATES and FRAGMENTS ({@code docs/formats.md}).
  *
  * <table>
- * <caption>message row, version 4; version 3 does not tell what was scheduled, version 2 has no transfers either, version 1 no
- * shared bodies either</caption>
+ * <caption>message row, version 4; version 3 has no flag for scheduled messages, version 2 also has no transfers, version 1
+ * also has no shared bodies</caption>
  * <tr><th>size</th><th>meaning</th></tr>
  * <tr><td>1</td><td>version</td></tr>
  * <tr><td>1</td><td>flags: 1 session id, 2 dead-letter source, 4 property overrides follow, 8 the
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>8</td><td>scheduled enqueue time, ms, or 0</td></tr>
  * <tr><td>4</td><td>delivery count</td></tr>
  * <tr><td>as flagged</td><td>texts: length 4, UTF-8; overrides: count 4, then name and value each with length 4</td></tr>
- * <tr><td>1 if flagged</td><td>transfers that have brought it here</td></tr>
- * <tr><td>24 if shared</td><td>topic's entity 4 and fragment 4, number in the topic 8, copies at first 4, size of the
+ * <tr><td>1 if flagged</td><td>number of transfers so far</td></tr>
+ * <tr><td>24 if shared</td><td>topic's entity 4 and fragment 4, number in the topic 8, initial number of copies 4, size of the
  * content 4</td></tr>
  * <tr><td>rest</td><td>content, if not shared</td></tr>
  * </table>
@@ -50,14 +50,14 @@ final class MessageRows {
     private static final int HAS_HOPS = 16;
     private static final int WAS_SCHEDULED = 32;
 
-    /** The flags of each version, from 0. */
+    /** The known flags of each version, indexed from 0. */
     private static final int[] KNOWN_FLAGS = {0, 7, 15, 31, 63};
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final MessageContent NO_CONTENT =
             MessageContent.of(false, 0, false, NOTHING, NOTHING, NOTHING, NOTHING);
 
-    /** Finds the content of copies that share one. */
+    /** Returns the content of copies that share one body. */
     interface Bodies {
         MessageContent of(SharedBody body) throws StoreException;
     }
@@ -117,7 +117,7 @@ final class MessageRows {
         Map<String, EncodedValue> overrides = (flags & HAS_OVERRIDES) != 0 ? in.properties() : Map.of();
         int hops = (flags & HAS_HOPS) != 0 ? in.u8() : 0;
         if ((flags & HAS_OVERRIDES) != 0 && overrides.isEmpty() || (flags & HAS_HOPS) != 0 && hops == 0) {
-            throw in.corrupt("flags of what is not there");
+            throw in.corrupt("flags of parts that are missing");
         }
         SharedBody shared = (flags & SHARED) != 0 ? shared(in) : null;
         MessageContent content = shared == null ? content(in) : bodies.of(shared);
@@ -137,7 +137,7 @@ final class MessageRows {
         return new StoredMessage(envelope, content, shared);
     }
 
-    /** Where a message's content is, if not in the row itself. */
+    /** Returns the reference to the shared body of a message, or null if the row itself has the content. */
     static @Nullable SharedBody sharedBody(byte[] value) throws StoreException {
         return message(0, value, body -> NO_CONTENT).sharedBody();
     }
@@ -145,7 +145,7 @@ final class MessageRows {
     private static SharedBody shared(RowInput in) throws StoreException {
         FragmentId topic = new FragmentId(in.i32() & 0xffff_ffffL, in.i32());
         if (topic.entityId() > RowKeys.ENTITY_MAX || (topic.fragment() & ~RowKeys.FRAGMENT_MAX) != 0) {
-            throw in.corrupt("a body of " + topic);
+            throw in.corrupt("a shared body of the invalid topic " + topic);
         }
         SharedBody shared = new SharedBody(topic, in.i64(), in.i32(), in.i32());
         in.end();
@@ -156,7 +156,7 @@ final class MessageRows {
         try {
             return MessageContent.wrap(in.rest());
         } catch (IllegalArgumentException e) {
-            throw in.corrupt("broken content: " + e.getMessage());
+            throw in.corrupt("invalid content: " + e.getMessage());
         }
     }
 
@@ -178,7 +178,10 @@ final class MessageRows {
         return change;
     }
 
-    /** Written with every commit, eleven times for a message to ten subscriptions: worth being short. */
+    /**
+     * Encodes a fragment row. The encoding is short because a fragment row is written with every commit, and eleven of
+     * them for a message to ten subscriptions.
+     */
     static byte[] fragment(FragmentRow row) {
         return new RowOutput(32)
                 .u8(FRAGMENT_VERSION)

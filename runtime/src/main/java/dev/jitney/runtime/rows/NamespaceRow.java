@@ -10,12 +10,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store remembers about a namespace.
+ * The stored data of a namespace.
  *
  * @param createdAtMs when it was first served from this store, milliseconds since the epoch
  * @param modifiedAtMs when its authorization rules were last changed at run time, or {@code createdAtMs}
- * @param configured the rules of the configuration the last time they were looked at, as a fingerprint: with other ones
- *     the configuration has been changed since, and wins
+ * @param configured fingerprint of the rules in the configuration at the last start; if it differs at the next start,
+ *     the configuration was changed and takes precedence
  * @param accessRules the rules in force
  */
 public record NamespaceRow(long createdAtMs, long modifiedAtMs, String configured, List<AccessRule> accessRules) {
@@ -27,10 +27,10 @@ public record NamespaceRow(long createdAtMs, long modifiedAtMs, String configure
     }
 
     /**
-     * What is in force after a start: rules set at run time, unless the configuration names other rules than it did when it
-     * was last looked at; then those.
+     * Returns the row in force after a start: the rules set at run time, or the rules of the configuration if those
+     * have changed since the last start.
      *
-     * @param stored what the store has, or null
+     * @param stored the stored row, or null
      */
     public static NamespaceRow startingFrom(@Nullable NamespaceRow stored, List<AccessRule> configured, long nowMs) {
         String fingerprint = fingerprint(configured);
@@ -42,7 +42,7 @@ public record NamespaceRow(long createdAtMs, long modifiedAtMs, String configure
                 : new NamespaceRow(stored.createdAtMs(), nowMs, fingerprint, configured);
     }
 
-    /** That of a namespace made at run time: no configuration names any rules of it. */
+    /** Returns the row of a namespace created at run time. The configuration has no rules for it. */
     public static NamespaceRow made(List<AccessRule> rules, long nowMs) {
         return new NamespaceRow(nowMs, nowMs, fingerprint(List.of()), rules);
     }
@@ -54,7 +54,7 @@ public record NamespaceRow(long createdAtMs, long modifiedAtMs, String configure
             AccessRuleRows.write(out, rules);
             return HexFormat.of().formatHex(digest.digest(out.toBytes()));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Expected every Java runtime to know SHA-256.", e);
+            throw new IllegalStateException("Expected every Java runtime to support SHA-256.", e);
         }
     }
 
@@ -74,6 +74,6 @@ public record NamespaceRow(long createdAtMs, long modifiedAtMs, String configure
 
     @Override
     public String toString() {
-        return "NamespaceRow[" + accessRules + "]"; // the fingerprint is nobody's business
+        return "NamespaceRow[" + accessRules + "]"; // without the fingerprint
     }
 }

@@ -3,7 +3,8 @@ package dev.jitney.runtime.rows;
 import dev.jitney.runtime.store.StoreException;
 
 /**
- * A fragment of a partitioned entity, which is an entity of its own in the store that keeps it ({@code docs/formats.md}).
+ * A fragment of a partitioned entity. The fragment is a separate entity in the store that keeps it ({@code
+ * docs/formats.md}).
  *
  * <table>
  * <caption>part, version 1</caption>

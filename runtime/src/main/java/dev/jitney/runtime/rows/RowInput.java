@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads row values; what does not fit the format is reported as corrupt, never served. */
+/** Reads row values. Values that do not match the format are reported as corrupt and never used. */
 final class RowInput {
     private static final char REPLACEMENT = '\ufffd';
     private static final int LAST_SHIFT = 63;
@@ -19,12 +19,12 @@ final class RowInput {
     private final String what;
     private final int version;
 
-    /** Starts behind the version, which has to be the one this program writes. */
+    /** Starts after the version byte, which must be the version this program writes. */
     RowInput(byte[] value, int version, String what) throws StoreException {
         this(value, version, version, what);
     }
 
-    /** Starts behind the version, which has to be one this program knows. */
+    /** Starts after the version byte, which must be a version this program supports. */
     RowInput(byte[] value, int oldest, int newest, String what) throws StoreException {
         this.buffer = ByteBuffer.wrap(value);
         this.what = what;
@@ -37,12 +37,12 @@ final class RowInput {
         }
     }
 
-    /** The version found. */
+    /** Returns the version of the row. */
     int version() {
         return version;
     }
 
-    /** What {@link RowOutput#optional} wrote. */
+    /** Reads a value written by {@link RowOutput#optional}. */
     @Nullable
     Long optional() throws StoreException {
         long value = i64();
@@ -52,7 +52,7 @@ final class RowInput {
         return value < 0 ? null : value;
     }
 
-    /** What {@link RowOutput#number} wrote. */
+    /** Reads a value written by {@link RowOutput#number}. */
     long number() throws StoreException {
         long value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
@@ -60,7 +60,7 @@ final class RowInput {
             value |= (octet & 0x7fL) << shift;
             if (octet < 0x80) {
                 if (octet == 0 && shift > 0 || octet > 1 && shift == LAST_SHIFT) {
-                    throw corrupt("a number in a form that is never written");
+                    throw corrupt("a number that is not in its shortest form");
                 }
                 return value;
             }
@@ -83,12 +83,12 @@ final class RowInput {
     boolean bool() throws StoreException {
         int octet = u8();
         if (octet > 1) {
-            throw corrupt("neither yes nor no but " + octet);
+            throw corrupt("a Boolean with value " + octet);
         }
         return octet == 1;
     }
 
-    /** Bits, each of which has a meaning. */
+    /** Reads a byte of flags, all of which must be known. */
     int flags(int known) throws StoreException {
         int flags = u8();
         if ((flags & ~known) != 0) {
@@ -97,7 +97,7 @@ final class RowInput {
         return flags;
     }
 
-    /** How many parts follow. */
+    /** Reads the number of parts that follow. */
     int count() throws StoreException {
         int count = i32();
         if (count < 0) {
@@ -106,10 +106,10 @@ final class RowInput {
         return count;
     }
 
-    /** Says that the row ends here. */
+    /** Checks that the row ends here. */
     void end() throws StoreException {
         if (buffer.hasRemaining()) {
-            throw corrupt(buffer.remaining() + " bytes behind its end");
+            throw corrupt(buffer.remaining() + " extra bytes at the end");
         }
     }
 
@@ -119,11 +119,11 @@ final class RowInput {
         return length == -1 ? null : decoded(raw(length));
     }
 
-    /** Text whose octets are all there in it: what is no UTF-8 would come back as something else. */
+    /** Decodes text strictly. Invalid UTF-8 is reported, because it would be written back differently. */
     private String decoded(byte[] octets) throws StoreException {
         String text = new String(octets, StandardCharsets.UTF_8);
         if (text.indexOf(REPLACEMENT) >= 0 && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), octets)) {
-            throw corrupt("a text that is no UTF-8");
+            throw corrupt("text that is not valid UTF-8");
         }
         return text;
     }
@@ -153,7 +153,7 @@ final class RowInput {
         for (int i = 0; i < count; i++) {
             String name = text();
             if (out.put(name, new EncodedValue(block())) != null) {
-                throw corrupt("a property twice");
+                throw corrupt("a duplicate property");
             }
         }
         return out;
@@ -161,7 +161,7 @@ final class RowInput {
 
     StoreException corrupt(String found) {
         return new StoreException(
-                StoreException.Reason.CORRUPT, "Expected a whole " + what + " row, but found " + found + ".");
+                StoreException.Reason.CORRUPT, "Expected a valid " + what + " row, but found " + found + ".");
     }
 
     private byte[] raw(int length) throws StoreException {
@@ -171,7 +171,7 @@ final class RowInput {
     }
 
     private int fail(int length) throws StoreException {
-        throw corrupt("a part of " + length + " bytes where " + buffer.remaining() + " are left");
+        throw corrupt("a part of " + length + " bytes with only " + buffer.remaining() + " bytes left");
     }
 
     private ByteBuffer need(int size) throws StoreException {

@@ -54,7 +54,7 @@ final class RowKeys {
         return start(id, 15).put((byte) lane.id()).putLong(sequenceNumber).array();
     }
 
-    /** The key after every message of the lane. */
+    /** Returns the key after all messages of the lane. */
     static byte[] messagesEnd(FragmentId id, Lane lane) {
         return start(id, 7).put((byte) (lane.id() + 1)).array();
     }
@@ -86,7 +86,7 @@ final class RowKeys {
         return whole(blockKey, 14).getLong(6);
     }
 
-    /** The key after every row of the fragment, in the tables whose keys begin with it. */
+    /** Returns the key after all rows of the fragment, in tables whose keys begin with it. */
     static byte[] fragmentEnd(FragmentId id) {
         ByteBuffer out = ByteBuffer.allocate(6);
         long next = (((long) checked(id.entityId()) & 0xffff_ffffL) << 16 | id.fragment()) + 1;
@@ -101,7 +101,7 @@ final class RowKeys {
         return start(source, 18).putInt(checked(destinationId)).putLong(number).array();
     }
 
-    /** Where a transfer comes from. */
+    /** Returns the source of a transfer. */
     static FragmentId sourceOf(byte[] transferKey) throws StoreException {
         ByteBuffer in = whole(transferKey, 18);
         return new FragmentId(in.getInt() & 0xffff_ffffL, in.getShort() & 0xffff);
@@ -122,21 +122,24 @@ final class RowKeys {
                 .array();
     }
 
-    /** Where the ids of a generation begin; also the end of those before. */
+    /** Returns the first key of a generation of ids, which is also the end of the generation before. */
     static byte[] generation(FragmentId fragment, long generationMs) {
         return start(fragment, 14).putLong(generationMs ^ Long.MIN_VALUE).array();
     }
 
-    /** The last of all has no next one, so that who goes on behind it would begin again. */
+    /**
+     * Returns the generation of an id. The largest value is refused, because it has no successor at which a scan could
+     * continue.
+     */
     static long generationOf(byte[] acceptedIdKey) throws StoreException {
         long generationMs = atLeast(acceptedIdKey, 16).getLong(6) ^ Long.MIN_VALUE;
         if (generationMs == Long.MAX_VALUE) {
-            throw broken("a time that ids were accepted at, but got " + generationMs);
+            throw broken("the start of a generation of ids, but got " + generationMs);
         }
         return generationMs;
     }
 
-    /** @param nameKey the rule's name in comparison form */
+    /** @param nameKey the rule's name in its form for comparison */
     static byte[] rule(long subscriptionId, String nameKey) {
         byte[] name = nameKey.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(4 + name.length)
@@ -199,18 +202,18 @@ final class RowKeys {
         return ByteBuffer.wrap(key);
     }
 
-    /** The text a key ends with, whose octets are all there in it. */
+    /** Decodes the text at the end of a key, which must be valid UTF-8. */
     static String text(ByteBuffer key, int from) throws StoreException {
         byte[] octets = Arrays.copyOfRange(key.array(), from, key.limit());
         String text = new String(octets, StandardCharsets.UTF_8);
         if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), octets)) {
-            throw broken("UTF-8, but got other octets");
+            throw broken("UTF-8, but got other bytes");
         }
         return text;
     }
 
     private static StoreException broken(String expected) {
-        return new StoreException(StoreException.Reason.CORRUPT, "A key is broken: Expected " + expected + ".");
+        return new StoreException(StoreException.Reason.CORRUPT, "A key is corrupt: expected " + expected + ".");
     }
 
     private static ByteBuffer start(FragmentId id, int size) {

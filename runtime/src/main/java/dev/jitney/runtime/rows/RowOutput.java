@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A growing byte string for row values. */
+/** A growing byte array for row values. */
 final class RowOutput {
     private ByteBuffer buffer;
 
@@ -29,7 +29,10 @@ final class RowOutput {
         return this;
     }
 
-    /** A number in as few bytes as it needs: seven bits each, the lowest first, the top bit set in all but the last. */
+    /**
+     * Writes a number in as few bytes as possible: seven bits each, lowest first, with the top bit set in all but the
+     * last.
+     */
     RowOutput number(long value) {
         room(10);
         long rest = value;
@@ -41,7 +44,7 @@ final class RowOutput {
         return this;
     }
 
-    /** A number from 0, or -1 for null. */
+    /** Writes a number from 0, or -1 for null. */
     RowOutput optional(@Nullable Long value) {
         return i64(value == null ? -1 : value);
     }
@@ -50,7 +53,7 @@ final class RowOutput {
         return u8(value ? 1 : 0);
     }
 
-    /** Length 4 (-1 for null), then UTF-8. */
+    /** Writes the length as 4 bytes (-1 for null), then the text as UTF-8. */
     RowOutput text(@Nullable String value) {
         if (value == null) {
             return i32(-1);

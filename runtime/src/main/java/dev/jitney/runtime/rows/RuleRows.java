@@ -100,7 +100,7 @@ final class RuleRows {
                 throw in.corrupt("a value of unknown type " + code);
             }
             if (out.put(name, new RuleValue(type, in.text())) != null) {
-                throw in.corrupt("a value twice");
+                throw in.corrupt("a duplicate value");
             }
         }
         return out;

@@ -28,7 +28,7 @@ final class SessionRows {
     static SessionRow session(byte[] value) throws StoreException {
         RowInput in = new RowInput(value, OLDEST_SESSION_VERSION, SESSION_VERSION, "session");
         long head = in.i64();
-        long place = in.version() == 1 ? 0 : in.i64(); // sessions were in the order of their first messages
+        long place = in.version() == 1 ? 0 : in.i64(); // version 1 ordered sessions by their first messages
         SessionRow row = new SessionRow(head, place, in.i64(), in.i64(), in.i32(), in.i64());
         in.end();
         return row;

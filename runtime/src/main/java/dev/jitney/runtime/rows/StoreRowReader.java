@@ -39,15 +39,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows back: those of the store, and over them the rows that were applied and are not committed yet ({@link AppliedRows}). A
- * read commits nothing, except that a read that fails has everything applied before it committed. Some reads are said to be as of the
- * last commit, because the caller knows what was applied since, or must not know it before it is durable. Faults of the store leave as
- * {@link StoreFault}, with the entity whose rows were read. For the shard's thread.
+ * Reads rows: committed ones of the store, and on top of them the applied rows that are not committed yet ({@link
+ * AppliedRows}). A read commits nothing, except that a failing read first commits everything applied before it. Some
+ * methods read as of the last commit, because the caller knows the later changes or must not use them before they are
+ * durable. Faults of the store are thrown as {@link StoreFault}, with the entity whose rows were read. For the shard's
+ * thread.
  */
 public final class StoreRowReader implements RowReader {
     private static final String MADE_NAMESPACE = "made-namespace/";
 
-    /** Behind all keys that begin so: the character after the slash. */
+    /** The key after all keys with the prefix: it ends with the character after the slash. */
     private static final byte[] MADE_NAMESPACES_END = "made-namespace0".getBytes(StandardCharsets.US_ASCII);
 
     static final byte[] LAST_ENTITY_ID = "last-entity-id".getBytes(StandardCharsets.US_ASCII);
@@ -60,7 +61,7 @@ public final class StoreRowReader implements RowReader {
 
     /** The turn in which rows are read. */
     public interface Turn {
-        /** There is none: everything is committed. */
+        /** No turn: everything is committed. */
         Turn NONE = new Turn() {
             @Override
             public void writeSessions() {}
@@ -70,24 +71,24 @@ public final class StoreRowReader implements RowReader {
         };
 
         /**
-         * Puts into the batch what has changed about sessions, which is kept back until a commit otherwise. Called before sessions
-         * are looked for; cheap if there is nothing to do.
+         * Writes changed sessions to the batch, which otherwise happens at the commit. Called before a search for
+         * sessions; cheap if nothing has changed.
          */
         void writeSessions();
 
         /**
-         * A row cannot be read, which ends the turn with a fault: commits what was applied before, so that a damaged row does not
-         * take along what had nothing to do with it.
+         * Commits everything applied before an unreadable row, which ends the turn with a fault. So a corrupt row does
+         * not undo unrelated changes.
          *
-         * @throws StoreFault if that fails, too
+         * @throws StoreFault if the commit fails, too
          */
         void commitBeforeFault();
     }
 
     /**
-     * Makes a reader for who fills a batch.
+     * Creates a reader for the thread that fills a batch.
      *
-     * @param batch what was applied since the last commit
+     * @param batch the rows applied since the last commit
      */
     public StoreRowReader(MessagingStore store, RowBatch batch, Turn turn) {
         this.store = store;
@@ -95,7 +96,7 @@ public final class StoreRowReader implements RowReader {
         this.turn = turn;
     }
 
-    /** Makes a reader of what is committed. */
+    /** Creates a reader of committed rows. */
     public StoreRowReader(MessagingStore store) {
         this(store, new RowBatch(), Turn.NONE);
     }
@@ -128,7 +129,7 @@ public final class StoreRowReader implements RowReader {
         try {
             byte[] message = store.get(Table.MESSAGES, key);
             if (message == null) {
-                message = applied.get(Table.MESSAGES, key); // it never changes, so the store is asked first
+                message = applied.get(Table.MESSAGES, key); // a message row never changes, so the store is read first
             }
             if (message == null) {
                 throw new IllegalStateException("Expected a row for message " + sequenceNumber + " of entity "
@@ -140,7 +141,7 @@ public final class StoreRowReader implements RowReader {
         }
     }
 
-    /** A row that is nothing but a number of four bytes. */
+    /** Decodes a row that is a single number of four bytes. */
     private static int number(byte[] value, String what) throws StoreException {
         if (value.length != Integer.BYTES) {
             throw new StoreException(
@@ -165,7 +166,7 @@ public final class StoreRowReader implements RowReader {
         try {
             return MessageContent.wrap(value);
         } catch (IllegalArgumentException e) {
-            throw new StoreException(StoreException.Reason.CORRUPT, "A shared body is broken: " + e.getMessage(), e);
+            throw new StoreException(StoreException.Reason.CORRUPT, "A shared body is corrupt: " + e.getMessage(), e);
         }
     }
 
@@ -193,7 +194,7 @@ public final class StoreRowReader implements RowReader {
     public List<Long> acceptedIdGenerations(FragmentId fragment) {
         List<Long> out = new ArrayList<>();
         byte[] from = RowKeys.fragment(fragment);
-        while (true) { // there are few, and each may be large: the next one is sought
+        while (true) { // few generations, each possibly large: seek to the next one
             try (StoreCursor rows = applied.scan(Table.DUPLICATE_IDS, from, RowKeys.fragmentEnd(fragment))) {
                 if (!rows.next()) {
                     return out;
@@ -277,7 +278,7 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
-    /** All entities of the store. */
+    /** Returns all entities of the store. */
     public List<EntityRow> entities() {
         List<EntityRow> out = new ArrayList<>();
         try (StoreCursor rows = store.scan(Table.ENTITIES, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
@@ -290,7 +291,7 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
-    /** All fragments of partitioned entities that this store has, in the order of their numbers. */
+    /** Returns all fragments of partitioned entities in this store, in the order of their numbers. */
     public List<PartRow> parts() {
         List<PartRow> out = new ArrayList<>();
         try (StoreCursor rows = store.scan(Table.PARTS, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
@@ -303,7 +304,7 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
-    /** The numbers of all entities of the store, and of all fragments of partitioned ones. */
+    /** Returns the numbers of all entities of the store, and of all fragments of partitioned ones. */
     public Set<Long> entityIds() {
         Set<Long> ids = new TreeSet<>();
         entities().forEach(entity -> ids.add(entity.entityId()));
@@ -311,7 +312,7 @@ public final class StoreRowReader implements RowReader {
         return ids;
     }
 
-    /** The rules of a subscription. */
+    /** Returns the rules of a subscription. */
     public List<Rule> rules(long subscriptionId) {
         List<Rule> out = new ArrayList<>();
         try (StoreCursor rows =
@@ -395,7 +396,7 @@ public final class StoreRowReader implements RowReader {
     /** A message of a deleted subscription. */
     public record Remnant(long sequenceNumber, @Nullable SharedBody sharedBody) {}
 
-    /** Messages of a lane from a number (inclusive) on, without their content. */
+    /** Returns messages of a lane from a number (inclusive), without their content. */
     public List<Remnant> remnants(FragmentId fragment, Lane lane, long from, int countMax) {
         List<Remnant> out = new ArrayList<>();
         try (StoreCursor rows = applied.scan(
@@ -409,7 +410,7 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
-    /** Deleted subscriptions whose messages are still there, with their topics, by their numbers. */
+    /** Returns the topics of deleted subscriptions that still have messages, by the number of the subscription. */
     public Map<Long, Long> remains() {
         Map<Long, Long> out = new LinkedHashMap<>();
         try (StoreCursor rows = store.scan(Table.REMAINS, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
@@ -422,13 +423,13 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
-    /** Where transfers of a source wait for a destination. */
+    /** The transfers of one source to one destination. */
     public record OutboxLane(FragmentId source, long destinationId) {}
 
     /**
-     * How many transfers wait, lane by lane, as of the last commit.
+     * Counts the waiting transfers of each lane, as of the last commit.
      *
-     * @param damaged is told of each source with transfers that cannot be read; nothing of it is counted
+     * @param damaged called for each source with unreadable transfers; none of its transfers are counted
      */
     public Map<OutboxLane, Long> outboxes(Consumer<StoreFault> damaged) {
         try {
@@ -465,10 +466,10 @@ public final class StoreRowReader implements RowReader {
     }
 
     /**
-     * The first transfers that wait in a lane, as of the last commit.
+     * Returns the first waiting transfers of a lane, as of the last commit.
      *
-     * @param from no transfer waits that has a smaller number; spares a walk over all that have left
-     * @param bytesMax of content, besides a last transfer that may be larger
+     * @param from lower bound of the waiting numbers, which avoids a scan over deleted rows
+     * @param bytesMax limit of content, which the last transfer may exceed
      */
     public List<Transfer> transfers(OutboxLane lane, long from, int countMax, long bytesMax) {
         List<Transfer> out = new ArrayList<>();
@@ -489,7 +490,7 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
-    /** The last transfer that a destination has taken from a source, as of the last commit; 0 if none. */
+    /** Returns the last transfer that a destination has stored from a source, as of the last commit; 0 if none. */
     public long transferMark(FragmentId destination, FragmentId source) {
         try {
             byte[] value = store.get(Table.TRANSFER_MARKS, RowKeys.transferMark(destination, source));
@@ -505,7 +506,9 @@ public final class StoreRowReader implements RowReader {
         }
     }
 
-    /** When the shard was in use last as far as the store knows, milliseconds since the epoch; null if nobody asked. */
+    /**
+     * Returns the last stored time at which the shard was up, milliseconds since the epoch, or null if there is none.
+     */
     public @Nullable Long aliveMs() {
         try {
             byte[] value = store.get(Table.UPTIME, UptimeRows.ALIVE);
@@ -515,7 +518,7 @@ public final class StoreRowReader implements RowReader {
         }
     }
 
-    /** When the shard was not in use, as far as anybody needs it. */
+    /** Returns the stored downtimes of the shard. */
     public Downtimes downtimes() {
         try {
             byte[] value = store.get(Table.UPTIME, UptimeRows.DOWNTIMES);
@@ -525,7 +528,7 @@ public final class StoreRowReader implements RowReader {
         }
     }
 
-    /** What the store remembers about a namespace, or null. */
+    /** Returns the stored data of a namespace, or null. */
     public @Nullable NamespaceRow namespace(String name) {
         try {
             byte[] value = store.get(Table.META, namespaceKey(name));
@@ -535,7 +538,7 @@ public final class StoreRowReader implements RowReader {
         }
     }
 
-    /** The namespaces that were made at run time, by their names in lower case. */
+    /** Returns the namespaces created at run time, by their names in lower case. */
     public Map<String, MadeNamespaceRow> madeNamespaces() {
         Map<String, MadeNamespaceRow> out = new TreeMap<>();
         try (StoreCursor rows = store.scan(Table.META, madeNamespaceKey(""), MADE_NAMESPACES_END)) {
@@ -557,7 +560,7 @@ public final class StoreRowReader implements RowReader {
         return ("namespace/" + name.toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The durable totals of a fragment; those of an empty one if it has no row yet. */
+    /** Returns the stored totals of a fragment, or empty totals if it has no row yet. */
     public FragmentRow fragment(FragmentId id) {
         try {
             byte[] value = store.get(Table.FRAGMENTS, RowKeys.fragment(id));
@@ -567,13 +570,14 @@ public final class StoreRowReader implements RowReader {
         }
     }
 
-    /** The largest entity id ever given out, 0 if none. */
+    /** Returns the largest entity id used so far, 0 if none. */
     public long lastEntityId() {
         try {
             byte[] value = store.get(Table.META, LAST_ENTITY_ID);
             long id = value == null ? 0 : number(value, "last entity id") & 0xffff_ffffL;
             if (id > RowKeys.ENTITY_MAX) {
-                throw new StoreException(StoreException.Reason.CORRUPT, "Expected an entity id, but found " + id + ".");
+                throw new StoreException(
+                        StoreException.Reason.CORRUPT, "Expected a valid entity id, but found " + id + ".");
             }
             return id;
         } catch (StoreException e) {

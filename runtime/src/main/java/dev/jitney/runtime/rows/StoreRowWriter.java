@@ -25,7 +25,9 @@ public final class StoreRowWriter implements RowWriter {
     private static final int BLOCK_VERSION = 1;
     private static final int MARK_VERSION = 1;
 
-    /** Tables whose keys do not begin with an entity, and those whose rows of a deleted entity are taken care of. */
+    /**
+     * Tables whose keys do not begin with an entity, and tables whose rows are deleted separately with their entity.
+     */
     private static final Set<Table> NOT_OF_ENTITIES =
             EnumSet.of(Table.META, Table.ENTITIES, Table.REMAINS, Table.UPTIME, Table.PARTS);
 
@@ -36,12 +38,12 @@ public final class StoreRowWriter implements RowWriter {
         this.batch = batch;
     }
 
-    /** Bytes of the batch that is being filled. */
+    /** Returns the size of the current batch, bytes. */
     public long batchBytes() {
         return batch.sizeBytes();
     }
 
-    /** How many rows were put and deleted since this was asked last; a range counts as one. */
+    /** Returns the number of rows put and deleted since the last call. A range counts as one. */
     public int takeRowCount() {
         int count = rowCount;
         rowCount = 0;
@@ -164,7 +166,7 @@ public final class StoreRowWriter implements RowWriter {
         delete(Table.TRANSFERS, RowKeys.transfer(source, destinationId, number));
     }
 
-    /** Remembers the last transfer that a destination has taken from a source. */
+    /** Writes the number of the last transfer that a destination has stored from a source. */
     public void putTransferMark(FragmentId destination, FragmentId source, long number) {
         byte[] value =
                 ByteBuffer.allocate(9).put((byte) MARK_VERSION).putLong(number).array();
@@ -200,38 +202,38 @@ public final class StoreRowWriter implements RowWriter {
         put(Table.ENTITIES, RowKeys.entity(row.entityId()), EntityRows.write(row));
     }
 
-    /** Remembers the largest entity id given out, so that none is used twice. */
+    /** Writes the largest entity id used so far, so that none is used twice. */
     public void putLastEntityId(long entityId) {
         put(Table.META, StoreRowReader.LAST_ENTITY_ID, RowKeys.entity(entityId));
     }
 
-    /** Writes a rule of a subscription, over an older one of that name. */
+    /** Writes a rule of a subscription, replacing an older one of the same name. */
     public void putRule(long subscriptionId, Rule rule) {
         String key = EntityAddress.keyOf(rule.description().name());
         put(Table.RULES, RowKeys.rule(subscriptionId, key), RuleRows.write(rule));
     }
 
-    /** Removes a rule by its name in any case. */
+    /** Deletes a rule by its name, ignoring case. */
     public void deleteRule(long subscriptionId, String name) {
         delete(Table.RULES, RowKeys.rule(subscriptionId, EntityAddress.keyOf(name)));
     }
 
-    /** Remembers a namespace by its name in any case. */
+    /** Writes the data of a namespace by its name, ignoring case. */
     public void putNamespace(String name, NamespaceRow row) {
         put(Table.META, StoreRowReader.namespaceKey(name), row.toBytes());
     }
 
-    /** Forgets a namespace by its name in any case. */
+    /** Deletes the data of a namespace by its name, ignoring case. */
     public void deleteNamespace(String name) {
         delete(Table.META, StoreRowReader.namespaceKey(name));
     }
 
-    /** Remembers that a namespace was made at run time, by its name in any case. */
+    /** Writes a namespace created at run time by its name, ignoring case. */
     public void putMadeNamespace(MadeNamespaceRow row) {
         put(Table.META, StoreRowReader.madeNamespaceKey(row.name()), row.toBytes());
     }
 
-    /** Forgets that a namespace was made at run time. */
+    /** Deletes a namespace created at run time by its name, ignoring case. */
     public void deleteMadeNamespace(String name) {
         delete(Table.META, StoreRowReader.madeNamespaceKey(name));
     }
@@ -249,35 +251,38 @@ public final class StoreRowWriter implements RowWriter {
     }
 
     /**
-     * Removes what says that there is an entity, and nothing it has. For one whose rows are damaged: an engine that rewrites
-     * files because of what is deleted in them meets the damage.
+     * Deletes the row that lists an entity, and its rules, but no other rows. For entities with corrupt rows: an engine
+     * that rewrites files because of deletions in them would read the corrupt data.
      */
     public void abandonEntity(long entityId) {
         delete(Table.ENTITIES, RowKeys.entity(entityId));
         deleteRange(Table.RULES, RowKeys.entity(entityId), RowKeys.entity(entityId + 1));
     }
 
-    /** Remembers a fragment of a partitioned entity. */
+    /** Writes a fragment of a partitioned entity. */
     public void putPart(PartRow row) {
         put(Table.PARTS, RowKeys.entity(row.entityId()), row.toBytes());
     }
 
-    /** Forgets a fragment of a partitioned entity; its messages go with {@link #deleteEntity} or {@link #deleteSubscription}. */
+    /**
+     * Deletes a fragment of a partitioned entity. {@link #deleteEntity} or {@link #deleteSubscription} deletes its
+     * messages.
+     */
     public void deletePart(long entityId) {
         delete(Table.PARTS, RowKeys.entity(entityId));
     }
 
-    /** Remembers that the shard was in use at a time, milliseconds since the epoch. */
+    /** Writes the last time at which the shard was up, milliseconds since the epoch. */
     public void putAlive(long timeMs) {
         put(Table.UPTIME, UptimeRows.ALIVE, UptimeRows.alive(timeMs));
     }
 
-    /** Remembers when the shard was not in use. */
+    /** Writes the downtimes of the shard. */
     public void putDowntimes(Downtimes downtimes) {
         put(Table.UPTIME, UptimeRows.DOWNTIMES, UptimeRows.downtimes(downtimes));
     }
 
-    /** Removes a subscription but for its messages, and remembers that they are still to go. */
+    /** Deletes a subscription except its messages, and notes that they must be deleted later. */
     public void deleteSubscription(long subscriptionId, long topicId) {
         byte[] from = RowKeys.entity(subscriptionId);
         byte[] to = RowKeys.entity(subscriptionId + 1);
@@ -295,7 +300,7 @@ public final class StoreRowWriter implements RowWriter {
         put(Table.REMAINS, from, RowKeys.entity(topicId));
     }
 
-    /** Removes what is still there of a subscription deleted before. */
+    /** Deletes the remaining rows of a subscription that was deleted before. */
     public void deleteRemains(long subscriptionId) {
         byte[] from = RowKeys.entity(subscriptionId);
         byte[] to = RowKeys.entity(subscriptionId + 1);

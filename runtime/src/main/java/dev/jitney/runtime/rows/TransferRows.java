@@ -13,15 +13,15 @@ import java.util.Arrays;
  * Rows of the outboxes ({@code docs/formats.md}).
  *
  * <table>
- * <caption>transfer, version 2; version 1 has no flags nor what they tell of</caption>
+ * <caption>transfer, version 2; version 1 has no flags, history and origin</caption>
  * <tr><th>size</th><th>meaning</th></tr>
  * <tr><td>1</td><td>version</td></tr>
  * <tr><td>1</td><td>flags: 1 a history, 2 an origin follow</td></tr>
  * <tr><td>texts</td><td>message id, session id, partition key; each may be missing</td></tr>
  * <tr><td>8</td><td>time to live, ms, or largest</td></tr>
  * <tr><td>8</td><td>scheduled enqueue time, ms, or 0</td></tr>
- * <tr><td>4, 4, 4</td><td>encoded size, size of properties, size of the largest property, as it was sent</td></tr>
- * <tr><td>if flagged</td><td>history: transfers with this one 1, first sequence number 8, dead-letter source as text that
+ * <tr><td>4, 4, 4</td><td>encoded size, size of properties, size of the largest property, as sent</td></tr>
+ * <tr><td>if flagged</td><td>history: transfers including this one 1, first sequence number 8, dead-letter source as text that
  * may be missing</td></tr>
  * <tr><td>if flagged</td><td>origin: lane 1, sequence number 8, enqueued time 8, expiry 8, delivery count 4, dead-letter
  * source as text that may be missing</td></tr>
@@ -87,7 +87,7 @@ final class TransferRows {
         try {
             content = MessageContent.wrap(in.rest());
         } catch (IllegalArgumentException e) {
-            throw in.corrupt("broken content: " + e.getMessage());
+            throw in.corrupt("invalid content: " + e.getMessage());
         }
         IncomingMessage message = IncomingMessage.of(content)
                 .messageId(messageId)
@@ -104,7 +104,7 @@ final class TransferRows {
         Lane lane = Arrays.stream(Lane.values())
                 .filter(one -> one.id() == id)
                 .findFirst()
-                .orElseThrow(() -> in.corrupt("the unknown lane " + id));
+                .orElseThrow(() -> in.corrupt("unknown lane " + id));
         MessageEnvelope there = MessageEnvelope.builder()
                 .sequenceNumber(in.i64())
                 .enqueuedTimeMs(in.i64())

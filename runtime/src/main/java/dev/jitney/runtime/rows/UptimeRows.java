@@ -21,7 +21,7 @@ final class UptimeRows {
     }
 
     static long alive(byte[] value) throws StoreException {
-        RowInput in = new RowInput(value, VERSION, "time of use");
+        RowInput in = new RowInput(value, VERSION, "uptime");
         long timeMs = in.i64();
         in.end();
         return timeMs;
@@ -51,7 +51,7 @@ final class UptimeRows {
             in.end();
             return new Downtimes(all);
         } catch (IllegalArgumentException e) {
-            throw in.corrupt("times that cannot be: " + e.getMessage());
+            throw in.corrupt("invalid times: " + e.getMessage());
         }
     }
 }

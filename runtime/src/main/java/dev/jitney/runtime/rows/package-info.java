@@ -1,8 +1,8 @@
 /**
- * How applied records look on disk: {@link dev.jitney.runtime.rows.RowKeys}, {@link dev.jitney.runtime.rows.MessageRows},
- * {@link dev.jitney.runtime.rows.EntityRows} and the ports of the core on top of a store,
- * {@link dev.jitney.runtime.rows.StoreRowWriter} and {@link dev.jitney.runtime.rows.StoreRowReader}. Formats are tables in
- * {@code docs/formats.md}; every value starts with a version.
+ * The format of rows on disk. {@link dev.jitney.runtime.rows.RowKeys}, {@link dev.jitney.runtime.rows.MessageRows} and
+ * {@link dev.jitney.runtime.rows.EntityRows} encode keys and values. {@link dev.jitney.runtime.rows.StoreRowWriter} and
+ * {@link dev.jitney.runtime.rows.StoreRowReader} implement the ports of the core on top of a store. The tables in
+ * {@code docs/formats.md} specify the formats; every value starts with a version.
  */
 @NullMarked
 package dev.jitney.runtime.rows;

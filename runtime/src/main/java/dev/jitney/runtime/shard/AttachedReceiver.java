@@ -3,22 +3,25 @@ package dev.jitney.runtime.shard;
 import dev.jitney.runtime.ReceiverListener;
 import java.util.concurrent.Executor;
 
-/** Where a receiver's outputs go, and how its receive calls end. For the shard's thread. */
+/**
+ * The listener of an attached receiver, with the credit and deliveries counted for its receive calls. For the shard's
+ * thread.
+ */
 final class AttachedReceiver {
     private final Executor executor;
     private final ReceiverListener listener;
 
-    /** How far the receiver may go, and how far it has come, in deliveries since it was attached. */
+    /** The number of deliveries allowed since the receiver was attached. */
     private long limit;
 
     private long delivered;
 
-    /** Deliveries that the listener has not been told are about to be committed. */
+    /** Deliveries that are about to be committed and not yet announced to the listener. */
     private int announced;
 
     private long announcedBytes;
 
-    /** How far it had come when it had used up its credit and asked for more. */
+    /** The deliveries made when the receiver last issued credit after using up the previous credit. */
     private long deliveredBefore;
 
     AttachedReceiver(Executor executor, ReceiverListener listener) {
@@ -41,14 +44,16 @@ final class AttachedReceiver {
         limit = deliveryLimit;
     }
 
-    /** Counts a delivery; true if it is the first one since {@link #announce}. */
+    /** Counts a delivery. Returns true if it is the first one since {@link #announce}. */
     boolean delivered(int bytes) {
         delivered++;
         announcedBytes += bytes;
         return announced++ == 0;
     }
 
-    /** Tells the listener of the deliveries that are about to be committed; false if it is to get no more. */
+    /**
+     * Announces the deliveries that are about to be committed. Returns false if the receiver must get no more for now.
+     */
     boolean announce() {
         long bytes = announcedBytes;
         announced = 0;
@@ -56,7 +61,7 @@ final class AttachedReceiver {
         return listener.onDelivering(bytes);
     }
 
-    /** Returns whether the call that the drain ends got nothing (MET-1). */
+    /** Returns whether the receive call that the drain ends got no message (MET-1). */
     boolean drained(long deliveryLimit) {
         boolean empty = delivered == deliveredBefore && delivered < deliveryLimit;
         delivered = deliveryLimit;

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change to the entities of a shard, on its way there. Whoever asked for it hears of it once it is durable, or why it is
- * not made. Any thread may send one.
+ * A task that changes the entities of a shard. Its future completes once the change is durable, or fails with the
+ * reason for the refusal. Any thread may send one.
  */
 public final class ChangeTask implements ShardTask {
     private final EntityLifecycle lifecycle;
@@ -21,7 +21,7 @@ public final class ChangeTask implements ShardTask {
     private final Runnable onDone;
     private final CompletableFuture<?> done;
 
-    /** The change itself; it returns null to have it committed, or why it is not made. */
+    /** The change itself. Returns null to have it committed, or the reason for a refusal. */
     @FunctionalInterface
     public interface Change {
         @Nullable
@@ -41,7 +41,7 @@ public final class ChangeTask implements ShardTask {
         shard.mailbox().put(new ChangeTask(shard, change, onDone, done));
     }
 
-    /** Completes once the change is durable, or fails. */
+    /** Sends a change. The returned future completes once the change is durable, or fails. */
     public static CompletableFuture<Void> send(Shard shard, Change change) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         send(shard, change, () -> done.complete(null), done);
@@ -69,7 +69,7 @@ public final class ChangeTask implements ShardTask {
             }
         } catch (RuntimeException e) {
             refuse(Rejection.of(ErrorCode.INTERNAL));
-            throw e; // the shard starts anew from its store
+            throw e; // the shard reloads its state from the store
         }
     }
 

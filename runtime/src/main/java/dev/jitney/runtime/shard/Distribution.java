@@ -3,16 +3,16 @@ package dev.jitney.runtime.shard;
 import dev.jitney.runtime.ShardFigures;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Counts values by size class. One thread records, any thread may read. */
+/** A histogram: counts values by size class. One thread records, any thread may read. */
 final class Distribution {
     private final double[] upperBounds;
     private final double scale;
 
-    /** One class per bound, one for what is larger, and the sum in units of the scale. */
+    /** One class per bound, one for larger values, and last the sum in recorded units. */
     private final AtomicLongArray counts;
 
     /**
-     * @param scale how much one recorded unit is worth in the unit of the bounds, 1e-9 for nanoseconds in seconds
+     * @param scale one recorded unit in the unit of the bounds, for example 1e-9 for nanoseconds in seconds
      * @param upperBounds ascending, each inclusive
      */
     Distribution(double scale, double... upperBounds) {
@@ -31,7 +31,7 @@ final class Distribution {
         add(upperBounds.length + 1, units);
     }
 
-    /** One thread writes, so that nothing dearer than an ordered store is needed. */
+    /** Adds to a counter. Only one thread writes, so an ordered store is enough. */
     private void add(int at, long delta) {
         counts.lazySet(at, counts.get(at) + delta);
     }

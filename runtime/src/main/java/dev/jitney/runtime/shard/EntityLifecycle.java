@@ -33,8 +33,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates, changes and removes the entities of a shard, and takes them over from the store, with all that belongs to them in
- * memory and in the store. For the shard's thread.
+ * Creates, changes and deletes the entities of a shard, and loads them from the store. Covers all of an entity's state
+ * in memory and its rows in the store. For the shard's thread.
  */
 public final class EntityLifecycle {
     private final ShardContext context;
@@ -48,7 +48,7 @@ public final class EntityLifecycle {
     private final DamagedEntities damaged;
     private final Effects effects;
 
-    /** How many transfers of a source wait, as the store has it. */
+    /** The number of waiting transfers of a source, as stored. */
     private final ToLongFunction<FragmentId> transfers;
 
     private Runnable afterReload = () -> {};
@@ -80,22 +80,22 @@ public final class EntityLifecycle {
 
     // --- for changes ---
 
-    /** The entities and the rows that describe them. */
+    /** Returns the entities and the rows that describe them. */
     public ShardEntities entities() {
         return entities;
     }
 
-    /** Those that are out of service. */
+    /** Returns the entities that are out of service. */
     public DamagedEntities damaged() {
         return damaged;
     }
 
-    /** The time of this turn, milliseconds since the epoch. */
+    /** Returns the time of this turn, milliseconds since the epoch. */
     public long nowMs() {
         return context.nowMs();
     }
 
-    // --- taken over from the store ---
+    // --- loading from the store ---
 
     /** Reads the entities of the store, before the shard runs. */
     List<EntityRow> load() {
@@ -103,7 +103,7 @@ public final class EntityLifecycle {
         return entities.load();
     }
 
-    /** Takes over what the store has after a failure. */
+    /** Reloads the entities from the store after a failure. */
     void reload() {
         entitiesInShard.clear();
         backlog.load();
@@ -111,13 +111,13 @@ public final class EntityLifecycle {
         afterReload.run();
     }
 
-    /** Adds an entity that the store has. */
+    /** Adds an entity that is already in the store. */
     public void adopt(HostedEntity entity) {
         entities.adopt(entity);
         open(entity);
     }
 
-    /** Sets what else is taken over from the store after the entities; before the shard runs. */
+    /** Sets an action that runs after each reload, once the entities are loaded. To be called before the shard runs. */
     public void afterReload(Runnable action) {
         afterReload = action;
     }
@@ -146,15 +146,15 @@ public final class EntityLifecycle {
         inShard.state().loadTransfers(transfers.applyAsLong(inShard.state().id()));
         temporary.watch(inShard);
         scheduler.publish(inShard);
-        applier.wake(inShard); // it may have messages to hand on
+        applier.wake(inShard); // it may have messages to forward
     }
 
-    /** Takes an entity out of service of which a row is damaged. */
+    /** Takes the entity that a corrupt row belongs to out of service. */
     void contain(StoreFault damage) {
         Long id = damage.entityId();
         HostedEntity found = id == null ? null : entities.find(id);
         if (found == null && id != null) {
-            backlog.giveUp(id); // it was deleted before all of it had gone
+            backlog.giveUp(id); // deleted, but some of its messages are still stored
         }
         if (found == null) {
             return;
@@ -175,7 +175,7 @@ public final class EntityLifecycle {
         }
     }
 
-    /** Forgets what was damaged, before the store is read anew. */
+    /** Clears the list of damaged entities before the store is reloaded. */
     void retryDamaged() {
         damaged.clear();
         backlog.retryDamaged();
@@ -190,12 +190,12 @@ public final class EntityLifecycle {
         return entity;
     }
 
-    /** Numbers an entity that {@link #add} adds when its fragments are there. */
+    /** Reserves a number for an entity that {@link #add} adds once its fragments exist. */
     public <E extends HostedEntity> E reserve(EntityRow template, Function<EntityRow, E> factory) {
         return entities.reserve(template, context.nowMs(), factory);
     }
 
-    /** Adds an entity that was numbered before. */
+    /** Adds an entity whose number was reserved before. */
     public void add(HostedEntity entity) {
         entities.add(entity);
         serve(entity);
@@ -227,7 +227,7 @@ public final class EntityLifecycle {
         follow(entity);
     }
 
-    /** Has an entity do what its description says now. */
+    /** Applies the current description of an entity to its state and receivers. */
     public void follow(HostedEntity entity) {
         EntityDescription description = entity.latest().description();
         EntityInShard inShard = entitiesInShard.get(entity.id());
@@ -255,7 +255,7 @@ public final class EntityLifecycle {
         }
     }
 
-    /** Nothing is received any more; who holds a session keeps it for what is left of its lock (SUSP-5). */
+    /** Stops deliveries. The holder of a session keeps it for the rest of its lock (SUSP-5). */
     private void suspend(EntityInShard inShard, Rejection reason) {
         Set<Long> holders = inShard.state().sessionHolderIds();
         for (long id : holders) {
@@ -270,10 +270,10 @@ public final class EntityLifecycle {
     private static Rejection forwarded(EntityDescription description) {
         return new Rejection(
                 ErrorCode.INVALID_OPERATION,
-                "Messages of '" + description.path() + "' are forwarded to another entity now. Receive them there.");
+                "'" + description.path() + "' now forwards its messages to another entity. Receive from that entity.");
     }
 
-    /** Adds a rule to a subscription or changes it; messages taken from now on are judged by it (RULE-11). */
+    /** Adds or replaces a rule of a subscription. The rule applies to messages that arrive from now on (RULE-11). */
     public void putRule(HostedSubscription subscription, Rule rule) {
         boolean isNew = subscription.rule(rule.description().name()) == null;
         entities.putRule(subscription, rule);
@@ -294,7 +294,10 @@ public final class EntityLifecycle {
         }
     }
 
-    /** Has messages that the fragment of a subscription takes from now on judged by a rule of the whole, or no more. */
+    /**
+     * Copies a rule of a partitioned subscription to a fragment, or removes it there if {@code rule} is null. Applies
+     * to messages that arrive from now on.
+     */
     public void followRule(HostedSubscription part, String name, @Nullable Rule rule) {
         EntityInShard inShard = entitiesInShard.get(part.id());
         if (inShard != null && inShard.topic() != null && rule != null) {
@@ -306,7 +309,7 @@ public final class EntityLifecycle {
 
     // --- removed ---
 
-    /** Deletes an entity because somebody asked for it. */
+    /** Deletes an entity on request. */
     public void delete(HostedEntity entity) {
         EntityInShard inShard = entitiesInShard.get(entity.id());
         if (inShard != null && inShard.topic() != null) {
@@ -315,7 +318,7 @@ public final class EntityLifecycle {
         remove(entity);
     }
 
-    /** Deletes an entity because nobody has used it (IDLE-13). */
+    /** Deletes an idle entity (IDLE-13). */
     void deleteIdle(HostedEntity entity) {
         remove(entity);
         if (entity.hasFragments()) {
@@ -334,7 +337,7 @@ public final class EntityLifecycle {
         effects.afterCommit(TemporaryEntities.announcement(entity));
     }
 
-    /** Deletes an entity with everything in it, a topic with its subscriptions. */
+    /** Deletes an entity with everything in it, and a topic with its subscriptions. */
     private void remove(HostedEntity entity) {
         boolean abandoned = damaged.contains(entity);
         damaged.forget(entity);
@@ -376,7 +379,7 @@ public final class EntityLifecycle {
         return inShard;
     }
 
-    /** Takes away a slice of what deleted subscriptions left; returns whether there was some. */
+    /** Deletes some of the messages of deleted subscriptions. Returns whether there were any. */
     boolean clearBacklog() {
         if (!backlog.hasWork(this::isAway)) {
             return false;
@@ -389,7 +392,7 @@ public final class EntityLifecycle {
         return true;
     }
 
-    /** Whether a topic is out of service: what its deleted subscriptions have left waits for it. */
+    /** Returns whether a topic is out of service. The messages of its deleted subscriptions stay until it is back. */
     private boolean isAway(long topicId) {
         HostedEntity topic = entities.find(topicId);
         return topic != null && damaged.contains(topic);

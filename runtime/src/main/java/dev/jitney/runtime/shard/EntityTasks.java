@@ -14,18 +14,18 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The tasks for one entity of a shard that callers put into its mailbox. Any thread may make them. */
+/** Makes the tasks for one entity of a shard that callers put into its mailbox. Any thread may call it. */
 public final class EntityTasks {
 
     private EntityTasks() {}
 
-    /** A command; its bytes of messages count in the mailbox. */
+    /** Makes a task for a command. The bytes of its messages count in the mailbox. */
     public static ShardTask command(
             ShardCommands shard, long entityId, Command command, Executor executor, ReplyListener listener) {
         return new CommandTask(shard, entityId, command, executor, listener);
     }
 
-    /** Attaches a receiver; {@code reply} is told before the receiver hears anything. */
+    /** Makes a task that attaches a receiver. {@code reply} is called before {@code listener}. */
     public static ShardTask attach(
             ShardCommands shard,
             long entityId,
@@ -46,7 +46,7 @@ public final class EntityTasks {
         };
     }
 
-    /** Bytes of the messages or the session state in a command. */
+    /** Returns the bytes of the messages or of the session state in a command. */
     public static long bytesOf(Command command) {
         long bytes = 0;
         if (command instanceof Command.SendMessages send) {
@@ -60,7 +60,9 @@ public final class EntityTasks {
         return bytes;
     }
 
-    /** Locks a session for a receiver and attaches it, as soon as there is one. */
+    /**
+     * Makes a task that locks a session for a receiver and attaches the receiver, as soon as a session is available.
+     */
     public static ShardTask accept(
             ShardCommands shard,
             long entityId,
@@ -81,7 +83,7 @@ public final class EntityTasks {
         };
     }
 
-    /** Ends a receiver. */
+    /** Makes a task that detaches a receiver. */
     public static ShardTask detach(ShardCommands shard, long entityId, Command.DetachReceiver command) {
         return new ShardTask() {
             @Override
@@ -96,7 +98,9 @@ public final class EntityTasks {
         };
     }
 
-    /** A lock of the entity is kept that nobody has asked for, while a receiver may wait for its message (PART-60). */
+    /**
+     * Makes a task that checks for receivers waiting for messages whose locks are prefetched and unclaimed (PART-60).
+     */
     public static ShardTask recall(ShardCommands shard, long entityId) {
         return new ShardTask() {
             @Override
@@ -111,7 +115,7 @@ public final class EntityTasks {
         };
     }
 
-    /** A lock that has ended need not be known any more as one that nobody has got. */
+    /** Makes a task that removes an ended lock from the unclaimed locks. */
     public static ShardTask forget(ShardCommands shard, HostedEntity part, UUID token) {
         return new ShardTask() {
             @Override
@@ -135,7 +139,7 @@ public final class EntityTasks {
         private final ReplyListener listener;
         private final long messageBytes;
 
-        /** Who wants the messages, if the task was run and is not done. */
+        /** The matches found so far for a send that is not finished; null before the first turn. */
         private @Nullable SendMatches known;
 
         CommandTask(ShardCommands shard, long entityId, Command command, Executor executor, ReplyListener listener) {
@@ -176,7 +180,7 @@ public final class EntityTasks {
                 return shard.publish(topic, send, known, executor, listener);
             }
             if (known != null) {
-                shard.drop(known); // its topic has gone
+                shard.drop(known); // its topic was deleted
             }
             shard.execute(inShard, entityId, command, executor, listener);
             return true;

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Looks after shards whose stores neither work nor fail: what waits for one and may go to another fragment is sent there, within
- * the 15 seconds in which senders of partitioned entities count on it (PART-41). Each shard looks after the others; any thread
- * may call it.
+ * Detects shards whose stores neither work nor fail. Moves their waiting tasks to other fragments where possible,
+ * within the 15 seconds that senders to partitioned entities rely on (PART-41). Each shard checks the others. Any
+ * thread may call it.
  */
 public final class HungShards {
-    /** How often somebody looks. */
+    /** The interval between two checks. */
     static final long PAUSE_MS = 1_000;
 
     private static final int LETTERS_PER_LOOK = 10_000;
@@ -19,12 +19,12 @@ public final class HungShards {
     private final List<Shard> shards;
     private final AtomicLong nextLookMs = new AtomicLong(Long.MIN_VALUE);
 
-    /** @param shards all of them */
+    /** @param shards all shards */
     public HungShards(List<Shard> shards) {
         this.shards = shards;
     }
 
-    /** Looks after all shards but one, if it is time to. */
+    /** Checks all shards but one, if a check is due. */
     void lookAfterOthers(Shard watcher, long nowMs) {
         long due = nextLookMs.get();
         if (shards.size() > 1 && nowMs >= due && nextLookMs.compareAndSet(due, nowMs + PAUSE_MS)) {
@@ -34,7 +34,8 @@ public final class HungShards {
                             .moveOut(
                                     new Rejection(
                                             ErrorCode.SERVER_BUSY,
-                                            "Messaging store " + shard.index() + " has not answered for long."),
+                                            "Messaging store " + shard.index()
+                                                    + " is not responding. Try again later."),
                                     LETTERS_PER_LOOK);
                 }
             }

@@ -7,7 +7,7 @@ import dev.jitney.runtime.ReplyListener;
 import java.util.Locale;
 import java.util.concurrent.Executor;
 
-/** Whom to tell when a receiver that waits for a session has one, or has waited long enough. */
+/** A receiver that waits for a session: its timeout, and the listeners to call when it gets a session or times out. */
 record PendingAccept(long waitMs, Executor executor, ReceiverListener listener, ReplyListener reply) {
 
     Rejection timedOut() {

@@ -1,17 +1,21 @@
 package dev.jitney.runtime.shard;
 
 /**
- * Tells when a store that has failed is tried again: at once at first, then after pauses. They grow as long as the store can be opened
- * but takes no batch, or only some, because each time all entities are read anew for nothing. For the shard's thread.
+ * Decides when to retry a store that has failed: the first times at once, then after pauses. The pauses grow while the
+ * store can be opened but commits no batch, or only some, because each attempt reads all entities again for nothing.
+ * For the shard's thread.
  */
 final class RetryPause {
-    /** After an attempt to open the store that failed, which costs little. */
+    /** The pause after a failed attempt to open the store. Such an attempt is cheap. */
     static final long PAUSE_MS = 250;
 
-    /** A disk that is in order again is noticed so late at most. */
+    /** The longest pause, and so the longest delay until a repaired disk is noticed. */
     static final long PAUSE_MAX_MS = 8_000;
 
-    /** How often a store may fail in {@link #WINDOW_MS} and be tried again at once, if it takes batches in between. */
+    /**
+     * The number of failures within {@link #WINDOW_MS} that are retried at once, if the store commits batches in
+     * between.
+     */
     private static final int TRIES_AT_ONCE = 3;
 
     private static final long WINDOW_MS = 10_000;
@@ -19,14 +23,14 @@ final class RetryPause {
     private long triedMs;
     private long nextMs;
 
-    /** How long to wait after the next failure at work. */
+    /** The pause after the next failure of the open store, milliseconds. */
     private long pauseMs;
 
     private boolean committed;
     private long windowStartMs;
     private int failures;
 
-    /** The store was open and has failed. */
+    /** Notes that the open store has failed. */
     void failed(long nowMs) {
         if (nowMs < windowStartMs || nowMs - windowStartMs >= WINDOW_MS) {
             windowStartMs = nowMs;
@@ -42,23 +46,23 @@ final class RetryPause {
         pauseMs = Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MS, 2 * pauseMs));
     }
 
-    /** The store could not be opened. */
+    /** Notes that the store could not be opened. */
     void notOpened(long nowMs) {
         triedMs = nowMs;
         nextMs = nowMs + PAUSE_MS;
     }
 
-    /** The store has taken a batch. */
+    /** Notes that the store has committed a batch. */
     void committed() {
         committed = true;
     }
 
-    /** Whether it is time to try; a clock that was set back does not count. */
+    /** Returns whether a retry is due. A clock that was set back does not delay it. */
     boolean isOver(long nowMs) {
         return nowMs >= nextMs || nowMs < triedMs;
     }
 
-    /** When it is time to try, milliseconds since the epoch. */
+    /** Returns the time of the next retry, milliseconds since the epoch. */
     long endMs() {
         return nextMs;
     }

@@ -35,31 +35,32 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * One message broker with one messaging store: the thread that owns a set of queues and topics with their subscriptions.
+ * A broker with one messaging store: the thread that owns a set of queues, and of topics with their subscriptions.
  *
- * <p>A turn runs the tasks in the mailbox, does what is due, hands messages to receivers, commits all rows of that as one
- * batch, and only then lets replies and deliveries go. While it commits, the
- * next turn's tasks gather: that is the group commit. Without a load a turn is one task, so nothing waits, but for
- * {@linkplain ReplyListener#allowsDelay answers that nobody waits for}: their commit is delayed until something else is
- * committed, for two milliseconds at most.
+ * <p>A turn runs the tasks in the mailbox, runs due timers, delivers messages to receivers, and commits all resulting
+ * rows as one batch. Only then does it release replies and deliveries. The tasks of the next turn gather during the
+ * commit: that is the group commit. Without load a turn is one task, so nothing waits. The exceptions are {@linkplain
+ * ReplyListener#allowsDelay replies that may be delayed}: their commit waits for another commit, for two milliseconds
+ * at most.
  *
- * <p>{@link #turn()} may also be driven by the caller instead of a thread; tests do that.
+ * <p>A caller may also drive {@link #turn()} instead of a thread; tests do that.
  *
- * <p>If the store fails, the turn's effects fail with a retryable error, receivers are closed, memory is dropped and read
- * again from the store as soon as that works, which is tried as {@link RetryPause} says. An operator may stop the store: that
- * is the same, but that nothing is tried until it is started.
+ * <p>If the store fails, the effects of the turn fail with a retryable error, receivers are closed, and the state in
+ * memory is dropped. The shard reloads its state as soon as the store works again, and retries as {@link RetryPause}
+ * describes. An operator may also stop the store. The effect is the same, but nothing is retried until the operator
+ * starts it.
  */
 public final class Shard {
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
     private static final int TASKS_PER_TURN = 1_024;
-    /** Bytes of a batch after which tasks, timers and deliveries of a turn each add no more. */
+    /** The size of a batch after which tasks, timers and deliveries of a turn each add no more. */
     static final long BATCH_BYTES_MAX = 4L << 20;
 
     private static final long HUNG_AFTER_MS = 10_000;
     private static final long NOT_BUSY = Long.MAX_VALUE;
 
-    /** How long a commit is delayed at most whose answers nobody waits for. */
+    /** The longest delay of a commit whose replies may all be delayed. */
     private static final long DELAY_NANOS = 2_000_000;
 
     private static final long DELAYED_BYTES_MAX = 64L << 10;
@@ -77,35 +78,35 @@ public final class Shard {
     private final StoreSwitch operator = new StoreSwitch();
     private boolean diskFull;
 
-    /** Whether a commit is delayed, because nobody waits for its answers. */
+    /** True while a commit is delayed, because all its replies may be delayed. */
     private boolean commitDelayed;
 
-    /** When the delay is over; see {@link Clock#pauseNanos}. */
+    /** The end of the delay, compared with {@link Clock#pauseNanos}. */
     private long delayEndNanos;
 
-    /** Whether the store was let go because the operator wants it so. */
+    /** True while the store is closed because an operator stopped it. */
     private boolean suspended;
 
     private final RetryPause pause = new RetryPause();
     private volatile boolean acceptsGrowth = true;
 
-    /** Actions that wait for the store to work again, in the order in which they came. */
+    /** Actions that wait until the store works again, in order of arrival. */
     private final Map<Object, Runnable> waiting = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private volatile boolean stopping;
 
-    /** Since when the turn under way lasts, milliseconds since the epoch. */
+    /** Start of the current turn, milliseconds since the epoch. */
     private volatile long busySinceMs = NOT_BUSY;
 
     private @Nullable HungShards others;
     private volatile @Nullable String trouble;
 
-    /** Whether a defect has ended the thread; only a restart of the process helps. */
+    /** True once an internal error has ended the thread; only a restart of the process helps. */
     private volatile boolean ended;
 
     private @Nullable Thread thread;
 
-    /** @param random where lock tokens and message ids come from */
+    /** @param random source of lock tokens and message ids */
     public Shard(int index, MessagingStore store, Clock clock, BrokerOptions options, Random random) {
         this.index = index;
         this.store = store;
@@ -124,35 +125,35 @@ public final class Shard {
         return LOG.atLevel(level).addKeyValue(LogKeys.SHARD, index);
     }
 
-    /** The facts that decisions of its turns use; for its thread, and before it runs. */
+    /** Returns the facts that the decisions of a turn use. For its thread, and before it runs. */
     public ShardContext context() {
         return turn.context();
     }
 
-    /** Creates, changes and removes its entities; for its thread, and before it runs. */
+    /** Returns the part that creates, changes and deletes entities. For its thread, and before it runs. */
     public EntityLifecycle lifecycle() {
         return turn.lifecycle();
     }
 
-    /** Does what clients ask its entities for; tasks in its mailbox call it, on its thread. */
+    /** Returns the part that executes the commands of clients. Tasks in the mailbox call it on the shard's thread. */
     public ShardCommands commands() {
         return turn.commands();
     }
 
-    /** The transactions it keeps; tasks in its mailbox call it, on its thread. */
+    /** Returns the open transactions. Tasks in the mailbox call it on the shard's thread. */
     public Transactions transactions() {
         return turn.transactions();
     }
 
-    /** Answers and deliveries that wait for its commit; for its thread. */
+    /** Returns the replies and deliveries that wait for the commit. For its thread. */
     Effects effects() {
         return turn.effects();
     }
 
     /**
-     * Makes known where entities of all shards are, before the shard runs.
+     * Connects this shard to the shards of all entities, before it runs.
      *
-     * @param shards the shard that keeps an entity, null for numbers of no shard
+     * @param shards returns the shard that hosts an entity, or null for an unknown number
      */
     public void connect(LongFunction<@Nullable Shard> shards) {
         turn.forwarder().connect(entityId -> {
@@ -161,31 +162,34 @@ public final class Shard {
         });
     }
 
-    /** Has it look after the others, before it runs. */
+    /** Makes this shard check the other ones, before it runs. */
     public void lookAfter(HungShards shards) {
         others = shards;
     }
 
-    /** The tasks that wait for it. Any thread may put. */
+    /** Returns the mailbox for tasks. Any thread may call it. */
     public Mailbox mailbox() {
         return mailbox;
     }
 
-    /** Null while all is well. Any thread may ask. */
+    /** Returns the reason why the store does not work or refuses sends, or null. Any thread may call it. */
     public @Nullable String trouble() {
         String failed = trouble;
         if (failed != null) {
             return failed;
         }
-        return acceptsGrowth ? null : "The disk of messaging store " + index + " is full; sends are refused.";
+        return acceptsGrowth ? null : "The disk of messaging store " + index + " is full. Jitney refuses sends.";
     }
 
-    /** Which entities are out of service though the store works, and why; null if none is. Any thread may ask. */
+    /**
+     * Returns the entities that are out of service although the store works, with the reasons, or null. Any thread may
+     * call it.
+     */
     public @Nullable String damage() {
         return turn.damaged().summary();
     }
 
-    /** How the shard and its store are doing. Any thread may ask. */
+    /** Returns the figures of the shard and its store. Any thread may call it. */
     public ShardFigures figures() {
         String wrong = trouble();
         return meter.figures(
@@ -200,21 +204,24 @@ public final class Shard {
                 turn.damaged().count());
     }
 
-    /** Whether the store works. Any thread may ask. */
+    /** Returns whether the store works. Any thread may call it. */
     public boolean isServing() {
         return trouble == null && !isHung();
     }
 
-    /** Whether its turn has lasted so long that the store is not to be counted on (PART-41). Any thread may ask. */
+    /**
+     * Returns whether the current turn has lasted so long that the store is considered hung (PART-41). Any thread may
+     * call it.
+     */
     boolean isHung() {
         long since = busySinceMs;
         return since != NOT_BUSY && clock.nowMs() - since > HUNG_AFTER_MS;
     }
 
     /**
-     * Stops the store as if its disk had gone, or starts it. Any thread may call it.
+     * Stops the store as if its disk had failed, or starts it. Any thread may call it.
      *
-     * @return completes when the store is let go, or has been tried; {@link #isServing} tells how that went
+     * @return completes when the store is closed, or a start was attempted; {@link #isServing} then has the result
      */
     public CompletionStage<Void> operate(boolean stop) {
         CompletionStage<Void> followed = operator.turn(stop);
@@ -233,7 +240,10 @@ public final class Shard {
         }
     }
 
-    /** Whether the store is there, before the shard runs. If not, what it has shown of its entities may lag behind. */
+    /**
+     * Returns whether the store is available, before the shard runs. If not, the entities known from it may be
+     * outdated.
+     */
     public boolean isThere() {
         try {
             store.check();
@@ -243,7 +253,7 @@ public final class Shard {
         }
     }
 
-    /** Starts its thread. */
+    /** Starts the shard's thread. */
     public void start() {
         Thread t = new Thread(this::run, "jitney-shard-" + index);
         thread = t;
@@ -251,7 +261,7 @@ public final class Shard {
         t.start();
     }
 
-    /** Commits what waits and ends the thread; tasks that come later are refused. */
+    /** Commits pending changes and ends the thread. Later tasks are refused. */
     public void stop() {
         stopping = true;
         mailbox.wake();
@@ -280,14 +290,16 @@ public final class Shard {
         batch.close();
     }
 
-    /** Makes durable what a start needs to know and was not worth a commit before. */
+    /** Writes the state that the next start needs and that was not worth a commit before. */
     private void writeFinalState() {
         try {
             turn.start(clock.nowMs());
             turn.stop();
             commit();
-        } catch (RuntimeException e) { // the others are to be stopped nevertheless
-            log(Level.WARN).setCause(e).log("Messaging store {} took nothing more when its shard was stopped.", index);
+        } catch (RuntimeException e) { // continue, so that the other shards stop too
+            log(Level.WARN)
+                    .setCause(e)
+                    .log("Could not write the final state of messaging store {}. Jitney shuts down anyway.", index);
         }
     }
 
@@ -295,13 +307,11 @@ public final class Shard {
         try {
             serve();
         } catch (Throwable e) {
-            // Out of memory or worse: nothing more can be promised here, and health has to say so.
-            log(Level.ERROR)
-                    .setCause(e)
-                    .log("Shard {} has ended; restart the server to have its queues served.", index);
+            // Out of memory or worse: this shard cannot continue, and the health endpoint must report it.
+            log(Level.ERROR).setCause(e).log("Shard {} stopped because of a fatal error. Restart the server.", index);
             diskFull = false;
             ended = true;
-            trouble = "Shard " + index + " has ended: " + e + ". Restart the server.";
+            trouble = "Shard " + index + " stopped because of a fatal error: " + e + ". Restart the server.";
             operator.end();
             mailbox.close(refusal(false));
             refusePostponed();
@@ -326,7 +336,7 @@ public final class Shard {
     }
 
     /**
-     * A turn, and a look after the others.
+     * Runs a turn, and checks the other shards.
      *
      * @return whether there was anything to do
      */
@@ -341,7 +351,7 @@ public final class Shard {
         return worked;
     }
 
-    /** When there is something to do without a task, {@link Long#MAX_VALUE} if never. For its thread. */
+    /** Returns the time of the next work that needs no task, or {@link Long#MAX_VALUE}. For its thread. */
     public long nextWorkMs() {
         if (trouble == null) {
             return turn.nextTimerMs();
@@ -350,7 +360,7 @@ public final class Shard {
     }
 
     /**
-     * Does everything that can be done now.
+     * Runs one turn: does everything that can be done now.
      *
      * @return whether there was anything to do
      */
@@ -393,23 +403,26 @@ public final class Shard {
         } catch (RuntimeException e) {
             log(Level.ERROR)
                     .setCause(e)
-                    .log("Shard {} failed because of a defect; its memory is read again from the store.", index);
+                    .log("Shard {} hit an internal error and is reloading its state from the store.", index);
             fail(new StoreException(StoreException.Reason.IO, "The shard failed: " + e, e));
         }
         return true;
     }
 
-    /** Asked in every turn, idle ones too: that is how the store notices that there is room again. */
+    /**
+     * Checks whether the disk has room. Runs in every turn, even an idle one, so that the shard detects new free space.
+     */
     private void checkRoom() {
         boolean accepts = store.acceptsGrowth();
         if (accepts != acceptsGrowth) {
             acceptsGrowth = accepts;
             turn.acceptsGrowth(accepts);
             if (accepts) {
-                log(Level.INFO).log("Messaging store {} has room again; sends are accepted.", index);
+                log(Level.INFO)
+                        .log("The disk of messaging store {} has free space again. Jitney accepts sends.", index);
             } else {
                 log(Level.WARN)
-                        .log("The disk of messaging store {} is full; sends are refused until there is room.", index);
+                        .log("The disk of messaging store {} is full. Jitney refuses sends until it has space.", index);
             }
         }
     }
@@ -437,7 +450,7 @@ public final class Shard {
 
     // --- commit and failure ---
 
-    /** Whether the commit may be delayed: nobody waits for its answers, and it has not been delayed for long. */
+    /** Returns whether the commit may be delayed: all its replies allow it, and the time limit is not reached. */
     private boolean mayDelayCommit() {
         if (turn.effects().count() == 0 || turn.effects().isUrgent() || batch.sizeBytes() > DELAYED_BYTES_MAX) {
             return false;
@@ -450,7 +463,7 @@ public final class Shard {
         return nanos - delayEndNanos < 0;
     }
 
-    /** What reads ask of the turn; none of them commits unless it fails. */
+    /** Actions of the turn that reads need. A read commits only before it fails. */
     private final class ReadingTurn implements StoreRowReader.Turn {
         @Override
         public void writeSessions() {
@@ -463,7 +476,7 @@ public final class Shard {
         }
     }
 
-    /** Makes everything applied so far durable and lets go what waited for it. */
+    /** Makes everything applied so far durable and releases the effects that wait for it. */
     private void commit() {
         commitDelayed = false;
         boolean written = turn.writeTotals() || !batch.isEmpty();
@@ -499,12 +512,12 @@ public final class Shard {
                 : "Messaging store " + index + " failed: " + DamagedEntities.sentence(fault);
         trouble = what;
         meter.failed();
-        log(Level.ERROR).setCause(fault).log("{} Requests are refused until it works again.", what);
+        log(Level.ERROR).setCause(fault).log("{} Jitney refuses its requests until the store works again.", what);
         forget();
         pause.failed(clock.nowMs());
     }
 
-    /** What is in memory counts no more. */
+    /** Drops the state in memory. */
     private void forget() {
         commitDelayed = false;
         turn.fail(refusal(true), refusal(false));
@@ -520,7 +533,7 @@ public final class Shard {
             boolean served = trouble == null;
             diskFull = false;
             trouble = "Messaging store " + index + " was stopped by an administrator.";
-            log(Level.WARN).log("Messaging store {} is stopped by an administrator.", index);
+            log(Level.WARN).log("Messaging store {} was stopped by an administrator.", index);
             if (served) {
                 forget();
             }
@@ -532,14 +545,17 @@ public final class Shard {
         return first;
     }
 
-    /** What requests hear while the store does not work: sends that the disk is full, if it is, others to try again. */
+    /**
+     * Returns the refusal while the store does not work: quota exceeded for sends if the disk is full, server busy
+     * otherwise.
+     */
     private Rejection refusal(boolean needsCapacity) {
         return new Rejection(
                 needsCapacity && diskFull ? ErrorCode.QUOTA_EXCEEDED : ErrorCode.SERVER_BUSY,
                 trouble + " Try again later.");
     }
 
-    /** Tries to get the store back; meanwhile everything is refused with a retryable error. */
+    /** Tries to reopen the store. Until it works, everything is refused with a retryable error. */
     private boolean recover() {
         suspended = false;
         try {
@@ -560,9 +576,9 @@ public final class Shard {
     }
 
     /**
-     * Has something done as soon as the store works, which may be now. Any thread may call it.
+     * Runs an action as soon as the store works, which may be now. Any thread may call it.
      *
-     * @param waiter who waits, once
+     * @param waiter identifies the waiting object; a second action replaces its first
      */
     public void whenServing(Object waiter, Runnable action) {
         waiting.put(waiter, action);
@@ -571,7 +587,7 @@ public final class Shard {
         }
     }
 
-    /** Has something done as soon as the store works after the next failure or stop. Any thread may call it. */
+    /** Runs an action as soon as the store works after the next failure or stop. Any thread may call it. */
     public void whenServingAnew(Object waiter, Runnable action) {
         waiting.put(waiter, action);
     }
@@ -589,17 +605,17 @@ public final class Shard {
         }
     }
 
-    /** Somebody does not wait any more. Any thread may call it. */
+    /** Removes the action of a waiter. Any thread may call it. */
     public void stopWaiting(Object waiter) {
         waiting.remove(waiter);
     }
 
-    /** Its number, from 0. */
+    /** Returns the number of the shard, from 0. */
     public int index() {
         return index;
     }
 
-    /** Whether the store has room for more messages. Any thread may ask. */
+    /** Returns whether the store has room for more messages. Any thread may call it. */
     public boolean acceptsGrowth() {
         return acceptsGrowth;
     }

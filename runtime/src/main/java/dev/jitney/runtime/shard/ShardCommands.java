@@ -25,11 +25,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what clients ask the entities of a shard for, their receivers among it; the answers wait for the commit. For
- * the shard's thread.
+ * Executes the commands of clients on the entities of a shard, and attaches their receivers. Replies wait for the
+ * commit. For the shard's thread.
  */
 final class ShardCommands {
-    /** What sends that go on in another turn may keep in memory about their messages, together. */
+    /** The limit for the state that unfinished sends keep in memory until a later turn, for all of them together. */
     private static final long KEPT_BYTES_MAX = 64L << 20;
 
     private final ShardContext context;
@@ -55,13 +55,13 @@ final class ShardCommands {
         this.effects = effects;
     }
 
-    /** The queue, topic or subscription of that number, or null if it is gone or out of service. */
+    /** Returns the queue, topic or subscription of that number, or null if it is deleted or out of service. */
     @Nullable
     EntityInShard find(long entityId) {
         return context.find(entityId);
     }
 
-    /** Forgets that nobody has got the message of a lock, unless the lock has not ended: then its end takes it. */
+    /** Removes a lock from the unclaimed locks. A lock that has not ended stays; its end removes it. */
     void forgetUnclaimed(HostedEntity part, UUID token) {
         EntityInShard inShard = context.find(part.id());
         if (inShard == null || !inShard.state().isLocked(token)) {
@@ -69,12 +69,14 @@ final class ShardCommands {
         }
     }
 
-    /** Decides and applies a command; the answer waits for the commit. */
+    /** Decides and applies a command. The reply waits for the commit. */
     void execute(long entityId, Command command, Executor executor, ReplyListener listener) {
         execute(entitiesInShard.get(entityId), entityId, command, executor, listener);
     }
 
-    /** As above, for who has looked the entity up: {@code inShard} is null if it has gone. */
+    /**
+     * Decides and applies a command for an entity already looked up. {@code inShard} is null if the entity was deleted.
+     */
     void execute(
             @Nullable EntityInShard inShard,
             long entityId,
@@ -119,11 +121,11 @@ final class ShardCommands {
     }
 
     /**
-     * Hands messages to the subscriptions of a topic, which is one commit with the answer, if the turn has the steps to judge
-     * them.
+     * Publishes messages to the subscriptions of a topic, if the turn has the steps to evaluate the rules. All copies
+     * and the reply are in one commit.
      *
-     * @param known who wants the messages, as far as earlier turns have found out
-     * @return whether it is done; if not, it goes on in another turn
+     * @param known the matches that earlier turns have found
+     * @return whether the send is finished; if not, it continues in another turn
      */
     boolean publish(
             TopicInShard topic,
@@ -150,7 +152,7 @@ final class ShardCommands {
                     listener,
                     new Rejection(
                             ErrorCode.SERVER_BUSY,
-                            "Too many messages wait to be judged by the rules of their topics. Please wait 10 seconds and"
+                            "Too many messages are waiting for their topics to evaluate rules. Please wait 10 seconds and"
                                     + " try again."));
             return true;
         }
@@ -170,12 +172,12 @@ final class ShardCommands {
         publish(topic, send, publication, executor, listener);
     }
 
-    /** A send that was to go on in another turn does not. */
+    /** Discards the state of an unfinished send that will not continue. */
     void drop(SendMatches known) {
         keptBytes -= known.bytes();
     }
 
-    /** The shard's memory is lost, and what waited for another turn with it. */
+    /** Discards the state of all unfinished sends, because the state in memory is lost. */
     void lose() {
         keptBytes = 0;
     }
@@ -211,7 +213,7 @@ final class ShardCommands {
             applier.apply(inShard, decision.records(), false);
             return decision;
         } catch (RuntimeException e) {
-            // The answer must not get lost with the batch that the exception ends.
+            // Reply before the exception discards the batch, so that the caller gets an answer.
             effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
             throw e;
         }
@@ -240,16 +242,15 @@ final class ShardCommands {
             ReplyListener reply) {
         EntityInShard inShard = entitiesInShard.get(entityId);
         if (inShard != null) {
-            // Before the answer: the grant may come with the deliveries of this very turn. And before the store is
-            // read,
-            // because who waits is answered if that fails.
+            // Register before the reply, because the session may be granted with the deliveries of this turn. Register
+            // before the store is read, because waiting receivers get an answer if the read fails.
             receivers.await(command.receiverId(), new PendingAccept(command.waitMs(), executor, listener, reply));
             inShard.state().fillReadySessions();
         }
         try {
             execute(entityId, command, executor, reply);
         } catch (RuntimeException e) {
-            receivers.stopWaiting(command.receiverId()); // it has its answer
+            receivers.stopWaiting(command.receiverId()); // it already has its reply
             throw e;
         }
         if (inShard != null && inShard.state().hasReceiver(command.receiverId())) {
@@ -260,7 +261,7 @@ final class ShardCommands {
         }
     }
 
-    /** Has an entity look whether receivers wait for messages that are locked for nobody (PART-60). */
+    /** Checks whether receivers of an entity wait for messages that are locked and unclaimed (PART-60). */
     void recall(long entityId) {
         EntityInShard inShard = entitiesInShard.get(entityId);
         if (inShard == null) {
@@ -277,7 +278,7 @@ final class ShardCommands {
         receivers.forget(command.receiverId());
         EntityInShard inShard = entitiesInShard.get(entityId);
         if (inShard != null && Activity.isAwaited(inShard.state())) {
-            applier.touch(inShard); // a receive ends that may have gone on for long
+            applier.touch(inShard); // ends a receive call that may have lasted long
         }
         execute(entityId, command, Runnable::run, ReplyListener.IGNORE);
     }

@@ -16,7 +16,10 @@ import dev.jitney.runtime.shard.forward.Forwarder;
 import java.util.List;
 import java.util.UUID;
 
-/** Hands messages of the entities of a shard to those who wait for them, and on to other entities. For the shard's thread. */
+/**
+ * Delivers the messages of a shard's entities to waiting receivers and forwards them to other entities. For the shard's
+ * thread.
+ */
 final class ShardDeliveries {
     private static final int DELIVERIES_PER_STEP = 256;
     private static final List<Lane> LANES = List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER);
@@ -56,7 +59,7 @@ final class ShardDeliveries {
         }
     }
 
-    /** PART-60: messages that are locked for connections that have not asked for them go back if others wait for some. */
+    /** Releases locks of prefetched, unclaimed messages if other receivers wait for messages (PART-60). */
     private void recall(EntityInShard inShard) {
         UnclaimedLocks unclaimed = inShard.entity().unclaimed();
         boolean starved = QueueDecider.isStarved(inShard.state());
@@ -70,8 +73,8 @@ final class ShardDeliveries {
     }
 
     /**
-     * Gives each entity that is ready now its turn, unless they write more than goes well into one batch; then the others have it in
-     * the next turn. Returns whether there was something to do.
+     * Runs each ready entity once. If the entities write more than fits well into one batch, the rest follows in the
+     * next turn. Returns whether there was work.
      */
     boolean run() {
         boolean worked = false;
@@ -115,7 +118,7 @@ final class ShardDeliveries {
             forwarder.run();
             if (searching || !decision.outputs().isEmpty()) {
                 worked = true;
-                applier.wakeReceivers(inShard); // others get their turn first
+                applier.wakeReceivers(inShard); // after the other ready entities
             }
             scheduler.timers().arm(inShard);
         }

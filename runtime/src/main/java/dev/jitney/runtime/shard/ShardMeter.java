@@ -6,7 +6,7 @@ import dev.jitney.runtime.store.DiskFigures;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What a shard notes about itself and its store. The shard's thread writes, any thread may read. */
+/** The measurements of a shard and its store. The shard's thread writes, any thread may read. */
 final class ShardMeter {
     private final Distribution commitNanos = new Distribution(
             1e-9, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10);

@@ -19,23 +19,23 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * Whom to tell what the core decides for receivers: those that are attached, and those that wait for a session. For the
- * shard's thread.
+ * The receivers of a shard: the attached ones, and those that wait for a session. Passes the outputs of the core to
+ * their listeners. For the shard's thread.
  */
 final class ShardReceivers {
     private final Effects effects;
     private final Map<Long, AttachedReceiver> attached = new LinkedHashMap<>();
 
-    /** Those of the attached that have not been told so, because that waits for the commit. */
+    /** Attached receivers whose attach reply waits for the commit. */
     private final Set<Long> untold = new HashSet<>();
 
-    /** Those that were ended since the last commit; what they are told of it waits for the next one. */
+    /** Receivers closed since the last commit. The notification of their listeners waits for the next commit. */
     private final Map<Long, AttachedReceiver> ended = new LinkedHashMap<>();
 
     /** Receivers that wait for a session, by their numbers. */
     private final Map<Long, PendingAccept> accepts = new LinkedHashMap<>();
 
-    /** Receivers that get something in what is told now. */
+    /** Receivers with deliveries in the current outputs. */
     private final List<Map.Entry<Long, AttachedReceiver>> delivering = new ArrayList<>();
 
     private boolean careful;
@@ -54,23 +54,23 @@ final class ShardReceivers {
         untold.add(receiverId);
     }
 
-    /** The commit has succeeded: who is attached knows it, and so does who is not any more. */
+    /** Notes that the commit has succeeded: attach replies and close notifications are released. */
     void settle() {
         untold.clear();
         ended.clear();
     }
 
-    /** One asks for a session; it is told when it has one. */
+    /** Registers a receiver that waits for a session. */
     void await(long receiverId, PendingAccept pending) {
         accepts.put(receiverId, pending);
     }
 
-    /** One need not be told any more: it was answered at once. */
+    /** Removes a receiver that no longer waits for a session, because it already has its reply. */
     void stopWaiting(long receiverId) {
         accepts.remove(receiverId);
     }
 
-    /** A receiver goes by itself and is told nothing more. */
+    /** Removes a receiver that detaches by itself. Its listener gets no further call. */
     void forget(long receiverId) {
         attached.remove(receiverId);
         ended.remove(receiverId);
@@ -84,7 +84,7 @@ final class ShardReceivers {
         }
     }
 
-    /** Ends one, waiting or attached, and says why. */
+    /** Closes a receiver, waiting or attached, with a reason. */
     void close(long receiverId, Rejection reason) {
         AttachedReceiver receiver = attached.remove(receiverId);
         if (receiver != null) {
@@ -97,7 +97,7 @@ final class ShardReceivers {
         }
     }
 
-    /** Tells the holder of a session that it gets nothing for now (SUSP-5). */
+    /** Notifies the holder of a session that deliveries are suspended (SUSP-5). */
     void suspend(long receiverId, Rejection reason) {
         AttachedReceiver receiver = attached.get(receiverId);
         if (receiver != null) {
@@ -107,11 +107,11 @@ final class ShardReceivers {
     }
 
     /**
-     * Ends all of them, because the commit has failed.
+     * Closes all receivers, because the commit has failed.
      *
-     * @param closed what attached ones hear, and those that would have heard of their end after the commit; those that were
-     *     attached since the last commit have heard that they were not
-     * @param refused what those hear that wait
+     * @param closed reason for attached receivers, and for those whose close notification waited for the commit;
+     *     receivers attached since the last commit got a refusal instead
+     * @param refused reason for receivers that wait for a session
      */
     void closeAll(Rejection closed, Rejection refused) {
         attached.putAll(ended);
@@ -124,7 +124,9 @@ final class ShardReceivers {
         accepts.clear();
     }
 
-    /** Tells receivers of an entity what was decided for them; returns those that are to get no more for now. */
+    /**
+     * Passes outputs to the receivers of an entity. Returns a record for each receiver that must get no more for now.
+     */
     List<Record> tell(EntityInShard inShard, List<Output> outputs) {
         outputs.forEach(output -> tell(inShard, output));
         List<Record> paused = List.of();
@@ -144,22 +146,22 @@ final class ShardReceivers {
         return paused;
     }
 
-    /** Whether receivers are to be asked before they get something, because one was told to wait. */
+    /** Returns whether receivers must be checked for room before a delivery, because one was paused. */
     boolean isCareful() {
         return careful;
     }
 
-    /** One was told to wait. */
+    /** Notes that a receiver was paused. */
     void beCareful() {
         careful = true;
     }
 
-    /** All are about to be asked. */
+    /** Clears the note that a receiver was paused, before all receivers are checked. */
     void relax() {
         careful = false;
     }
 
-    /** Those of an entity's receivers that are to get nothing for now. */
+    /** Returns a record for each of an entity's receivers that must get nothing for now. */
     List<Record> fullOnes(List<Long> receiverIds) {
         List<Record> full = new ArrayList<>();
         for (long id : receiverIds) {
@@ -191,7 +193,7 @@ final class ShardReceivers {
 
     private void deliver(EntityInShard inShard, Output.Delivered delivered) {
         AttachedReceiver receiver = attached.get(delivered.receiverId());
-        if (receiver != null) { // else its locks run out by themselves
+        if (receiver != null) { // else its locks expire
             int size = delivered.message().content().sizeBytes();
             if (receiver.delivered(size)) {
                 delivering.add(Map.entry(delivered.receiverId(), receiver));

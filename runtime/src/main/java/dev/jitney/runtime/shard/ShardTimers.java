@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Lets time do its part in the entities of a shard whose time has come. For the shard's thread. */
+/** Runs the due timers of a shard's entities. For the shard's thread. */
 final class ShardTimers {
     private static final int RECORDS_PER_STEP = 500;
 
@@ -31,7 +31,7 @@ final class ShardTimers {
     private final StoreRowReader reader;
     private final StoreRowWriter writer;
 
-    /** Topics whose scheduled messages were due in the last turn, which had no steps left to judge them. */
+    /** Topics with due scheduled messages that the last turn had no steps left to evaluate. */
     private final List<TopicInShard> late = new ArrayList<>(0);
 
     ShardTimers(
@@ -55,7 +55,7 @@ final class ShardTimers {
         this.writer = writer;
     }
 
-    /** Does what is due, and no more than goes well into one batch; returns whether there was something. */
+    /** Runs due timers, limited by the size of one batch. Returns whether there were any. */
     boolean run() {
         long nowMs = context.nowMs();
         boolean worked = false;
@@ -77,7 +77,7 @@ final class ShardTimers {
             }
             if (inShard.nextTimerMs() <= nowMs) {
                 worked = true;
-                applier.apply(inShard, inShard.forgetIds(reader, nowMs), true); // no activity of the entity
+                applier.apply(inShard, inShard.forgetIds(reader, nowMs), true); // not activity of the entity
                 if (inShard.nextMoveMs() <= nowMs) {
                     inShard.state().fillTimers(reader);
                     if (inShard instanceof TopicInShard topic) {
@@ -92,11 +92,11 @@ final class ShardTimers {
         publishDue(topics);
         again.stream()
                 .filter(entitiesInShard::isCurrent)
-                .forEach(scheduler.timers()::arm); // else its topic has gone meanwhile
+                .forEach(scheduler.timers()::arm); // else its topic was deleted in the meantime
         return worked;
     }
 
-    /** PART-60: locks of messages that nobody has got end without counting. */
+    /** Ends expired locks of unclaimed messages without increasing the delivery count (PART-60). */
     private void endKept(EntityInShard inShard) {
         List<UUID> kept = inShard.entity()
                 .unclaimed()
@@ -107,8 +107,8 @@ final class ShardTimers {
     }
 
     /**
-     * Publishes the scheduled messages of topics, whose rules may take long: at least one message in a turn, more while the turn
-     * has steps. Topics that got none come first in the next turn.
+     * Publishes the due scheduled messages of topics, whose rules may be slow: at least one message in a turn, and more
+     * while the turn has steps left. Topics that had to wait come first in the next turn.
      */
     private void publishDue(List<TopicInShard> topics) {
         List<TopicInShard> inOrder = new ArrayList<>(topics);

@@ -24,17 +24,20 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The parts of a shard that work on its entities, and their order in a turn. {@link ShardCommands} does what clients ask for,
- * {@link EntityLifecycle} changes entities, {@link ShardTimers} does what is due, {@link ShardDeliveries} hands messages to
- * receivers, {@link Forwarder} to other entities; {@link RecordApplier} applies what they decide, in memory and to the shard's
- * batch at once. It is shown to the world when the shard has committed it. None of the parts knows this class. For the shard's
- * thread.
+ * The parts of a shard that work on its entities, and their order in a turn. {@link ShardCommands} executes the
+ * commands of clients, {@link EntityLifecycle} changes entities, {@link ShardTimers} runs timers, {@link
+ * ShardDeliveries} delivers to receivers, and {@link Forwarder} forwards to other entities. {@link RecordApplier}
+ * applies their decisions at once, in memory and to the shard's batch. Results become visible after the commit. None of
+ * the parts knows this class. For the shard's thread.
  */
 final class ShardTurn {
     private static final int WINDOW_ENTRIES_MAX = 65_536;
     private static final int HEADS_PER_TURN = 16;
 
-    /** So that very many busy queues, which need more than there is, do not cost a walk over all of them every turn. */
+    /**
+     * The pause between two walks over all queues to free memory, which are expensive if very many busy queues exceed
+     * the budget.
+     */
     private static final long TRIM_PAUSE_MS = 100;
 
     private final BrokerOptions options;
@@ -110,36 +113,36 @@ final class ShardTurn {
         return lifecycle.load();
     }
 
-    /** A turn begins. */
+    /** Begins a turn. */
     void start(long now) {
         context.startTurn(now);
         temporary.startTurn(context.nowMs());
         forwarder.startTurn();
     }
 
-    /** A task has run: messages that it has had entities hand on go where they belong. */
+    /** Finishes a task: moves the messages that entities forwarded in it to their destinations. */
     void finishTask() {
         forwarder.run();
     }
 
-    /** The shard stops in good order: writes what a start needs and is in memory only; a commit follows. */
+    /** Writes the state in memory that the next start needs, before an orderly stop. A commit follows. */
     void stop() {
         temporary.stop(context.nowMs());
     }
 
-    /** Tells whether the store takes what adds messages. */
+    /** Sets whether the store accepts more messages. */
     void acceptsGrowth(boolean accepts) {
         context.setAcceptsGrowth(accepts);
         entitiesInShard.hasCapacity(accepts).forEach(scheduler.timers()::arm);
         if (accepts) {
-            entitiesInShard.all().forEach(applier::wakeReceivers); // messages may wait to be handed on
+            entitiesInShard.all().forEach(applier::wakeReceivers); // messages may wait to be forwarded
         }
     }
 
     /**
-     * Does what commands have not asked for by name.
+     * Does all work that is not a task: timers, forwarding, deliveries and pending deletions.
      *
-     * @return whether there was anything to do, or somebody waits for the commit
+     * @return whether there was anything to do, or an urgent reply waits for the commit
      */
     boolean work() {
         long nowMs = context.nowMs();
@@ -153,18 +156,18 @@ final class ShardTurn {
         return worked || effects.isUrgent();
     }
 
-    /** Uses an idle moment to learn how old waiting messages are, after a start above all; a few queues at a time. */
+    /** Looks up the age of the oldest waiting message of a few queues in an idle moment, mainly after a start. */
     boolean findHeads() {
         return scheduler.findHeads(reader, HEADS_PER_TURN);
     }
 
-    /** When there is something to do next without a task, {@link Long#MAX_VALUE} if never. */
+    /** Returns the time of the next work that needs no task, or {@link Long#MAX_VALUE}. */
     long nextTimerMs() {
         long nextMs = Math.min(scheduler.timers().nextMs(), transactions.nextTimerMs());
         return Math.min(nextMs, Math.min(forwarder.nextTimerMs(), temporary.nextTimerMs()));
     }
 
-    /** Gives back memory if there is little left. */
+    /** Releases memory if the budget is nearly used up. */
     void trimCaches() {
         if (budget.isTight() && context.nowMs() >= nextTrimMs) {
             nextTrimMs = context.nowMs() + TRIM_PAUSE_MS;
@@ -174,21 +177,21 @@ final class ShardTurn {
 
     // --- commit and failure ---
 
-    /** Writes the rows that are due with every batch; returns whether there are any. */
+    /** Writes the rows that accompany every batch. Returns whether there are any. */
     boolean writeTotals() {
         forwarder.park();
         return scheduler.writeTotals(writer);
     }
 
-    /** Writes what has changed about sessions, which is written with every batch otherwise. */
+    /** Writes the changed sessions now instead of with the batch. */
     void writeSessions() {
         scheduler.writeSessions(writer);
     }
 
     /**
-     * The commit has succeeded: shows everything to the world and lets go what waited for it.
+     * Handles a successful commit: makes the changes visible and releases the effects that wait for it.
      *
-     * @param batchNumber of the batch, as {@link Effects#batchNumber} told before the commit
+     * @param batchNumber {@link Effects#batchNumber} before the commit
      */
     void settle(long batchNumber) {
         scheduler.committed();
@@ -199,12 +202,12 @@ final class ShardTurn {
         forwarder.committed();
     }
 
-    /** The commit has failed: requests learn it, receivers are closed, what was applied is forgotten. */
+    /** Handles a failed commit: refuses the requests, closes receivers, and drops all state that was applied. */
     void fail(Rejection growing, Rejection other) {
         effects.fail(effects.batchNumber(), growing, other);
         Rejection closed = new Rejection(ErrorCode.DETACH_FORCED, "The messaging store is restarting.");
         receivers.closeAll(closed, other);
-        effects.release(effects.batchNumber()); // they wait for no commit
+        effects.release(effects.batchNumber()); // refusals wait for no commit
         scheduler.clear();
         transactions.lose();
         commands.lose();
@@ -213,7 +216,7 @@ final class ShardTurn {
         entities.forgetChanges();
     }
 
-    /** Takes over what the store has after a failure; may have been tried before, and have failed in the middle. */
+    /** Reloads the state from the store after a failure. An earlier attempt may have failed halfway. */
     void reload() {
         scheduler.clear();
         forwarder.loseTransfers();
@@ -223,8 +226,8 @@ final class ShardTurn {
     }
 
     /**
-     * The turn ends with a fault. If a row of one entity is damaged, that goes out of service, so that it does not end the next
-     * one too.
+     * Handles a fault that ends the turn. If a row of one entity is corrupt, that entity goes out of service, so that
+     * it does not end the next turn too.
      */
     void contain(StoreFault fault) {
         if (DamagedEntities.isDamage(fault)) {
@@ -232,7 +235,7 @@ final class ShardTurn {
         }
     }
 
-    /** Damaged entities are served again until they are found damaged again. */
+    /** Serves damaged entities again until the next corrupt row is found. */
     void retryDamaged() {
         lifecycle.retryDamaged();
     }
@@ -243,37 +246,37 @@ final class ShardTurn {
         return budget;
     }
 
-    /** Answers and deliveries that wait for the commit. */
+    /** Returns the replies and deliveries that wait for the commit. */
     Effects effects() {
         return effects;
     }
 
-    /** The facts of this turn. */
+    /** Returns the facts of this turn. */
     ShardContext context() {
         return context;
     }
 
-    /** Does what clients ask for. */
+    /** Returns the part that executes the commands of clients. */
     ShardCommands commands() {
         return commands;
     }
 
-    /** Those that are out of service. */
+    /** Returns the entities that are out of service. */
     DamagedEntities damaged() {
         return damaged;
     }
 
-    /** Creates, changes and removes entities. */
+    /** Returns the part that creates, changes and deletes entities. */
     EntityLifecycle lifecycle() {
         return lifecycle;
     }
 
-    /** The open transactions of this shard. */
+    /** Returns the open transactions of this shard. */
     Transactions transactions() {
         return transactions;
     }
 
-    /** Hands messages on to other entities. */
+    /** Returns the part that forwards messages to other entities. */
     Forwarder forwarder() {
         return forwarder;
     }

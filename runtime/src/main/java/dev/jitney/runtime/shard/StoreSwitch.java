@@ -10,23 +10,23 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wish of an operator for one store: to serve, or to be stopped as if its disk had gone. Any thread switches, the shard's
- * thread follows and says so. The wish ends with the process.
+ * The state that an operator requests for one store: serving, or stopped as if its disk had failed. Any thread may set
+ * it; the shard's thread applies it and confirms. The request ends with the process.
  */
 final class StoreSwitch {
     private boolean ended;
     private List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
-    // Looked at in every turn, changed under the lock.
+    // Read in every turn, changed under the lock.
     private volatile boolean stopped;
     private volatile boolean watched;
 
-    /** @return completes when the shard has followed; at once if there is nothing to follow any more */
+    /** @return completes when the shard has applied the request, or fails if the shard has stopped */
     synchronized CompletionStage<Void> turn(boolean stop) {
         CompletableFuture<Void> followed = new CompletableFuture<>();
         if (ended) {
             followed.completeExceptionally(
-                    new BrokerException(new Rejection(ErrorCode.SERVER_BUSY, "The shard has ended.")));
+                    new BrokerException(new Rejection(ErrorCode.SERVER_BUSY, "The shard has stopped.")));
         } else {
             stopped = stop;
             waiting.add(followed);
@@ -40,9 +40,9 @@ final class StoreSwitch {
     }
 
     /**
-     * The shard has followed.
+     * Confirms that the shard has applied a request.
      *
-     * @param stop what it has followed; a wish that has changed meanwhile is followed in the next turn
+     * @param stop the applied request; a newer one is applied in the next turn
      */
     void followed(boolean stop) {
         if (watched) {
@@ -50,9 +50,9 @@ final class StoreSwitch {
         }
     }
 
-    /** The shard will follow no more. */
+    /** Fails all pending and future requests, because the shard has stopped. */
     void end() {
-        finish(null, new BrokerException(new Rejection(ErrorCode.SERVER_BUSY, "The shard has ended.")));
+        finish(null, new BrokerException(new Rejection(ErrorCode.SERVER_BUSY, "The shard has stopped.")));
     }
 
     private void finish(@Nullable Boolean stop, @Nullable BrokerException failure) {

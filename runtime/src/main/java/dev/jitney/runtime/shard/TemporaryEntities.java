@@ -28,16 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entities of a shard that go away when they are idle (semantics chapter 7). A timer looks at each when it may have been
- * idle for long enough; it goes then, unless somebody waits for its messages, a scheduled message waits in it, or it forwards.
+ * The entities of a shard with {@code AutoDeleteOnIdle} (semantics chapter 7). A timer checks each when it may have
+ * been idle long enough. The entity is then deleted, unless a receiver waits for its messages, a scheduled message
+ * waits in it, or it forwards.
  *
- * <p>Twice a minute the store learns what a start needs to know: that the shard is alive, which entities are waited for, and
- * accesses that have not been written yet. Without such entities nothing is done or written. For the shard's thread.
+ * <p>Twice a minute the shard writes the state that a start needs: that the shard is alive, which entities have waiting
+ * receivers, and accesses not written yet. Without temporary entities nothing is done or written. For the shard's
+ * thread.
  */
 final class TemporaryEntities {
     private static final Logger LOG = LoggerFactory.getLogger(TemporaryEntities.class);
 
-    /** How many are looked at in a turn, and how many go, so that others get theirs. */
+    /** The entities checked in a turn. This limit and the next one leave time for other work. */
     private static final int LOOKS_PER_TURN = 1_000;
 
     private static final int DELETIONS_PER_TURN = 64;
@@ -47,7 +49,7 @@ final class TemporaryEntities {
     private final Uptime uptime;
     private final Set<EntityInShard> watched = new LinkedHashSet<>();
 
-    /** Those that have not been looked at in the round under way. */
+    /** The entities not yet checked in the current round. */
     private final ArrayDeque<EntityInShard> round = new ArrayDeque<>();
 
     private long nextRoundMs = Long.MIN_VALUE;
@@ -60,19 +62,19 @@ final class TemporaryEntities {
         this.uptime = new Uptime(reader, writer);
     }
 
-    /** Reads what the store knows, before the shard runs. */
+    /** Reads the stored downtimes, before the shard runs. */
     void load() {
         uptime.load();
     }
 
-    /** A turn begins. */
+    /** Begins a turn. */
     void startTurn(long nowMs) {
         deletions = 0;
         if (uptime.resume(nowMs)) {
             long usedSinceMs = Long.MAX_VALUE;
             for (EntityInShard inShard : watched) {
                 Idleness idleness = inShard.idleness();
-                if (idleness != null && !isInUse(inShard)) { // else its count starts when that ends
+                if (idleness != null && !isInUse(inShard)) { // else its idle time starts when the use ends
                     usedSinceMs = Math.min(usedSinceMs, idleness.sinceMs());
                 }
             }
@@ -81,9 +83,9 @@ final class TemporaryEntities {
         }
     }
 
-    /** Looks at the description of an entity that is new here or has changed. */
+    /** Starts or stops watching an entity that is new or whose description has changed. */
     void watch(EntityInShard inShard) {
-        boolean fragment = inShard.entity().isFragment(); // goes with the whole
+        boolean fragment = inShard.entity().isFragment(); // deleted with the whole
         if (fragment || inShard.entity().latest().description().autoDeleteOnIdleMs() == MessageView.NEVER) {
             forget(inShard);
         } else if (inShard.idleness() == null) {
@@ -92,7 +94,7 @@ final class TemporaryEntities {
         }
     }
 
-    /** It goes, or stays for ever. */
+    /** Stops watching an entity that is deleted or no longer temporary. */
     void forget(EntityInShard inShard) {
         if (inShard.idleness() != null) {
             inShard.setIdleness(null);
@@ -100,7 +102,7 @@ final class TemporaryEntities {
         }
     }
 
-    /** The store has failed: all that is in memory is read anew. */
+    /** Clears the state in memory after a failure of the store; it is read again. */
     void lose(long nowMs) {
         watched.clear();
         round.clear();
@@ -109,12 +111,12 @@ final class TemporaryEntities {
 
     // --- the end of an entity ---
 
-    /** Whether no more of them may go in this turn. */
+    /** Returns whether this turn has reached its limit of deletions. */
     boolean hasDeletedEnough() {
         return deletions >= DELETIONS_PER_TURN;
     }
 
-    /** Whether an entity has been idle for long enough and is to be deleted now. */
+    /** Returns whether an entity has been idle long enough and must be deleted now. */
     boolean isToGo(EntityInShard inShard, long nowMs) {
         Idleness idleness = inShard.idleness();
         if (idleness == null || idleness.dueMs() > nowMs) {
@@ -128,7 +130,7 @@ final class TemporaryEntities {
         return true;
     }
 
-    /** Tells operators that an entity has gone, once that is durable. */
+    /** Returns a listener that logs the deletion of an entity once it is durable. */
     static ReplyListener announcement(HostedEntity entity) {
         return new Announcement(entity);
     }
@@ -148,7 +150,10 @@ final class TemporaryEntities {
         return Activity.isAwaited(inShard.state()) || any(inShard, s -> Activity.isAwaited(s.state()));
     }
 
-    /** Whether something is true of a subscription of a topic: what is done with one is done with its topic (IDLE-8). */
+    /**
+     * Returns whether a condition holds for a subscription of a topic. Activity of a subscription is activity of its
+     * topic (IDLE-8).
+     */
     private boolean any(EntityInShard inShard, Predicate<EntityInShard> condition) {
         if (inShard.entity() instanceof HostedTopic topic) {
             for (HostedEntity subscription : topic.allSubscriptions()) {
@@ -161,7 +166,7 @@ final class TemporaryEntities {
         return false;
     }
 
-    /** IDLE-10: as if a receiver were always there. */
+    /** Returns whether an entity forwards its messages, which counts as a permanent receiver (IDLE-10). */
     private static boolean forwards(EntityInShard inShard) {
         EntityDescription description = inShard.entity().latest().description();
         if (description instanceof QueueDescription queue) {
@@ -170,7 +175,7 @@ final class TemporaryEntities {
         return description instanceof SubscriptionDescription subscription && subscription.forwardTo() != null;
     }
 
-    /** Tells operators that an entity has gone, once that is durable. */
+    /** Logs the deletion of an entity once it is durable. */
     private record Announcement(HostedEntity entity) implements ReplyListener {
 
         @Override
@@ -180,7 +185,7 @@ final class TemporaryEntities {
                     .addKeyValue(LogKeys.NAMESPACE, entity.namespaceOptions().name())
                     .addKeyValue(LogKeys.ENTITY, description.path())
                     .log(
-                            "Deleted {} '{}', which nobody has used for {}.",
+                            "Deleted {} '{}' because it was idle for {} (AutoDeleteOnIdle).",
                             description.kind().word().toLowerCase(Locale.ROOT),
                             description.path(),
                             Duration.ofMillis(description.autoDeleteOnIdleMs()));
@@ -188,13 +193,13 @@ final class TemporaryEntities {
 
         @Override
         public void onRejected(Rejection rejection) {
-            // It is still there, and goes when the store works again.
+            // The entity still exists. It is deleted when the store works again.
         }
     }
 
-    // --- what a start needs to know ---
+    // --- state that a start needs ---
 
-    /** Goes on with the round, or begins one when it is time; returns whether there was something to do. */
+    /** Continues the current round, or begins one when it is due. Returns whether there was work. */
     boolean runTimers(long nowMs) {
         if (nextTimerMs() > nowMs) {
             return false;
@@ -212,7 +217,7 @@ final class TemporaryEntities {
         return true;
     }
 
-    /** When there is something to do next, {@link Long#MAX_VALUE} if never. */
+    /** Returns the time of the next work, or {@link Long#MAX_VALUE}. */
     long nextTimerMs() {
         if (watched.isEmpty()) {
             return Long.MAX_VALUE;
@@ -220,7 +225,7 @@ final class TemporaryEntities {
         return round.isEmpty() ? nextRoundMs : Long.MIN_VALUE;
     }
 
-    /** The shard stops in good order: what is written now is exact. */
+    /** Writes exact times before an orderly stop. */
     void stop(long nowMs) {
         if (!watched.isEmpty()) {
             watched.forEach(this::record);
@@ -228,10 +233,10 @@ final class TemporaryEntities {
         }
     }
 
-    /** Has an access written that is in memory only, or that goes on. */
+    /** Writes an access that is only in memory or still continues. */
     private void record(EntityInShard inShard) {
         if (inShard.idleness() == null) {
-            return; // it has gone, or stays
+            return; // deleted, or no longer temporary
         }
         if (isAwaited(inShard)) {
             applier.touch(inShard);

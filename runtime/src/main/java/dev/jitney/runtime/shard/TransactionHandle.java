@@ -4,30 +4,32 @@ import dev.jitney.model.Rejection;
 import dev.jitney.runtime.shard.entity.HostedEntity;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction as the shard sees it that keeps everything it gathers. For the shard's thread. */
+/** A transaction as seen by the shard that keeps its operations. For the shard's thread. */
 public interface TransactionHandle {
 
-    /** Its number, unique while the process runs. */
+    /** Returns its number, unique while the process runs. */
     long id();
 
-    /** The queue or topic, or the fragment of one, whose shard decides its outcome. */
+    /** Returns the queue, topic or fragment whose shard decides the outcome. */
     HostedEntity via();
 
-    /** Why the shard has ended it by itself, or null. */
+    /** Returns the reason why the shard has ended the transaction on its own, or null. */
     @Nullable
     Rejection lost();
 
-    /** The shard ends it by itself. */
+    /** Ends the transaction on the shard's own initiative. */
     void lose(Rejection reason);
 
-    /** An operation was refused, so that nothing can be committed any more (TX-16). */
+    /** Notes that an operation was refused, so that the transaction cannot be committed (TX-16). */
     void spoil(Rejection reason);
 
-    /** Why an operation did not even reach the shard, or null. */
+    /** Returns the reason why an operation did not reach the shard, or null. */
     @Nullable
     Rejection failed();
 
-    /** Rules have judged messages of it in so many steps; returns why that was too much, or null. */
+    /**
+     * Counts steps that rules spent on messages of the transaction. Returns a refusal if they were too many, or null.
+     */
     @Nullable
     Rejection spend(long steps);
 }

@@ -22,14 +22,18 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open transactions of a shard, in the order in which they began. All that one has gathered is in memory until its
- * commit, which is applied within one turn and so within one batch of rows (TX-12). For the shard's thread.
+ * The open transactions of a shard, in the order in which they began. The operations of a transaction stay in memory
+ * until its commit. The commit is applied within one turn and so within one batch of rows (TX-12). For the shard's
+ * thread.
  */
 public final class Transactions {
-    /** TX-9. */
+    /** The longest duration of a transaction (TX-9). */
     static final long TIMEOUT_MS = 120_000;
 
-    /** So many that clients which never end theirs do not get in the way of others before the timeout does. */
+    /**
+     * The limit of open transactions. It is high enough that abandoned transactions time out before they block other
+     * clients.
+     */
     private static final int OPEN_MAX = 20_000;
 
     private final ShardContext context;
@@ -39,10 +43,10 @@ public final class Transactions {
     private final Map<Long, Entry> open = new LinkedHashMap<>();
     private long bytes;
 
-    /** A transaction with whoever holds it. */
+    /** A transaction with its handle. */
     private record Entry(TransactionHandle holder, OpenTransaction gathered) {}
 
-    /** @param bytesMax bytes of messages that all open transactions may keep in memory */
+    /** @param bytesMax bytes of messages that all open transactions together may keep in memory */
     Transactions(ShardContext context, RecordApplier applier, Effects effects, long bytesMax) {
         this.context = context;
         this.applier = applier;
@@ -50,7 +54,7 @@ public final class Transactions {
         this.bytesMax = bytesMax;
     }
 
-    /** Decides an operation; the answer waits for the commit of the turn like all others. */
+    /** Decides an operation. The reply waits for the commit of the turn. */
     public void execute(
             TransactionHandle holder,
             HostedEntity entity,
@@ -73,7 +77,7 @@ public final class Transactions {
         try {
             decision = decide(gathered, entity, work);
         } catch (RuntimeException e) {
-            // The answer must not get lost with the batch that the exception ends.
+            // Reply before the exception discards the batch, so that the caller gets an answer.
             effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
             throw e;
         }
@@ -104,7 +108,7 @@ public final class Transactions {
         if (bytes + EntityTasks.bytesOf(command) > bytesMax) {
             return new Rejection(
                     ErrorCode.SERVER_BUSY,
-                    "Too many messages wait for the end of their transactions. Please wait 10 seconds and try again.");
+                    "Too many messages are waiting in open transactions. Please wait 10 seconds and try again.");
         }
         return null;
     }
@@ -145,7 +149,7 @@ public final class Transactions {
         return decision;
     }
 
-    /** Makes all of it happen, or takes all of it back and says why. */
+    /** Applies all operations of a transaction, or rolls back and replies with the reason. */
     public void commit(TransactionHandle holder, Executor executor, ReplyListener listener) {
         runTimers(context.nowMs());
         OpenTransaction gathered = leave(holder);
@@ -160,7 +164,7 @@ public final class Transactions {
         try {
             TransactionDecider.Commit commit = TransactionDecider.commit(gathered, context::find, context.situation());
             if (commit.rejection() == null) {
-                // From here to the end of the turn nothing is read, since reading may commit what was applied so far.
+                // Read nothing from here to the end of the turn, since a read may commit what was applied so far.
                 commit.steps().forEach(applier::use);
                 effects.reply(executor, listener, Reply.Done.INSTANCE, true);
             } else {
@@ -173,7 +177,9 @@ public final class Transactions {
         }
     }
 
-    /** The outcome of one of which nothing is here: nothing was done in it, or it has ended by itself. */
+    /**
+     * Replies to the commit of a transaction that is not open here: it had no operations, or the shard has ended it.
+     */
     private void answerWithout(TransactionHandle holder, Executor executor, ReplyListener listener) {
         Rejection lost = holder.lost();
         Rejection failed = holder.failed();
@@ -185,14 +191,14 @@ public final class Transactions {
                     listener,
                     new Rejection(
                             ErrorCode.TRANSACTION_ROLLBACK,
-                            "The transaction was rolled back, because an operation was refused: "
+                            "The transaction was rolled back because an operation was refused: "
                                     + failed.description()));
         } else {
             effects.reply(executor, listener, Reply.Done.INSTANCE, false);
         }
     }
 
-    /** Takes all of it back. */
+    /** Rolls back a transaction. */
     public void rollback(TransactionHandle holder, Executor executor, ReplyListener listener) {
         OpenTransaction gathered = leave(holder);
         if (gathered != null) {
@@ -214,7 +220,7 @@ public final class Transactions {
         TransactionDecider.rollback(gathered, context::find).forEach(applier::carryOut);
     }
 
-    /** Rolls back what has taken too long; returns whether there was something. */
+    /** Rolls back transactions that have timed out. Returns whether there were any. */
     boolean runTimers(long nowMs) {
         boolean worked = false;
         while (nextTimerMs() <= nowMs) {
@@ -231,18 +237,18 @@ public final class Transactions {
         return worked;
     }
 
-    /** When the oldest one times out, {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the time when the oldest transaction times out, or {@link Long#MAX_VALUE}. */
     long nextTimerMs() {
         return open.isEmpty()
                 ? Long.MAX_VALUE
                 : open.values().iterator().next().gathered().startedAtMs() + TIMEOUT_MS;
     }
 
-    /** The shard's memory is lost and all of them with it. */
+    /** Ends all open transactions, because the state in memory is lost. */
     void lose() {
         Rejection reason = new Rejection(
                 ErrorCode.TRANSACTION_ROLLBACK,
-                "The transaction was rolled back, because the messaging store has restarted.");
+                "The transaction was rolled back because the messaging store has restarted.");
         open.values().forEach(entry -> entry.holder().lose(reason));
         open.clear();
         bytes = 0;

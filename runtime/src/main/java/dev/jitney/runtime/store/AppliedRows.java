@@ -7,14 +7,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows as they will be once the batch that is being filled is committed: what the batch writes lies over what the store has. So
- * whoever fills a batch reads what it has written, and nothing has to be committed for that.
+ * A view of the rows as they will be after the commit of the current batch: the writes of the batch on top of the
+ * store. So the thread that fills a batch can read its own writes without a commit.
  *
- * <p>It costs nothing while nobody reads. A read of a table indexes what the batch has for that table by then, each record once; the
- * index has the keys and no values, so it is bounded by the batch, and goes when the batch is {@linkplain RowBatch#clear cleared}.
+ * <p>It costs nothing until something is read. A read of a table indexes the records of the batch for that table, each
+ * record once. The index has keys and no values, so the batch bounds its size. It is dropped when the batch is
+ * {@linkplain RowBatch#clear cleared}.
  *
- * <p>What is read here is not durable. It must not leave the shard before the batch is committed: effects of a turn wait for it, also
- * those of a turn that has only read.
+ * <p>Rows read here may not be durable. They must not leave the shard before the commit of the batch. So all effects of
+ * a turn wait for the commit, even in a turn that has only read.
  *
  * <p>For the thread that fills the batch.
  */
@@ -23,23 +24,23 @@ public final class AppliedRows {
     private final RowBatch batch;
     private final @Nullable TableIndex[] tables = new TableIndex[Table.values().length];
 
-    /** Of the contents of the batch that are indexed. */
+    /** The generation of the batch that the indexes belong to. */
     private long generation;
 
     private boolean indexed;
 
     /**
-     * Lays a batch over a store.
+     * Creates a view of a batch over a store.
      *
-     * @param store what is committed
-     * @param batch what will be committed next
+     * @param store the committed rows
+     * @param batch the rows of the next commit
      */
     public AppliedRows(MessagingStore store, RowBatch batch) {
         this.store = store;
         this.batch = batch;
     }
 
-    /** The value of a key as of the last write to the batch, a copy, or null. */
+    /** Returns the value of a key after the last write to the batch, as a copy, or null. */
     public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
         TableIndex index = index(table);
         if (index != null) {
@@ -55,8 +56,8 @@ public final class AppliedRows {
     }
 
     /**
-     * Rows from {@code from} (inclusive) to {@code to} (exclusive), as of the opening or later. The batch may be filled meanwhile,
-     * but not cleared.
+     * Returns a cursor over rows from {@code from} (inclusive) to {@code to} (exclusive), as of the opening or later.
+     * Writes to the batch are allowed while the cursor is open, but the batch must not be cleared.
      */
     public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
         TableIndex index = index(table);
@@ -65,7 +66,7 @@ public final class AppliedRows {
                 : new OverlaidCursor(table, index, from, to);
     }
 
-    /** What the batch has for a table; null if it has nothing. */
+    /** Returns the index of the batch for a table, or null if the batch has no records for it. */
     private @Nullable TableIndex index(Table table) throws StoreException {
         if (indexed && generation != batch.generation()) {
             Arrays.fill(tables, null);
@@ -85,14 +86,17 @@ public final class AppliedRows {
         return index;
     }
 
-    /** What the batch does to one table, as far as it was followed. */
+    /** An index of the batch's records for one table. */
     private static final class TableIndex {
         static final Integer DELETED = -1;
 
-        /** Where in the batch the last put of a key is, or {@link #DELETED}. */
+        /** The position in the batch of the last put of a key, or {@link #DELETED}. */
         final NavigableMap<byte[], Integer> rows = new TreeMap<>(Arrays::compareUnsigned);
 
-        /** In which nothing of the store is left: the ends by the first keys; no two of them touch. */
+        /**
+         * The ranges in which all rows of the store are deleted: end keys by start keys. The ranges do not touch each
+         * other.
+         */
         private final NavigableMap<byte[], byte[]> deletedRanges = new TreeMap<>(Arrays::compareUnsigned);
 
         private int followedTo = RowBatchFormat.HEADER_BYTES;
@@ -134,7 +138,7 @@ public final class AppliedRows {
             deletedRanges.put(first, end);
         }
 
-        /** The end of the deleted range a key is in, or null if it is in none. */
+        /** Returns the end of the deleted range that contains a key, or null. */
         byte @Nullable [] endOfDeletedRange(byte[] key) {
             Map.Entry<byte[], byte[]> before = deletedRanges.floorEntry(key);
             return before == null || Arrays.compareUnsigned(key, before.getValue()) >= 0 ? null : before.getValue();
@@ -142,8 +146,9 @@ public final class AppliedRows {
     }
 
     /**
-     * Merges two walks in ascending order. Of a key that both have the row of the batch counts. The index is asked for the next
-     * key each time, because it may grow while the walk is under way. The walk over the store jumps over deleted ranges.
+     * Merges the rows of the batch and of the store in ascending order. If both have a key, the row of the batch wins.
+     * The next key is looked up in the index each time, because the index may grow during the scan. The scan of the
+     * store skips deleted ranges.
      */
     private final class OverlaidCursor implements StoreCursor {
         private static final int OF_STORE = -1;
@@ -154,19 +159,19 @@ public final class AppliedRows {
         private final long openedIn = batch.generation();
         private StoreCursor committed;
 
-        /** The next row of the store, if there is one. */
+        /** The next key of the store, or null. */
         private byte @Nullable [] committedKey;
 
         private boolean started;
 
-        /** Up to where rows were seen. */
+        /** The last key returned, or the start of the scan. */
         private byte[] last;
 
         private boolean lastWasSeen;
 
         private byte @Nullable [] key;
 
-        /** Where in the batch the current row is, or {@link #OF_STORE}. */
+        /** The position of the current row in the batch, or {@link #OF_STORE}. */
         private int at;
 
         OverlaidCursor(Table table, TableIndex index, byte[] from, byte[] to) throws StoreException {
@@ -186,7 +191,7 @@ public final class AppliedRows {
                 started = true;
                 advance();
             } else if (key != null && at == OF_STORE) {
-                advance(); // the current row was the store's
+                advance(); // the current row came from the store
             }
             while (true) {
                 Map.Entry<byte[], Integer> written =
@@ -220,7 +225,7 @@ public final class AppliedRows {
             }
         }
 
-        /** Goes on behind a range that the batch deletes. */
+        /** Continues after a range that the batch deletes. */
         private void jump(byte[] rangeEnd) throws StoreException {
             if (Arrays.compareUnsigned(rangeEnd, to) >= 0) {
                 committedKey = null;
@@ -254,7 +259,7 @@ public final class AppliedRows {
         private byte[] current() {
             byte[] current = key;
             if (current == null) {
-                throw new IllegalStateException("Expected a current row, but next() did not answer true");
+                throw new IllegalStateException("Expected a current row, but next() did not return true");
             }
             return current;
         }

@@ -3,46 +3,48 @@ package dev.jitney.runtime.store;
 import java.io.IOException;
 
 /**
- * The log of one store: the order of its batches, and the place where they are durable before tables have them.
+ * The write-ahead log of one store. It defines the order of batches, and makes them durable before the tables have
+ * them.
  *
- * <p>A store appends every batch, and may take its time to bring the rows into tables. When it has them in table files it
- * {@linkplain #retire retires} the batches, and the log may use their space again. What is not retired comes back, in order, when
- * the log is opened; each kind of log has a way of its own to be opened. The log knows nothing of what is in a batch.
+ * <p>A store appends every batch, and may write the rows to its tables later. Once they are in table files, the store
+ * {@linkplain #retire retires} the batches, and the log may reuse their space. Opening the log returns all batches not
+ * retired, in order; each kind of log is opened in its own way. The log does not interpret the contents of a batch.
  *
- * <p>For one thread but for {@link #sizeBytes}.
+ * <p>For one thread, except {@link #sizeBytes}.
  */
 public interface CommitLog extends AutoCloseable {
 
-    /** Where the next batch will be. Numbers of batches begin with 1 and have no gaps. */
+    /** Returns the position of the next batch. Numbers of batches begin with 1 and have no gaps. */
     LogPosition next();
 
     /**
-     * Appends the {@link #next} batch; it is durable when this returns.
+     * Appends the {@link #next} batch. The batch is durable when this method returns.
      *
-     * @param batch encoded as {@link RowBatchFormat} says, at least one byte
-     * @throws IOException if it is not known whether it is. The log then takes nothing more until it is opened again, which tells
+     * @param batch encoded as specified by {@link RowBatchFormat}, at least one byte
+     * @throws IOException if the outcome is unknown. The log then refuses appends until it is opened again, which
+     *     reveals the outcome.
      */
     void append(byte[] batch) throws IOException;
 
     /**
-     * Whether a batch of so many bytes takes more space than the log has at hand: the time to {@link #retire} what can be, or
-     * to bring more into table files.
+     * Returns whether a batch of this size needs more space than the log has available. The caller should then {@link
+     * #retire} batches, or write more of them to table files.
      */
     boolean wantsRetirement(int bytes);
 
-    /** Lets go of all batches up to a number, because they are in table files. */
+    /** Retires all batches up to a number, because they are in table files. */
     void retire(long upTo);
 
-    /** Bytes of the log that hold batches which are not retired, more or less. */
+    /** Returns the approximate bytes of batches that are not retired. */
     long unretiredBytes();
 
-    /** Bytes the log takes, with those that it keeps to write on them again. Any thread may ask. */
+    /** Returns the bytes that the log takes on disk, including space kept for reuse. Any thread may call it. */
     long sizeBytes();
 
     /**
-     * Closes the log and removes it, for when everything is in table files that need no log.
+     * Closes and deletes the log, when everything is in table files that need no log.
      *
-     * @throws IOException if something of it is left
+     * @throws IOException if a file of the log could not be deleted
      */
     void remove() throws IOException;
 

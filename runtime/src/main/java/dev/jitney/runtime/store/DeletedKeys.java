@@ -3,7 +3,7 @@ package dev.jitney.runtime.store;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Between which keys of each table something was deleted, and how often. Not safe for threads. */
+/** The smallest and greatest deleted key of each table, and the number of deletions. Not thread-safe. */
 public final class DeletedKeys {
     private static final int TABLES = Table.values().length;
 
@@ -11,13 +11,13 @@ public final class DeletedKeys {
     private final byte[] @Nullable [] greatest = new byte[TABLES][];
     private long count;
 
-    /** Notes that a key was deleted, or all keys in a range. The arrays are kept. */
+    /** Adds a deleted key, or a deleted range. The arrays are kept. */
     public void add(Table table, byte[] from, byte[] to) {
         extend(table.ordinal(), from, to);
         count++;
     }
 
-    /** Notes all that another one knows. */
+    /** Adds all deletions of another object. */
     public void addAll(DeletedKeys other) {
         if (other.count > 0) {
             for (int i = 0; i < TABLES; i++) {
@@ -42,22 +42,22 @@ public final class DeletedKeys {
         }
     }
 
-    /** The smallest key that was deleted from a table; null if none was. */
+    /** Returns the smallest key deleted from a table, or null. */
     public byte @Nullable [] smallest(Table table) {
         return smallest[table.ordinal()];
     }
 
-    /** The greatest key that was deleted from a table, or the end of a range; null if none was. */
+    /** Returns the greatest key deleted from a table, or the end of a range, or null. */
     public byte @Nullable [] greatest(Table table) {
         return greatest[table.ordinal()];
     }
 
-    /** How many deletions were noted; a range counts as one. */
+    /** Returns the number of deletions. A range counts as one. */
     public long count() {
         return count;
     }
 
-    /** Forgets all. */
+    /** Removes all deletions. */
     public void clear() {
         if (count > 0) {
             Arrays.fill(smallest, null);

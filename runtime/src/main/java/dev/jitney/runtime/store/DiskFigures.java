@@ -1,11 +1,12 @@
 package dev.jitney.runtime.store;
 
 /**
- * How much room a messaging store takes, and how much it has. All numbers are bytes, as of a short while ago.
+ * The disk usage of a messaging store and the space left. All numbers are bytes and slightly out of date.
  *
- * @param freeBytes free space of the file system that the store is on, for its user
+ * @param freeBytes free space of the file system of the store, for its user
  * @param tableBytes table files of the store
- * @param logBytes files of its log, which are written again and again
- * @param untilRefusedBytes so much may be written until sends are refused, the reserve being kept; 0 while they are
+ * @param logBytes files of its log, which are overwritten again and again
+ * @param untilRefusedBytes bytes that may be written until only the reserve is left and sends are refused; 0 if sends
+ *     are refused
  */
 public record DiskFigures(long freeBytes, long tableBytes, long logBytes, long untilRefusedBytes) {}

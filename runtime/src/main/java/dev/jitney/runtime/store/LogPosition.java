@@ -4,20 +4,20 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a log.
+ * A position in a log.
  *
- * @param log    which log: a random number made with it
- * @param number of a commit, from 1; 0 stands before the first
+ * @param log    identifies the log: a random number chosen at its creation
+ * @param number number of a commit, from 1; 0 is before the first
  */
 public record LogPosition(long log, long number) {
     private static final int BYTES = 16;
 
-    /** As it is stored: both numbers, big-endian. */
+    /** Returns the stored form: both numbers, big-endian. */
     public byte[] encoded() {
         return ByteBuffer.allocate(BYTES).putLong(log).putLong(number).array();
     }
 
-    /** Reads what {@link #encoded} wrote; null if it has another length. */
+    /** Decodes the form of {@link #encoded}. Returns null if the length differs. */
     public static @Nullable LogPosition decode(byte[] octets) {
         if (octets.length != BYTES) {
             return null;

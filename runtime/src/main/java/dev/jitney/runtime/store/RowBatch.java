@@ -4,24 +4,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of one or several turns that become durable together or not at all, encoded as they come in. {@link RowBatchFormat}
- * describes the encoding, {@link RowBatchReader} reads it.
+ * The writes of one or several turns that become durable together or not at all. They are encoded as they are added.
+ * {@link RowBatchFormat} specifies the encoding, {@link RowBatchReader} reads it.
  *
- * <p>Filled by one thread, then handed to {@link MessagingStore#commit}, then {@linkplain #clear cleared} and filled again. The
- * arrays given are not changed by the caller afterwards.
+ * <p>One thread fills the batch, passes it to {@link MessagingStore#commit}, {@linkplain #clear clears} it and fills it
+ * again. Callers must not change the given arrays afterwards.
  *
- * <p>It also remembers between which keys it deletes, which is where a store that is short of space looks for it.
+ * <p>The batch also records the key ranges of its deletions, where a store can reclaim space.
  */
 public final class RowBatch implements AutoCloseable {
     private static final int CAPACITY_START = 4 << 10;
-    /** A larger buffer is not kept after {@link #clear}. */
+    /** The largest buffer that is kept after {@link #clear}. */
     private static final int CAPACITY_KEPT_MAX = 4 << 20;
 
     private final DeletedKeys deleted = new DeletedKeys();
     private byte @Nullable [] buffer = newBuffer();
     private int size = RowBatchFormat.HEADER_BYTES;
 
-    /** A bit for each table that something is written to. */
+    /** One bit for each table with records in the batch. */
     private long tables;
 
     private boolean deletesRange;
@@ -33,14 +33,17 @@ public final class RowBatch implements AutoCloseable {
         return bytes;
     }
 
-    /** Writes a row, over an older one of that key; in a {@linkplain Table#writtenOnce written-once} table there is none. */
+    /**
+     * Writes a row, replacing an older one of the same key. In a {@linkplain Table#writtenOnce written-once} table the
+     * key must be new.
+     */
     public void put(Table table, byte[] key, byte[] value) {
         begin(RowBatchFormat.PUT, table, key.length, value.length);
         append(key);
         append(value);
     }
 
-    /** Removes a key; in a {@linkplain Table#writtenOnce written-once} table the key must exist. */
+    /** Deletes a key. In a {@linkplain Table#writtenOnce written-once} table the key must exist. */
     public void delete(Table table, byte[] key) {
         byte operation = table.writtenOnce() ? RowBatchFormat.DELETE_WRITTEN_ONCE : RowBatchFormat.DELETE;
         begin(operation, table, key.length, 0);
@@ -49,7 +52,8 @@ public final class RowBatch implements AutoCloseable {
     }
 
     /**
-     * Removes every key from {@code from} (inclusive) to {@code to} (exclusive); none of them is ever put again.
+     * Deletes every key from {@code from} (inclusive) to {@code to} (exclusive). None of these keys may ever be put
+     * again.
      *
      * @throws IllegalArgumentException if {@code to} is smaller than {@code from}
      */
@@ -68,63 +72,63 @@ public final class RowBatch implements AutoCloseable {
         }
     }
 
-    /** Whether nothing was written to it since it was made or cleared. */
+    /** Returns whether nothing was written since the batch was created or cleared. */
     public boolean isEmpty() {
         requireOpen();
         return size == RowBatchFormat.HEADER_BYTES;
     }
 
-    /** Bytes of all its records: keys, values and a few bytes for each. */
+    /** Returns the bytes of all records: keys, values and a few bytes for each. */
     public long sizeBytes() {
         return size - RowBatchFormat.HEADER_BYTES;
     }
 
-    /** Whether something is written to a table or deleted from it. */
+    /** Returns whether a row of a table is written or deleted. */
     public boolean touches(Table table) {
         return (tables & 1L << table.id()) != 0;
     }
 
-    /** Whether it deletes more than single rows. */
+    /** Returns whether the batch deletes ranges. */
     public boolean deletesRange() {
         return deletesRange;
     }
 
-    /** Between which keys it deletes. It changes with the batch. */
+    /** Returns the key ranges of the deletions. The object changes with the batch. */
     public DeletedKeys deleted() {
         return deleted;
     }
 
-    /** The whole batch as it is encoded, a copy. */
+    /** Returns a copy of the whole encoded batch. */
     public byte[] encoded() {
         return Arrays.copyOf(requireOpen(), size);
     }
 
-    /** A walk over its records, from the first one up to the last one there is now; not to be used after another write. */
+    /** Returns a reader of the current records. It must not be used after another write. */
     public RowBatchReader reader() {
         return reader(RowBatchFormat.HEADER_BYTES);
     }
 
-    /** A walk over its records from a position on that was an {@link #end} of it before, or is the start of a record. */
+    /** Returns a reader of the records from a position that was an {@link #end} before, or is the start of a record. */
     RowBatchReader reader(int from) {
         return new RowBatchReader(requireOpen(), from, size);
     }
 
-    /** Where its records end by now. */
+    /** Returns the current end of the records. */
     int end() {
         return size;
     }
 
-    /** The value of the put whose record is at a position, a copy. */
+    /** Returns a copy of the value of the put record at a position. */
     byte[] valueAt(int at) {
         return RowBatchFormat.value(requireOpen(), at);
     }
 
-    /** Counts how often it was cleared: positions in it mean something as long as this stays the same. */
+    /** Returns how often the batch was cleared. Positions are valid as long as this number stays the same. */
     long generation() {
         return generation;
     }
 
-    /** Removes all that was written to it. */
+    /** Removes all records. */
     public void clear() {
         if (requireOpen().length > CAPACITY_KEPT_MAX) {
             buffer = newBuffer();
@@ -136,7 +140,7 @@ public final class RowBatch implements AutoCloseable {
         deleted.clear();
     }
 
-    /** Gives its memory back; nothing can be written or committed any more. */
+    /** Frees the memory. The batch cannot be written or committed any more. */
     @Override
     public void close() {
         buffer = null;

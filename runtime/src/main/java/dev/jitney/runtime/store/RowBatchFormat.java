@@ -3,8 +3,9 @@ package dev.jitney.runtime.store;
 import java.util.Arrays;
 
 /**
- * How the rows of one batch are encoded. This is the only encoding of rows on their way: in the log of commits, in the copies of
- * entities, on the simulator's disk, and between nodes. It names tables by {@link Table#id}, never by a number of an engine.
+ * The encoding of the rows of one batch. It is the only encoding of rows outside tables: in the commit log, in the
+ * copies of entities, on the simulator's disk, and between nodes. Tables are identified by {@link Table#id}, never by a
+ * number of an engine.
  *
  * <table>
  * <caption>A batch, version 1</caption>
@@ -21,24 +22,25 @@ import java.util.Arrays;
  * <tr><td>1</td><td>id of the table</td></tr>
  * <tr><td>1 to 5</td><td>length k of the key</td></tr>
  * <tr><td>k</td><td>key, or the first key of a range</td></tr>
- * <tr><td>1 to 5</td><td>put: length v of the value; range: length v of its end; otherwise not there</td></tr>
- * <tr><td>v</td><td>put: value; range: the key at which it ends, which is not in it</td></tr>
+ * <tr><td>1 to 5</td><td>put: length v of the value; range: length v of its end; otherwise missing</td></tr>
+ * <tr><td>v</td><td>put: value; range: its end key, which is not part of it</td></tr>
  * </table>
  *
- * <p>A length is a varint: seven bits in each byte, the lowest first, the top bit set in all but the last, and no more bytes than
- * are needed. So two records are about the same row exactly if table, length and key are the same bytes, and the bytes behind the
- * table are those that RocksDB has behind its column family.
+ * <p>A length is a varint: seven bits in each byte, lowest first, with the top bit set in all but the last byte, in the
+ * shortest form. So two records concern the same row exactly if table, length and key are the same bytes. The bytes
+ * after the table are those that RocksDB writes after its column family.
  *
- * <p>The methods here trust the bytes: they are for batches that {@link RowBatch} has made or {@link RowBatchReader} has checked.
+ * <p>The methods of this class do not check the bytes. Use them only for batches that {@link RowBatch} has written or
+ * {@link RowBatchReader} has checked.
  */
 public final class RowBatchFormat {
-    /** Version of the format that is written. */
+    /** The version of the format that is written. */
     public static final byte VERSION = 1;
 
-    /** Where the first record begins. */
+    /** The position of the first record. */
     public static final int HEADER_BYTES = 1;
 
-    /** Bytes of a record before the length of its key. */
+    /** The bytes of a record before the length of its key. */
     public static final int RECORD_HEADER_BYTES = 2;
 
     public static final byte PUT = 1;
@@ -46,31 +48,31 @@ public final class RowBatchFormat {
     public static final byte DELETE_WRITTEN_ONCE = 3;
     public static final byte DELETE_RANGE = 4;
 
-    /** Operation, table, two lengths. */
+    /** The largest size of operation, table and two lengths. */
     static final int RECORD_OVERHEAD_MAX = RECORD_HEADER_BYTES + 5 + 5;
 
     private RowBatchFormat() {}
 
-    /** Where the key of the record at a position ends. */
+    /** Returns the end of the key of the record at a position. */
     public static int keyEnd(byte[] batch, int at) {
         int length = at + RECORD_HEADER_BYTES;
         return afterVarint(batch, length) + varint(batch, length);
     }
 
-    /** Where the record at a position ends. */
+    /** Returns the end of the record at a position. */
     public static int end(byte[] batch, int at) {
         int keyEnd = keyEnd(batch, at);
         return hasArgument(batch[at]) ? afterVarint(batch, keyEnd) + varint(batch, keyEnd) : keyEnd;
     }
 
-    /** The value of the put at a position, a copy. */
+    /** Returns a copy of the value of the put record at a position. */
     public static byte[] value(byte[] batch, int at) {
         int length = keyEnd(batch, at);
         int start = afterVarint(batch, length);
         return Arrays.copyOfRange(batch, start, start + varint(batch, length));
     }
 
-    /** The record of a deletion, alone: to look for a row by what identifies it. */
+    /** Returns a single record that deletes a key, used to search for a row by its identifying bytes. */
     public static byte[] deletion(Table table, byte[] key) {
         byte[] record = new byte[RECORD_HEADER_BYTES + varintBytes(key.length) + key.length];
         record[0] = DELETE;
@@ -80,12 +82,12 @@ public final class RowBatchFormat {
         return record;
     }
 
-    /** Whether something follows the key. */
+    /** Returns whether an argument follows the key. */
     static boolean hasArgument(byte operation) {
         return operation == PUT || operation == DELETE_RANGE;
     }
 
-    /** Writes a length and answers where it ends. */
+    /** Writes a length and returns the position after it. */
     static int putVarint(byte[] batch, int at, int value) {
         int end = at;
         int rest = value;

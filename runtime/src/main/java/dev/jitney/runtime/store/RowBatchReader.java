@@ -3,7 +3,7 @@ package dev.jitney.runtime.store;
 import java.util.Arrays;
 
 /**
- * A walk over the records of an encoded batch that trusts nothing: for bytes from a disk or from another process.
+ * A reader of the records of an encoded batch that validates everything: for bytes from a disk or from another process.
  *
  * <pre>{@code
  * RowBatchReader rows = RowBatchReader.of(bytes);
@@ -12,19 +12,19 @@ import java.util.Arrays;
  * }
  * }</pre>
  *
- * <p>It reads in place: {@link #next} allocates nothing, and no length that the bytes claim is believed before it is compared with
- * what is there. A batch in which {@link #next} has answered false is one that {@link RowBatch} could have written, byte for byte,
- * so that {@link RowBatchFormat} may read it again. For one thread; the bytes must not change meanwhile.
+ * <p>It reads in place: {@link #next} allocates nothing, and every length is checked against the remaining bytes before
+ * it is used. Once {@link #next} has returned false, the batch is valid: {@link RowBatch} could have written it byte
+ * for byte, so {@link RowBatchFormat} may read it. For one thread; the bytes must not change meanwhile.
  */
 public final class RowBatchReader {
 
-    /** What a record does. */
+    /** The operation of a record. */
     public enum Operation {
-        /** Writes a row: its argument is the value. */
+        /** Writes a row. The argument is the value. */
         PUT,
-        /** Removes the row of a key. */
+        /** Deletes the row of a key. */
         DELETE,
-        /** Removes the rows from the key up to the argument, which is not removed. */
+        /** Deletes the rows from the key (inclusive) to the argument (exclusive). */
         DELETE_RANGE
     }
 
@@ -46,19 +46,18 @@ public final class RowBatchReader {
     }
 
     /**
-     * Begins to read a batch.
+     * Starts reading a batch.
      *
      * @throws StoreException {@code CORRUPT} if it is empty or of another version
      */
     public static RowBatchReader of(byte[] batch) throws StoreException {
         if (batch.length < RowBatchFormat.HEADER_BYTES) {
-            throw new StoreException(
-                    StoreException.Reason.CORRUPT, "Expected a batch of rows, but there is not even its version");
+            throw new StoreException(StoreException.Reason.CORRUPT, "Expected a batch of rows, but got no bytes");
         }
         if (batch[0] != RowBatchFormat.VERSION) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
-                    "Expected a batch of rows of version " + RowBatchFormat.VERSION + ", but it has version "
+                    "Expected a batch of rows of version " + RowBatchFormat.VERSION + ", but got version "
                             + (batch[0] & 0xFF));
         }
         return new RowBatchReader(batch, RowBatchFormat.HEADER_BYTES, batch.length);
@@ -67,8 +66,8 @@ public final class RowBatchReader {
     /**
      * Reads a batch to its end.
      *
-     * @return how many records it has
-     * @throws StoreException {@code CORRUPT} if it is not whole, or not written as {@link RowBatch} writes
+     * @return the number of records
+     * @throws StoreException {@code CORRUPT} if it is truncated, or not written as {@link RowBatch} writes
      */
     public static int check(byte[] batch) throws StoreException {
         RowBatchReader rows = of(batch);
@@ -83,7 +82,7 @@ public final class RowBatchReader {
      * Moves to the next record.
      *
      * @return false at the end
-     * @throws StoreException {@code CORRUPT} if what is there is no record
+     * @throws StoreException {@code CORRUPT} if there is no valid record
      */
     public boolean next() throws StoreException {
         start = end;
@@ -103,7 +102,7 @@ public final class RowBatchReader {
         operation = operation(code);
         if (code == RowBatchFormat.DELETE && table.writtenOnce()
                 || code == RowBatchFormat.DELETE_WRITTEN_ONCE && !table.writtenOnce()) {
-            throw corrupt("operation " + code + " does not go with table " + table);
+            throw corrupt("operation " + code + " is not allowed for table " + table);
         }
         keyEnd = bytesAt(start + RowBatchFormat.RECORD_HEADER_BYTES, "a key");
         keyStart = argumentStart;
@@ -128,13 +127,13 @@ public final class RowBatchReader {
         };
     }
 
-    /** Reads a length and notes where its bytes begin; answers where they end. */
+    /** Reads a length and stores the position of its bytes. Returns the position after them. */
     private int bytesAt(int at, String what) throws StoreException {
         long length = 0;
         int next = at;
         for (int shift = 0; ; shift += 7) {
             if (next == limit) {
-                throw corrupt("it ends in the length of " + what);
+                throw corrupt("the batch ends inside the length of " + what);
             }
             byte bits = batch[next++];
             length |= (long) (bits & 0x7F) << shift;
@@ -158,30 +157,30 @@ public final class RowBatchReader {
     private StoreException corrupt(String why) {
         return new StoreException(
                 StoreException.Reason.CORRUPT,
-                "A batch of rows is damaged in its record at byte " + start + ": " + why);
+                "A batch of rows is corrupt in the record at byte " + start + ": " + why);
     }
 
-    /** What the current record does. */
+    /** Returns the operation of the current record. */
     public Operation operation() {
         return operation;
     }
 
-    /** The table of the current record. */
+    /** Returns the table of the current record. */
     public Table table() {
         return table;
     }
 
-    /** The key of the current record, or the first of a range; a copy. */
+    /** Returns a copy of the key of the current record, or of the first key of a range. */
     public byte[] key() {
         return Arrays.copyOfRange(batch, keyStart, keyEnd);
     }
 
-    /** The value of the current put, the end of the current range, or nothing; a copy. */
+    /** Returns a copy of the value of the current put or of the end of the current range; empty otherwise. */
     public byte[] argument() {
         return Arrays.copyOfRange(batch, argumentStart, end);
     }
 
-    /** Where the current record begins. */
+    /** Returns the start of the current record. */
     public int start() {
         return start;
     }

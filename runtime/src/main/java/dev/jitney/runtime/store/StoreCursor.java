@@ -1,7 +1,7 @@
 package dev.jitney.runtime.store;
 
 /**
- * A walk over rows in ascending key order, over the state at its opening or later. For one thread; to be closed.
+ * A cursor over rows in ascending key order, as of its opening or later. For one thread; the caller must close it.
  *
  * <pre>{@code
  * try (StoreCursor rows = store.scan(Table.MESSAGES, from, to)) {
@@ -19,10 +19,10 @@ public interface StoreCursor extends AutoCloseable {
      */
     boolean next() throws StoreException;
 
-    /** Key of the current row, a copy. */
+    /** Returns a copy of the key of the current row. */
     byte[] key();
 
-    /** Value of the current row, a copy. */
+    /** Returns a copy of the value of the current row. */
     byte[] value();
 
     @Override

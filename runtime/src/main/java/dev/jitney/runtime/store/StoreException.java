@@ -2,19 +2,19 @@ package dev.jitney.runtime.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** A fault of the store: nothing of the failed batch is there, or it is not known whether it is. */
+/** A fault of the store. The failed batch is not stored, or its outcome is unknown. */
 public final class StoreException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What the shard can do about it. */
+    /** The reason for the fault, which decides the reaction of the shard. */
     public enum Reason {
-        /** No room; works again by itself after {@link MessagingStore#reopen} when there is some. */
+        /** The disk is full. After {@link MessagingStore#reopen} the store works again once there is free space. */
         DISK_FULL,
-        /** Another process holds the directory. */
+        /** Another process has locked the directory. */
         IN_USE,
-        /** Data that does not match its checksum or its format; not to be served. */
+        /** Data does not match its checksum or its format. It must not be served. */
         CORRUPT,
-        /** Anything else the disk or the engine reports. */
+        /** Any other error of the disk or the engine. */
         IO
     }
 

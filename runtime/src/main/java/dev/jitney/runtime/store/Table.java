@@ -3,20 +3,21 @@ package dev.jitney.runtime.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a messaging store. Keys are byte strings in unsigned order; formats are in {@code docs/formats.md}.
+ * The tables of a messaging store. Keys are byte strings in unsigned order. {@code docs/formats.md} specifies the
+ * formats.
  *
- * <p>An id names the table on disk and is never reused.
+ * <p>An id identifies the table on disk and is never reused.
  */
 public enum Table {
-    /** What the store knows of itself. */
+    /** Data of the store itself. */
     META(0, false),
     /** Entity descriptions. */
     ENTITIES(1, false),
-    /** One row per fragment: next sequence number, counters, times. Rewritten with nearly every batch. */
+    /** One row per fragment: last sequence number, counters, times. Rewritten with nearly every batch. */
     FRAGMENTS(2, false),
     /** Messages. A key is put once and deleted once, never put again. */
     MESSAGES(3, true),
-    /** What changed about a message after it was stored. */
+    /** Changes of a message after it was stored. */
     MESSAGE_STATES(4, false),
     /** Scheduled messages by due time. A key is put once and deleted once. */
     TIMERS(5, true),
@@ -26,27 +27,27 @@ public enum Table {
     RULES(7, false),
     /** Bodies that several subscriptions of a topic share. A key is put once and deleted once. */
     BODIES(8, true),
-    /** How many copies of a shared body are gone. */
+    /** The number of deleted copies of a shared body. */
     BODY_RELEASES(9, false),
-    /** Deleted subscriptions whose messages are still to go. */
+    /** Deleted subscriptions whose messages are not deleted yet. */
     REMAINS(10, false),
-    /** Ids of messages taken, for duplicate detection. Most keys that are asked for are not there. */
+    /** Ids of accepted messages, for duplicate detection. Most lookups find no key. */
     DUPLICATE_IDS(11, false),
     /** Sessions that have messages or state. */
     SESSIONS(13, false),
-    /** Sessions with active messages by the first of them. */
+    /** Sessions with active messages, by their position in the queue. */
     SESSION_HEADS(14, false),
     /** Messages of the main lane by session. A key is put once and deleted once. */
     SESSION_MESSAGES(15, true),
-    /** What applications keep with sessions. */
+    /** Session states set by applications. */
     SESSION_STATES(16, false),
-    /** The outboxes: messages on their way to other entities. A key is put once and deleted once. */
+    /** The outboxes: messages in transfer to other entities. A key is put once and deleted once. */
     TRANSFERS(17, true),
-    /** The last transfer an entity has taken from another one. */
+    /** The last transfer that an entity has stored from another one. */
     TRANSFER_MARKS(18, false),
-    /** When the shard of this store was in use; only while it has entities that go away when they are idle. */
+    /** Uptimes and downtimes of the store's shard; only written while it has temporary entities. */
     UPTIME(19, false),
-    /** Fragments of partitioned entities, each an entity of its own in this store. */
+    /** Fragments of partitioned entities. Each is a separate entity in this store. */
     PARTS(20, false);
 
     private static final @Nullable Table[] BY_ID = byId();
@@ -59,12 +60,12 @@ public enum Table {
         this.writtenOnce = writtenOnce;
     }
 
-    /** What names the table on disk and between nodes: 0 to 63, never used for another table. */
+    /** Returns the id of the table on disk and between nodes: 0 to 63, never used for another table. */
     public int id() {
         return id;
     }
 
-    /** The table with an id, or null if this version knows none. */
+    /** Returns the table of an id, or null if this version has none. */
     public static @Nullable Table of(int id) {
         return id < 0 || id >= BY_ID.length ? null : BY_ID[id];
     }
@@ -78,7 +79,8 @@ public enum Table {
     }
 
     /**
-     * Whether every key is put at most once and deleted at most once, so that an engine may use cheaper deletes.
+     * Returns whether every key is put at most once and deleted at most once, so that an engine may use cheaper
+     * deletes.
      */
     public boolean writtenOnce() {
         return writtenOnce;

@@ -1,9 +1,9 @@
 /**
- * The port to the disk: {@link dev.jitney.runtime.store.MessagingStore}, what it holds ({@link
- * dev.jitney.runtime.store.Table}), and how it fails. What a turn writes is a {@link dev.jitney.runtime.store.RowBatch} in the
- * encoding of {@link dev.jitney.runtime.store.RowBatchFormat}, the same for every store; {@link
- * dev.jitney.runtime.store.RowBatchReader} reads it back. {@link dev.jitney.runtime.store.AppliedRows} lays the batch that is being filled
- * over the store, {@link dev.jitney.runtime.store.CommitLog} is the port for the log of a store.
+ * The port to the disk: {@link dev.jitney.runtime.store.MessagingStore}, its tables ({@link
+ * dev.jitney.runtime.store.Table}), and its faults. The writes of a turn are a {@link
+ * dev.jitney.runtime.store.RowBatch}. Every store uses the encoding of {@link dev.jitney.runtime.store.RowBatchFormat},
+ * which {@link dev.jitney.runtime.store.RowBatchReader} reads. An {@link dev.jitney.runtime.store.AppliedRows} combines
+ * the current batch with the store. The port for the log of a store is {@link dev.jitney.runtime.store.CommitLog}.
  *
  * <p>Adapters (RocksDB; an in-memory one for tests) depend on this package and pass the same test suite.
  */

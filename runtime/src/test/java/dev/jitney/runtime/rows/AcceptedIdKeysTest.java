@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Keys of ids for duplicate detection as they are on disk for ever (docs/formats.md). */
+/** The permanent keys of message ids for duplicate detection on disk (docs/formats.md). */
 final class AcceptedIdKeysTest {
     private static final String START = "0000002a" + "0001" + "8000018bcfe56800";
 

@@ -15,12 +15,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A value other than the default for each property of an entity, to see whether it arrives where it should. */
+/** A value other than the default for each property of an entity, used to check where it arrives. */
 public final class ChangedProperties {
 
     private ChangedProperties() {}
 
-    /** A description of each kind with nothing set. */
+    /** Returns a description of each kind without any property set. */
     public static Stream<EntityDescription> unset() {
         return Stream.of(
                 QueueDescription.named("q").build(),
@@ -28,7 +28,7 @@ public final class ChangedProperties {
                 SubscriptionDescription.of("t", "s").build());
     }
 
-    /** The description with another value of one property. */
+    /** Returns the description with another value of one property. */
     public static <D extends EntityDescription> D with(D description, EntityProperty<D> property) {
         EntityDescription.Builder<D> builder = EntityTable.of(description).toBuilder(description);
         property.set(builder, other(property.spec(), property.get(description)));

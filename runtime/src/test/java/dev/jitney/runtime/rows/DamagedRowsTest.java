@@ -26,7 +26,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Damage that leaves a row readable, found by fuzzing: it is reported, and not taken for something else. */
+/** Damage that leaves a row readable, found by fuzzing. It must be reported as corrupt, not misread. */
 final class DamagedRowsTest {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final MessageContent CONTENT =
@@ -63,7 +63,7 @@ final class DamagedRowsTest {
     }
 
     @Test
-    @DisplayName("FWD-2: a transfer of an unknown lane is not taken for one of the main lane")
+    @DisplayName("FWD-2: a transfer with an unknown lane is not read as one of the main lane")
     void anUnknownLaneIsDamage() {
         Transfer transfer = new Transfer(
                 9,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("ENT-1: the tables of properties have all that descriptions have, and rows keep it")
+@DisplayName("ENT-1: the property tables are complete, and rows keep all properties")
 class EntityRowsTest {
     private static final Set<String> NAMES = Set.of("path", "topicPath", "name");
 
@@ -26,7 +26,8 @@ class EntityRowsTest {
 
     @ParameterizedTest
     @MethodSource("descriptions")
-    @DisplayName("Each component of a description but its names is one property with a place in rows and Atom entries")
+    @DisplayName(
+            "Each component of a description except its names is one property with a place in rows and Atom entries")
     <D extends EntityDescription> void theTableIsComplete(D unset) throws ReflectiveOperationException {
         List<String> changed = new ArrayList<>();
         for (EntityProperty<D> property : EntityTable.of(unset).properties()) {
@@ -46,7 +47,7 @@ class EntityRowsTest {
 
     @ParameterizedTest
     @MethodSource("descriptions")
-    @DisplayName("Every property comes back from a row, alone and together with all others")
+    @DisplayName("Every property is read back from a row, alone and together with all others")
     <D extends EntityDescription> void everyPropertyComesBack(D unset) throws Exception {
         D all = unset;
         for (EntityProperty<D> property : EntityTable.of(unset).properties()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("What the broker keeps of a message is kept, each part of it")
+@DisplayName("Each part of a message envelope is stored")
 class EnvelopeRowsTest {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final MessageContent CONTENT =
@@ -28,7 +28,7 @@ class EnvelopeRowsTest {
     @ParameterizedTest
     @MethodSource("parts")
     @DisplayName(
-            "A part of the envelope comes back from the row of the message, and from a builder that starts from it")
+            "A part of the envelope is read back from the message row, and copied by a builder that starts from it")
     void everyPartComesBack(String part) throws Exception {
         MessageEnvelope envelope = with(part);
         StoredMessage message = new StoredMessage(envelope, CONTENT, null);

@@ -51,12 +51,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What was ever written stays readable: one golden file per kind of row and version, written once and never again. A new
- * version gets a file of its own (docs/guides/add-a-record-version.md).
+ * Every format ever written stays readable: one golden file per kind of row and version, written once and never
+ * changed. A new version gets a separate file (docs/guides/add-a-record-version.md).
  */
 final class GoldenRowsTest {
 
-    /** Reads a row value back into the thing it is the row of. */
+    /** Decodes a row value. */
     private interface Reader {
         Object read(byte[] value) throws StoreException;
     }
@@ -65,9 +65,9 @@ final class GoldenRowsTest {
      * A kind of row.
      *
      * @param file name of the golden file
-     * @param value what the golden file says
-     * @param written what the program writes for it today, or null if it writes a newer version
-     * @param fixedLength whether every shorter value is broken; false where the row ends with free bytes
+     * @param value decoded content of the golden file
+     * @param written the encoding of {@code value} in this program, or null if it writes a newer version
+     * @param fixedLength whether every shorter value is invalid; false if the row ends with bytes of any length
      */
     private record Golden(String file, Object value, byte @Nullable [] written, boolean fixedLength, Reader reader) {
         @Override

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("MSG-1, ADR 20: a damaged row takes the entity it belongs to out of service, and no other")
+@DisplayName("MSG-1, ADR 20: a corrupt row takes only its own entity out of service")
 class DamagedEntityTest {
     private BrokerFixture f;
 
@@ -75,7 +75,7 @@ class DamagedEntityTest {
                 .createSubscription(SubscriptionDescription.of("t", name).build(), RuleDescription.takeEverything()));
     }
 
-    /** The process starts anew, with nothing in memory. */
+    /** Restarts the process, with nothing in memory. */
     private void restart() throws StoreException {
         f.crash();
         f.settle();
@@ -89,7 +89,7 @@ class DamagedEntityTest {
         });
     }
 
-    /** The row of the second message can no longer be read; it ends with its number. */
+    /** Makes the row of the second message unreadable. The row's key ends with the sequence number. */
     private void damageSecondMessage(String path) {
         damage(Table.MESSAGES, path, key -> key.getLong(key.limit() - 8) == 2);
     }
@@ -121,10 +121,10 @@ class DamagedEntityTest {
             Answer answer = f.submit(f.entity(path), new Command.PeekMessages(SubQueue.MAIN, 0, 10, null));
             f.letPass(5_000);
             assertThat(answer.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
-            assertThat(answer.rejection().description()).contains(path, "damaged");
+            assertThat(answer.rejection().description()).contains(path, "corrupt");
             send("sound", 1);
         }
-        assertThat(f.store.reopens()).as("no other has noticed").isEqualTo(reopens);
+        assertThat(f.store.reopens()).as("no effect on other entities").isEqualTo(reopens);
         assertThat(here.closed).isNull();
         assertThat(here.messages).isNotEmpty();
         here.receiver.detach();
@@ -132,7 +132,8 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("who reads it has the store read anew once; after that the queue refuses everything, the others go on")
+    @DisplayName(
+            "reading the row makes the shard reload its store once; then the queue refuses everything, the others still work")
     void queue() throws StoreException {
         f.create("q");
         send("q", 3);
@@ -150,7 +151,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("once the row can be read again, all messages are there after the store was stopped and started")
+    @DisplayName("once the row is readable again, stopping and starting the store brings back all messages")
     void mended() throws StoreException {
         f.create("q");
         send("q", 3);
@@ -166,7 +167,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("after a restart of the process it is served until the row is read again")
+    @DisplayName("after a restart of the process the queue is served until the row is read again")
     void restarted() throws StoreException {
         f.create("q");
         send("q", 3);
@@ -181,7 +182,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("a row that has to be read at the start does not keep the server from starting")
+    @DisplayName("a corrupt row that is read at startup does not prevent the server from starting")
     void atTheStart() throws StoreException {
         f.create("q");
         send("q", 3);
@@ -194,7 +195,7 @@ class DamagedEntityTest {
 
     @Test
     @DisplayName(
-            "it can be deleted, and made anew; its rows stay, since who rewrites files of the store must not meet them")
+            "the queue can be deleted and created again; its rows stay, so that the engine does not rewrite corrupt files")
     void deleted() throws StoreException {
         f.create("q");
         send("q", 3);
@@ -216,7 +217,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("a topic goes out of service with its subscriptions: no message misses one of them")
+    @DisplayName("a topic goes out of service with its subscriptions, so that every message reaches all of them")
     void topics() throws StoreException {
         topic();
         send("t", 3);
@@ -242,7 +243,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("a damaged body that subscriptions share takes their topic out of service, which can be deleted")
+    @DisplayName("a corrupt shared body takes the topic out of service, and the topic can be deleted")
     void sharedBody() throws StoreException {
         topic();
         send("t", 1);
@@ -265,7 +266,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("what a deleted subscription has left and cannot be read stays where it is")
+    @DisplayName("unreadable messages of a deleted subscription stay in the store")
     void remains() throws StoreException {
         topic();
         send("t", 3);
@@ -283,7 +284,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("FWD-8: what is forwarded to it waits, and is not dead-lettered")
+    @DisplayName("FWD-8: messages forwarded to the queue wait and are not dead-lettered")
     void forwardedTo() throws StoreException {
         f.create("q");
         send("q", 3);
@@ -302,7 +303,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("FWD-8: a transfer that cannot be read takes its source out of service")
+    @DisplayName("FWD-8: an unreadable transfer takes its source out of service")
     void damagedTransfer() throws StoreException {
         f.create("q");
         f.create(QueueDescription.named("source").forwardTo("q").build());
@@ -322,7 +323,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("FWD-8: what a deleted source has left in its outbox goes nowhere")
+    @DisplayName("FWD-8: transfers in the outbox of a deleted source are not delivered")
     void deletedSource() throws StoreException {
         f.create("q");
         f.create(QueueDescription.named("source").forwardTo("q").build());
@@ -345,7 +346,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("a fault that is no damage is one of the whole store, as before")
+    @DisplayName("a fault other than corruption affects the whole store")
     void otherFaults() throws StoreException {
         f.create("q");
         send("q", 3);
@@ -360,7 +361,7 @@ class DamagedEntityTest {
     }
 
     @Test
-    @DisplayName("PART-3: of a partitioned queue one partition goes out of service, the others serve")
+    @DisplayName("PART-3: only one partition of a partitioned queue goes out of service")
     void partition() throws StoreException {
         f = new BrokerFixture(
                 BrokerFixture.options("ns"), List.of(new InMemoryMessagingStore(), new InMemoryMessagingStore()));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A settlement whose answer nobody waits for")
+@DisplayName("A settlement whose reply may be delayed")
 class DelayedCommitTest {
     private static final int MANY = 5_000;
 
@@ -84,7 +84,7 @@ class DelayedCommitTest {
     }
 
     @Test
-    @DisplayName("waits for the next commit, and for no other")
+    @DisplayName("is committed with the next commit and causes no commit of its own")
     void isCommittedWithWhatComesNext() {
         completePatiently(0);
         completePatiently(1);
@@ -98,7 +98,7 @@ class DelayedCommitTest {
     }
 
     @Test
-    @DisplayName("is committed soon if nothing comes")
+    @DisplayName("is committed after a short time if no other commit follows")
     void isCommittedByItselfAfterAMoment() {
         completePatiently(0);
         f.nowMs += 1;
@@ -114,7 +114,7 @@ class DelayedCommitTest {
     }
 
     @Test
-    @DisplayName("MSG-1: is told to nobody before it is durable, and has not happened if the process ends before")
+    @DisplayName("MSG-1: gets no reply before it is durable, and is lost if the process ends before")
     void hasNotHappenedBeforeItIsDurable() throws StoreException {
         completePatiently(0);
         assertThat(replies).isEmpty();
@@ -124,7 +124,7 @@ class DelayedCommitTest {
     }
 
     @Test
-    @DisplayName("is known to whoever asks")
+    @DisplayName("is visible to queries")
     void isKnownToWhoeverAsks() {
         completePatiently(0);
         assertThat(f.counts(q).active()).isEqualTo(2);
@@ -132,7 +132,7 @@ class DelayedCommitTest {
     }
 
     @Test
-    @DisplayName("is refused when it would have been committed: nobody waits for that either")
+    @DisplayName("is refused at the time of the delayed commit, because the refusal may be delayed too")
     void aRefusalWaitsToo() {
         completePatiently(0);
         completePatiently(0);
@@ -146,7 +146,7 @@ class DelayedCommitTest {
     }
 
     @Test
-    @DisplayName("does not wait where many of them would make a large commit")
+    @DisplayName("is not delayed if many of them would make the commit large")
     void manyDoNotWait() {
         for (int i = 0; i < MANY; i++) {
             f.send(q, "m" + i);
@@ -162,7 +162,7 @@ class DelayedCommitTest {
     }
 
     @Test
-    @DisplayName("is committed by the shard's own thread, whatever the clock says and whenever that is looked at again")
+    @DisplayName("is committed by the shard's own thread, independent of the clock and of its polling interval")
     void theShardWakesByItself() throws Exception {
         completePatiently(0);
         InMemoryMessagingStore committed = f.store.crash(); // three messages and no lock
@@ -206,7 +206,7 @@ class DelayedCommitTest {
         }
     }
 
-    /** @param delivery gets what comes first */
+    /** @param delivery completed with the first delivery */
     private record FirstDelivery(CompletableFuture<MessageView> delivery) implements ReceiverListener {
         @Override
         public void onDelivered(MessageView message) {
@@ -221,7 +221,7 @@ class DelayedCommitTest {
     }
 
     @Test
-    @DisplayName("fails with a store that fails, and can be made again when it works")
+    @DisplayName("fails if the store fails, and can be repeated when the store works")
     void failsWithTheStore() {
         completePatiently(0);
         f.store.failNextCommit(StoreException.Reason.IO, false);

@@ -80,7 +80,7 @@ class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-2, DUP-9: of equal sends in one turn and in later ones exactly one is stored")
+    @DisplayName("DUP-2, DUP-9: of equal sends in one turn and in later turns, exactly one is stored")
     void oneIsStored() {
         List<Answer> answers = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -110,7 +110,8 @@ class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-11: the id of a failed commit is not remembered, that of an uncertain one as its message is")
+    @DisplayName(
+            "DUP-11: a failed commit does not store the id; an uncertain commit stores the id if it stores the message")
     void failedCommits() {
         f.store.failNextCommit(Reason.IO, false);
         Answer first = submit(q, "X");
@@ -118,7 +119,7 @@ class DuplicatesTest {
         f.settle();
         assertThat(first.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
         assertThat(second.rejection().code())
-                .as("a duplicate of what was not stored is not acknowledged")
+                .as("a duplicate of a message that was not stored is not acknowledged")
                 .isEqualTo(ErrorCode.SERVER_BUSY);
         assertThat(duplicates(q, "X")).isEmpty();
         assertThat(f.counts(q).active()).isEqualTo(1);
@@ -134,7 +135,7 @@ class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("ids that left the window go from the store by themselves, which is no activity of the queue")
+    @DisplayName("ids outside the window are deleted from the store by a timer, which is no activity of the queue")
     void forgetting() {
         duplicates(q, "X");
         for (int i = 0; i < 3_000; i++) {
@@ -153,7 +154,7 @@ class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("after a stop that was longer than the window the old ids go too")
+    @DisplayName("after a stop longer than the window, the old ids are deleted too")
     void forgettingAfterAStop() throws StoreException {
         for (int i = 0; i < 20; i++) {
             duplicates(q, "X" + i);
@@ -169,7 +170,7 @@ class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-3: an update of the window counts at once")
+    @DisplayName("DUP-3: an update of the window takes effect at once")
     void updatedWindow() {
         duplicates(q, "X");
         f.nowMs += 30_000;
@@ -183,7 +184,7 @@ class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("a deleted queue takes its ids along; one of the same name starts without any")
+    @DisplayName("the ids of a deleted queue are deleted; a new queue of the same name starts without any")
     void deletedQueue() {
         duplicates(q, "X", "Y");
         ask(f.namespace().deleteEntity("q"));
@@ -210,7 +211,7 @@ class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("a topic that is disabled, or whose disk is full, forgets ids nevertheless")
+    @DisplayName("a topic deletes ids even if it is disabled or its disk is full")
     void idleTopic() {
         TopicDescription.Builder detecting = TopicDescription.named("t")
                 .requiresDuplicateDetection(true)

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@DisplayName("Issue 3, 6: a change of an entity is seen when it is durable, and as a whole or not at all")
+@DisplayName("Issue 3, 6: a change of an entity is visible once it is durable, completely or not at all")
 class EntityCommitTest {
     private static final String SUBSCRIPTION = "t/Subscriptions/s";
 
@@ -48,7 +48,7 @@ class EntityCommitTest {
         return stage;
     }
 
-    /** Every kind of change there is. */
+    /** All kinds of changes. */
     enum Change {
         CREATE_QUEUE(n -> n.createQueue(QueueDescription.named("new").build())),
         UPDATE_QUEUE(n ->
@@ -78,7 +78,7 @@ class EntityCommitTest {
         }
     }
 
-    /** Everything there is to see, by path. */
+    /** Returns everything visible of the entities, by path. */
     private Map<String, List<Object>> picture() {
         Map<String, List<Object>> picture = new TreeMap<>();
         for (Entity entity : f.namespace().entities()) {
@@ -97,7 +97,7 @@ class EntityCommitTest {
 
     @ParameterizedTest
     @EnumSource(Change.class)
-    @DisplayName("nothing is seen of a change before its turn, all of it afterwards, and the same after kill -9")
+    @DisplayName("nothing of a change is visible before its turn, all of it afterwards, and the same after kill -9")
     void afterTheCommit(Change change) throws StoreException {
         Map<String, List<Object>> before = picture();
         CompletionStage<?> asked = change.ask.apply(f.namespace());
@@ -113,7 +113,7 @@ class EntityCommitTest {
 
     @ParameterizedTest
     @EnumSource(Change.class)
-    @DisplayName("a change whose commit fails is refused as retryable, leaves nothing behind, and works the next time")
+    @DisplayName("a change whose commit fails is refused as retryable, changes nothing, and works the next time")
     void afterAFailedCommit(Change change) throws StoreException {
         Map<String, List<Object>> before = picture();
         f.store.failNextCommit(Reason.IO, false);
@@ -130,7 +130,7 @@ class EntityCommitTest {
 
     @ParameterizedTest
     @EnumSource(Change.class)
-    @DisplayName("a change whose commit gave no certain answer but happened is seen once the store is back")
+    @DisplayName("a change whose commit was uncertain but happened is visible once the store is back")
     void afterAnUncertainCommit(Change change) throws StoreException {
         Map<String, List<Object>> before = picture();
         f.store.failNextCommit(Reason.IO, true);
@@ -143,7 +143,7 @@ class EntityCommitTest {
 
     @ParameterizedTest
     @EnumSource(Change.class)
-    @DisplayName("a change of a broker that is closed is refused as retryable")
+    @DisplayName("a change of a closed broker is refused as retryable")
     void afterTheEnd(Change change) {
         f.broker.close();
         assertThat(failure(change.ask.apply(f.namespace()))).isEqualTo(ErrorCode.SERVER_BUSY);

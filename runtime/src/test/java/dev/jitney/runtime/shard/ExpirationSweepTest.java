@@ -43,7 +43,7 @@ class ExpirationSweepTest {
         f = new BrokerFixture();
     }
 
-    /** A queue with ten thousand expired messages that nobody has looked at. */
+    /** Returns a queue with ten thousand expired messages that were never read. */
     private Entity expired() {
         Entity q = f.create(QueueDescription.named("q")
                 .defaultMessageTimeToLiveMs(TIME_TO_LIVE_MS)
@@ -87,7 +87,7 @@ class ExpirationSweepTest {
     }
 
     @Test
-    @DisplayName("TTL-26: a crash in the middle of a sweep leaves every message in exactly one place")
+    @DisplayName("TTL-26: after a crash in the middle of a sweep every message is in exactly one place")
     void crashDuringASweep() throws StoreException {
         Entity q = expired();
         f.listen(q, 1);
@@ -101,7 +101,8 @@ class ExpirationSweepTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("TTL-26: so does a commit that fails in the middle of a sweep, whether it was stored or not")
+    @DisplayName(
+            "TTL-26: the same holds for a commit that fails in the middle of a sweep, whether it was stored or not")
     void failedCommitDuringASweep(boolean stored) {
         Entity q = expired();
         f.listen(q, 1);
@@ -114,7 +115,8 @@ class ExpirationSweepTest {
     }
 
     @Test
-    @DisplayName("TTL-27: each job with a deadline ends once: done in time, or dead-lettered, told, and done by mail")
+    @DisplayName(
+            "TTL-27: each job with a deadline ends once: done in time, or dead-lettered, reported, and done by mail")
     void jobsWithADeadline() {
         Entity jobs = f.create(QueueDescription.named("jobs")
                 .deadLetteringOnMessageExpiration(true)
@@ -123,13 +125,13 @@ class ExpirationSweepTest {
         Entity late = f.create("late-jobs");
         Entity mail = f.create("mail");
 
-        // The web front end sends ten jobs, and waits for their results.
+        // The web front end sends ten jobs and waits for their results.
         for (int i = 0; i < 10; i++) {
             f.submit(jobs, new Command.SendMessages(List.of(job(i))));
         }
         Listening front = listenAll(results);
 
-        // The back end does six of them before their deadline, and comes back for the others after it.
+        // The back end does six of them before their deadline, and returns for the others after it.
         Listening back = f.listen(jobs, 6);
         f.settle();
         back.messages.forEach(m -> finish(jobs, m, results));
@@ -138,7 +140,7 @@ class ExpirationSweepTest {
         f.settle();
         assertThat(back.messages).hasSize(6);
 
-        // The reader of the dead letters tells the user, and hands the job on.
+        // The reader of the dead letters notifies the user and forwards the job.
         Listening dead = attach(jobs, SubQueue.DEAD_LETTER, ReceiveMode.PEEK_LOCK, 20);
         f.settle();
         List<String> told = new ArrayList<>();
@@ -150,7 +152,7 @@ class ExpirationSweepTest {
         }
         assertThat(told).containsExactly("job 6", "job 7", "job 8", "job 9");
 
-        // What comes late goes out by mail.
+        // Late results are sent by mail.
         Listening slow = f.listen(late, 20);
         f.settle();
         slow.messages.forEach(m -> finish(late, m, mail));
@@ -181,7 +183,7 @@ class ExpirationSweepTest {
                 .build();
     }
 
-    /** Sends what came of a message first, and completes it then. */
+    /** Sends the result of a message first, and completes the message then. */
     private void finish(Entity from, MessageView message, Entity to) {
         Answer sent = f.send(to, body(message));
         f.settle();

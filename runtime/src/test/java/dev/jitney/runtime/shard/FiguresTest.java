@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is counted for the metrics. */
+/** The counters behind the metrics. */
 class FiguresTest {
     private BrokerFixture fixture;
     private Entity queue;
@@ -57,7 +57,7 @@ class FiguresTest {
     }
 
     @Test
-    @DisplayName("The last failed delivery counts as such and as a dead-letter with its reason (DLQ-20)")
+    @DisplayName("The last failed delivery counts as failed and as a dead-letter with its reason (DLQ-20)")
     void countsDeadLettersByReason() {
         fixture.send(queue, "abandoned twice", "given up", "left alone");
         Listening receiver = fixture.listen(queue, 3);
@@ -74,7 +74,7 @@ class FiguresTest {
         assertThat(queue.figures().deadLettered())
                 .isEqualTo(Map.of(DeadLetterReason.MAX_DELIVERY_COUNT_EXCEEDED, 1L, DeadLetterReason.OTHER, 1L));
 
-        fixture.nowMs += 61_000; // the lock of the third runs out; then it is delivered again and runs out for good
+        fixture.nowMs += 61_000; // the lock of the third expires; it is delivered again and expires a last time
         fixture.settle();
         receiver.receiver.setCredit(5, false);
         fixture.settle();
@@ -83,7 +83,7 @@ class FiguresTest {
         assertThat(queue.figures().lockExpiries()).isEqualTo(2);
         assertThat(queue.figures().deadLettered()).containsEntry(DeadLetterReason.MAX_DELIVERY_COUNT_EXCEEDED, 2L);
         assertThat(seen.deadLettered())
-                .as("what was shown before does not change")
+                .as("figures published before do not change")
                 .isEmpty();
     }
 
@@ -104,7 +104,8 @@ class FiguresTest {
     }
 
     @Test
-    @DisplayName("The oldest waiting message is known live, after a delivery, and after a restart without any receiver")
+    @DisplayName(
+            "The oldest waiting message is known at run time, after a delivery and after a restart without receivers")
     void knowsTheOldest() throws StoreException {
         assertThat(queue.figures().oldestEnqueuedTimeMs()).isZero();
         long firstMs = fixture.nowMs;
@@ -131,7 +132,7 @@ class FiguresTest {
     }
 
     @Test
-    @DisplayName("What a failed commit would have done is not counted, what was counted before stays")
+    @DisplayName("Changes of a failed commit are not counted, and earlier counts stay")
     void forgetsWhatFailed() {
         fixture.send(queue, "stored");
         fixture.settle();
@@ -147,7 +148,7 @@ class FiguresTest {
     }
 
     @Test
-    @DisplayName("A shard tells its commits, and a namespace its meter and what it throttled")
+    @DisplayName("A shard reports its commits, and a namespace its meter and its throttled requests")
     void tellsShardAndNamespace() {
         long before = sum(shard().commitRows().counts());
         fixture.send(queue, "one", "two", "three");
@@ -161,7 +162,7 @@ class FiguresTest {
         fixture.namespace().deleteEntity("q");
         fixture.settle();
         assertThat(fixture.namespace().meter().operations())
-                .as("outlives the queue; its creation and deletion count too")
+                .as("stays after the queue is deleted; its creation and deletion count too")
                 .isEqualTo(5);
         assertThat(fixture.namespace().throttledRequests()).isZero();
     }

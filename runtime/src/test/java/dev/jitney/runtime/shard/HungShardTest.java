@@ -51,8 +51,7 @@ class HungShardTest {
     }
 
     @Test
-    @DisplayName(
-            "messages without a key that wait for it go to other fragments; it takes up its work when it can again")
+    @DisplayName("waiting messages without a key go to other fragments; the shard continues when its store works again")
     void redirected() throws Exception {
         AtomicLong nowMs = new AtomicLong(1_700_000_000_000L);
         Clock clock = new Clock() {
@@ -81,7 +80,7 @@ class HungShardTest {
             hangs = true;
             AtomicInteger done = new AtomicInteger();
             AtomicInteger refused = new AtomicInteger();
-            for (int i = 0; i < 16; i++) { // one at least gets the store to hang
+            for (int i = 0; i < 16; i++) { // at least one makes the store hang
                 send(queue, "key" + i, done, refused);
             }
             assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();

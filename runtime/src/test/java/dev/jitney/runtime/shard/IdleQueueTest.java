@@ -40,7 +40,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-@DisplayName("Semantics chapter 7: queues that go away when they are idle")
+@DisplayName("Semantics chapter 7: temporary queues are deleted when they are idle")
 class IdleQueueTest {
     private IdleScenario s;
 
@@ -49,13 +49,13 @@ class IdleQueueTest {
         s = new IdleScenario();
     }
 
-    /** What is done to the queue of a scenario at 4:00, with what was prepared at 0:00. */
+    /** An action on the queue of a scenario at 4:00, with the locks prepared at 0:00. */
     @FunctionalInterface
     private interface Deed {
         void on(IdleScenario s, Entity q, Prepared prepared);
     }
 
-    /** Locks on two messages, and the number of a deferred one. */
+    /** Locks on two messages, and the number of a deferred message. */
     private record Prepared(List<UUID> locks, long deferred) {}
 
     private static Prepared prepare(IdleScenario s, Entity q) {
@@ -147,7 +147,7 @@ class IdleQueueTest {
     }
 
     @TestFactory
-    @DisplayName("IDLE-5, IDLE-7: activity at +4m -> alive at +8m, gone at +9m, for every kind of it")
+    @DisplayName("IDLE-5, IDLE-7: activity at +4m -> exists at +8m, deleted at +9m, for every kind of activity")
     Stream<DynamicTest> everyKindOfActivity() {
         return activities().entrySet().stream()
                 .map(activity -> DynamicTest.dynamicTest(activity.getKey(), () -> {
@@ -169,7 +169,7 @@ class IdleQueueTest {
     private static Map<String, Deed> noActivities() {
         Map<String, Deed> all = new LinkedHashMap<>();
         List<UUID> unknown = List.of(new UUID(1, 2));
-        all.put("a question for the counters", (s, q, p) -> s.f.counts(q));
+        all.put("a query of the counters", (s, q, p) -> s.f.counts(q));
         all.put(
                 "a settlement that is refused",
                 (s, q, p) -> assertThat(s.command(q, new Command.CompleteMessages(unknown))
@@ -206,7 +206,7 @@ class IdleQueueTest {
     }
 
     @TestFactory
-    @DisplayName("IDLE-7: what is no activity does not restart the count")
+    @DisplayName("IDLE-7: an action that is no activity does not restart the idle time")
     Stream<DynamicTest> noActivity() {
         return noActivities().entrySet().stream()
                 .map(deed -> DynamicTest.dynamicTest(deed.getKey(), () -> {
@@ -220,7 +220,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-7: locks that end, messages that expire and receivers that leave are no activity")
+    @DisplayName("IDLE-7: expiring locks, expiring messages and detaching receivers are no activity")
     void timeIsNoActivity() throws StoreException {
         NamespaceOptions sweeping = new NamespaceOptions(
                 "ns", List.of(AccessRule.root("key")), Limits.of(TierProfile.STANDARD), ExpiryEnforcement.BACKGROUND);
@@ -243,7 +243,7 @@ class IdleQueueTest {
 
     @Test
     @DisplayName(
-            "IDLE-1, IDLE-3, IDLE-6: each goes after its own time since it was made; without one it stays for years")
+            "IDLE-1, IDLE-3, IDLE-6: each queue is deleted after its own time since creation; without one it stays for years")
     void unused() {
         s.queue("five");
         s.queue("seven", q -> q.autoDeleteOnIdleMs(7 * IdleScenario.MINUTE_MS));
@@ -254,7 +254,8 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("SCN-13, IDLE-5, IDLE-7: peek at 4:00, schedule at 8:00 for 20:00, cancel at 10:00 -> gone at 15:00")
+    @DisplayName(
+            "SCN-13, IDLE-5, IDLE-7: peek at 4:00, schedule at 8:00 for 20:00, cancel at 10:00 -> deleted at 15:00")
     void scenario() {
         Entity q = s.queue("q");
         s.at("4:00");
@@ -268,7 +269,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-5: messages that are there are no activity, and go with the queue")
+    @DisplayName("IDLE-5: waiting messages are no activity, and are deleted with the queue")
     void messagesAreNoActivity() {
         Entity q = s.queue("q");
         prepare(s, q);
@@ -280,7 +281,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-7: a scheduled message keeps the queue until it becomes active, which restarts the count")
+    @DisplayName("IDLE-7: a scheduled message keeps the queue until it becomes active, which restarts the idle time")
     void scheduledMessage() {
         Entity q = s.queue("q");
         s.schedule(q, "30:00");
@@ -293,7 +294,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-7: a receiver that waits is a receive that goes on; the count starts when it leaves")
+    @DisplayName("IDLE-7: a waiting receiver is a receive in progress; the idle time starts when it detaches")
     void pendingReceive() {
         Entity q = s.queue("q");
         Listening waiting = s.receive(q, SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 1);
@@ -304,7 +305,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-7: a receiver waits no more once it has what it asked for, or takes its credit back")
+    @DisplayName("IDLE-7: a receiver stops waiting once its credit is used up or taken back")
     void satisfiedReceive() {
         Entity a = s.queue("a");
         Entity b = s.queue("b");
@@ -325,7 +326,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-7: who waits for a session keeps the queue until it has waited long enough")
+    @DisplayName("IDLE-7: a receiver that waits for a session keeps the queue until the wait times out")
     void pendingAccept() {
         Entity q = s.queue("q", b -> b.requiresSession(true));
         Listening waiting = s.accept(q, null, 20 * IdleScenario.MINUTE_MS);
@@ -337,7 +338,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-7: work with a session is activity, the end of its lock is not")
+    @DisplayName("IDLE-7: operations on a session are activity, the end of its lock is not")
     void sessions() {
         Entity q = s.queue("q", b -> b.requiresSession(true).lockDurationMs(IdleScenario.IDLE_MS));
         s.send(q, null, "a", MessageView.NEVER, false);
@@ -362,7 +363,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-7: a wait for a session that ends at once without one is a receive that found nothing")
+    @DisplayName("IDLE-7: a wait for a session that ends at once without one is an empty receive")
     void emptyAccept() {
         Entity q = s.queue("q", b -> b.requiresSession(true));
         s.at("4:00");
@@ -371,7 +372,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-7: a session that is lost while its receiver waits ends a receive that has gone on until then")
+    @DisplayName("IDLE-7: a session lost while its receiver waits ends a receive that was in progress until then")
     void lostSession() {
         Entity q = s.queue("q", b -> b.requiresSession(true).lockDurationMs(60_000));
         Listening held = s.accept(q, "a", 0);
@@ -382,7 +383,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-10: a queue that forwards is never idle; its count starts when it forwards no more")
+    @DisplayName("IDLE-10: a queue that forwards is never idle; its idle time starts when forwarding is turned off")
     void forwarding() {
         s.f.create("target");
         Entity q = s.queue("q", b -> b.forwardTo("target"));
@@ -394,7 +395,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("FWD-14: to be a destination keeps a queue from nothing")
+    @DisplayName("FWD-14: a queue that is a forwarding destination is deleted when idle, like any other")
     void destination() {
         s.queue("target");
         s.f.create(QueueDescription.named("source").forwardTo("target").build());
@@ -404,7 +405,7 @@ class IdleQueueTest {
 
     @Test
     @DisplayName(
-            "FWD-14, IDLE-7: a message that is forwarded into a queue is a send to it; after its deletion DLQ-30 applies")
+            "FWD-14, IDLE-7: a message forwarded into a queue is a send to it; after the deletion of the queue DLQ-30 applies")
     void forwardedInto() {
         s.queue("target");
         Entity source =
@@ -419,7 +420,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-12: the time can be changed, which is activity; a longer and a shorter one count from there")
+    @DisplayName("IDLE-12: the time can be changed, which is activity; longer and shorter times count from the change")
     void updates() {
         Entity longer = s.queue("longer");
         Entity shorter = s.queue("shorter", q -> q.autoDeleteOnIdleMs(60 * IdleScenario.MINUTE_MS));
@@ -444,7 +445,7 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-11: a lock against deletion stops clients, not time")
+    @DisplayName("IDLE-11: a delete lock stops clients, but not the deletion of an idle queue")
     void deletionLock() throws StoreException {
         NamespaceOptions locked = new NamespaceOptions(
                 "ns",
@@ -467,7 +468,8 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-13: the name is free at once, and the new queue has nothing of the old one, nor its time")
+    @DisplayName(
+            "IDLE-13: the name is free at once, and the new queue has nothing of the old one, not even its idle time")
     void recreation() {
         Entity old = s.queue("q");
         s.send(old, "m");
@@ -482,12 +484,12 @@ class IdleQueueTest {
     }
 
     @Test
-    @DisplayName("IDLE-2: a reply queue goes when the client that waited for its answers was killed")
+    @DisplayName("IDLE-2: a reply queue is deleted after the client that waited for its replies was killed")
     void replyQueue() {
         Entity q = s.queue("replies");
         Listening client = s.receive(q, SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, 100);
         s.at("2:30:00");
-        client.receiver.detach(); // what the gateway does for a connection that is gone
+        client.receiver.detach(); // as the gateway does for a lost connection
         s.f.settle();
         s.assertGoesAt("2:35:00", "replies");
         assertThat(s.send(q, "late").rejection().code()).isEqualTo(ErrorCode.ENTITY_NOT_FOUND);

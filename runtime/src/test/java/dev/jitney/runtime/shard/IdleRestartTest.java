@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@DisplayName("IDLE-14, STATE-4: temporary entities over restarts, and very many of them")
+@DisplayName("IDLE-14, STATE-4: temporary entities across restarts, and very many of them")
 class IdleRestartTest {
     private static final int COUNT = 3_000;
 
@@ -32,7 +32,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName("IDLE-14: idle 3 min, stopped for an hour -> gone after 2 more minutes")
+    @DisplayName("IDLE-14: idle 3 min, stopped for an hour -> deleted after 2 more minutes")
     void stop() throws StoreException {
         s.queue("q");
         s.topic("t");
@@ -45,7 +45,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName("IDLE-14: the time between several stops adds up, and an access starts anew")
+    @DisplayName("IDLE-14: idle time adds up across several stops, and an access restarts it")
     void severalStops() throws StoreException {
         s.queue("q");
         s.queue("used");
@@ -73,7 +73,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName("STATE-4: accesses that write nothing are known exactly after a stop in good order")
+    @DisplayName("STATE-4: accesses that write no rows are exact after an orderly stop")
     void unwrittenAccess() throws StoreException {
         Entity q = s.queue("q");
         s.peek(q);
@@ -84,8 +84,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName(
-            "IDLE-14: after a kill what is not known of the time before it counts as downtime, at most half a minute")
+    @DisplayName("IDLE-14: after a kill the unrecorded time before it counts as downtime, at most half a minute")
     void kill() throws StoreException {
         s.queue("q");
         for (int second = 0; second <= 180; second += 30) {
@@ -110,7 +109,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName("IDLE-7, IDLE-10: what keeps an entity for good does so over a restart")
+    @DisplayName("IDLE-7, IDLE-10: the reasons that keep an entity also keep it across a restart")
     void keptOverRestart() throws StoreException {
         Entity scheduling = s.queue("scheduling");
         s.f.create("target");
@@ -125,7 +124,7 @@ class IdleRestartTest {
 
     @Test
     @DisplayName(
-            "IDLE-14: a scheduled message that became due while the server was down restarts the count at its start")
+            "IDLE-14: a scheduled message that became due while the server was down restarts the idle time at startup")
     void activatedLate() throws StoreException {
         s.schedule(s.queue("q"), "30:00");
         s.restart("4:00", "1:00:00");
@@ -133,7 +132,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName("IDLE-14: while the store does not work no entity grows older")
+    @DisplayName("IDLE-14: while the store does not work, idle time does not increase")
     void failedStore() {
         Entity q = s.queue("q");
         Entity used = s.queue("used");
@@ -151,7 +150,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName("IDLE-14: while an operator has stopped the store no entity grows older")
+    @DisplayName("IDLE-14: while an operator has stopped the store, idle time does not increase")
     void stoppedStore() {
         s.queue("q");
         s.at("3:00");
@@ -162,7 +161,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName("IDLE-14: a deletion whose commit fails is done when the store works again")
+    @DisplayName("IDLE-14: a deletion whose commit fails is repeated when the store works again")
     void failedDeletion() {
         s.queue("q");
         s.shortlyBefore("5:00");
@@ -174,7 +173,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName("IDLE-14: the time of several restarts is forgotten when nobody needs it, and not before")
+    @DisplayName("IDLE-14: downtimes of several restarts are dropped once no entity needs them, and not before")
     void downtimesAreForgotten() throws StoreException {
         s.queue("q", q -> q.autoDeleteOnIdleMs(600 * IdleScenario.MINUTE_MS));
         s.restart("1:00", "2:00");
@@ -190,7 +189,7 @@ class IdleRestartTest {
 
     @Test
     @DisplayName(
-            "IDLE-14: entities of a data directory that says nothing about use, as of an older version, start anew")
+            "IDLE-14: the idle time of entities starts again if the data directory has no uptimes, as of an older version")
     void unknownUse() throws StoreException {
         s.queue("q");
         s.at("3:00");
@@ -208,7 +207,7 @@ class IdleRestartTest {
 
     @Test
     @DisplayName(
-            "without temporary entities nothing is written while nothing happens, with them a row every half minute")
+            "without temporary entities nothing is written while the broker is idle; with them one row every half minute")
     void rowsInTimeOfRest() {
         s.f.create("permanent");
         long commits = s.f.store.commits();
@@ -224,7 +223,7 @@ class IdleRestartTest {
     }
 
     @Test
-    @DisplayName("STATE-4: of accesses that write nothing one in half a minute is written, of every entity")
+    @DisplayName("STATE-4: of the accesses that write no rows, one in half a minute is written for every entity")
     void accessesAreWrittenNowAndThen() throws StoreException {
         Entity q = s.f.create("permanent");
         long commits = s.f.store.commits();
@@ -241,8 +240,7 @@ class IdleRestartTest {
 
     @Test
     @Timeout(60)
-    @DisplayName(
-            "thousands of temporary queues: they cost a turn nothing, go a slice at a time, and others are served meanwhile")
+    @DisplayName("thousands of temporary queues cost a turn nothing and are deleted in slices, while others are served")
     void veryMany() {
         Entity busy = s.f.create("busy");
         List<Entity> used = new ArrayList<>();

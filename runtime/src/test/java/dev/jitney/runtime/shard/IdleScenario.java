@@ -27,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A broker with entities that go after five minutes, and times told as in the scenarios: since it began. */
+/** A broker with entities that are deleted after five idle minutes. Times are relative to the start of the scenario. */
 public final class IdleScenario {
     static final long MINUTE_MS = 60_000;
     static final long IDLE_MS = 5 * MINUTE_MS;
@@ -44,13 +44,13 @@ public final class IdleScenario {
         startMs = f.nowMs;
     }
 
-    /** Lets time pass to so many minutes and seconds, or hours too, since the beginning. */
+    /** Advances the clock to a time since the start, as minutes and seconds, or hours too. */
     public void at(String time) {
         f.nowMs = startMs + millis(time);
         f.settle();
     }
 
-    /** The last millisecond before that. */
+    /** Advances the clock to the last millisecond before a time. */
     void shortlyBefore(String time) {
         f.nowMs = startMs + millis(time) - 1;
         f.settle();
@@ -78,14 +78,14 @@ public final class IdleScenario {
         assertThat(f.namespace().entity(path)).as("%s at %s", path, time).isNotNull();
     }
 
-    /** The server stops in good order and starts again later. */
+    /** Stops the server in good order and starts it again at a later time. */
     void restart(String stopped, String started) throws StoreException {
         at(stopped);
         f.broker.close();
         startAgain(started);
     }
 
-    /** The server is killed and starts again later. */
+    /** Kills the server and starts it again at a later time. */
     void kill(String killed, String started) throws StoreException {
         at(killed);
         startAgain(started);
@@ -152,12 +152,12 @@ public final class IdleScenario {
         return answer;
     }
 
-    /** Sends one message with properties of its own. */
+    /** Sends one message with custom properties. */
     Answer send(Entity entity, @Nullable String id, @Nullable String session, long timeToLiveMs, boolean ping) {
         return command(entity, new Command.SendMessages(List.of(message(id, session, timeToLiveMs, 0, ping))));
     }
 
-    /** Schedules a message; returns its number. */
+    /** Schedules a message and returns its number. */
     long schedule(Entity entity, String time) {
         IncomingMessage message = message(null, null, MessageView.NEVER, startMs + millis(time), false);
         Answer answer = command(entity, new Command.SendMessages(List.of(message)));
@@ -176,7 +176,7 @@ public final class IdleScenario {
                 .build();
     }
 
-    /** Locks so many messages, by a receiver that asks for no more. */
+    /** Locks messages with a receiver that has exactly that much credit. */
     List<UUID> lock(Entity entity, int count) {
         return receive(entity, SubQueue.MAIN, ReceiveMode.PEEK_LOCK, count).messages.stream()
                 .map(message -> Objects.requireNonNull(message.lockToken()))
@@ -191,7 +191,7 @@ public final class IdleScenario {
         return listening;
     }
 
-    /** Receives what is there now, and leaves. */
+    /** Receives all available messages and detaches. */
     void receiveAndLeave(Entity entity, SubQueue subQueue) {
         Listening listening = new Listening();
         listening.receiver =

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-@DisplayName("Semantics chapter 7: topics and subscriptions that go away when they are idle")
+@DisplayName("Semantics chapter 7: temporary topics and subscriptions are deleted when they are idle")
 class IdleTopicTest {
     private static final String SUBSCRIPTION = "t/subscriptions/s";
 
@@ -46,7 +46,7 @@ class IdleTopicTest {
         return (TopicDescription) topic.description();
     }
 
-    /** What is done with a topic and its subscription at 4:00. */
+    /** An action on a topic and its subscription at 4:00. */
     private record Deed(BiConsumer<IdleScenario, Entity> deed, boolean ofTopic, boolean ofSubscription) {}
 
     private static Map<String, Deed> deeds() {
@@ -103,7 +103,7 @@ class IdleTopicTest {
                         true,
                         false));
         all.put(
-                "a question for the counters",
+                "a query of the counters",
                 new Deed(
                         (s, t) -> {
                             s.f.counts(t);
@@ -115,7 +115,8 @@ class IdleTopicTest {
     }
 
     @TestFactory
-    @DisplayName("IDLE-8, IDLE-9: what is activity of a topic, and what of a subscription")
+    @DisplayName(
+            "IDLE-8, IDLE-9: the actions that are activity of a topic, and those that are activity of a subscription")
     Stream<DynamicTest> activity() {
         return deeds().entrySet().stream()
                 .map(deed -> DynamicTest.dynamicTest(deed.getKey(), () -> {
@@ -147,7 +148,7 @@ class IdleTopicTest {
     }
 
     @Test
-    @DisplayName("IDLE-9: a steady flow of copies does not keep a subscription that nobody reads")
+    @DisplayName("IDLE-9: a steady flow of copies does not keep a subscription without receivers")
     void copiesAreNoActivity() {
         Entity t = s.topic("t");
         s.subscription("t", "s");
@@ -162,7 +163,7 @@ class IdleTopicTest {
     }
 
     @Test
-    @DisplayName("IDLE-8: that a subscription goes by itself is no activity of its topic")
+    @DisplayName("IDLE-8: the deletion of an idle subscription is no activity of its topic")
     void deletionOnIdleIsNoActivity() {
         s.topic("t");
         s.at("1:00");
@@ -174,7 +175,7 @@ class IdleTopicTest {
     }
 
     @Test
-    @DisplayName("IDLE-8: a scheduled message keeps the topic until it is published, and none of its subscriptions")
+    @DisplayName("IDLE-8: a scheduled message keeps the topic until it is published, but none of its subscriptions")
     void scheduledMessage() {
         Entity t = s.topic("t");
         s.subscription("t", "s");
@@ -201,7 +202,7 @@ class IdleTopicTest {
     }
 
     @Test
-    @DisplayName("IDLE-10: a subscription that forwards is never idle, nor is its topic, however long nothing comes")
+    @DisplayName("IDLE-10: a subscription that forwards is never idle, nor is its topic, even without messages")
     void forwarding() {
         s.f.create("target");
         s.topic("t");
@@ -217,7 +218,7 @@ class IdleTopicTest {
     }
 
     @Test
-    @DisplayName("IDLE-13: a topic takes its subscriptions along, with messages, dead letters and rules")
+    @DisplayName("IDLE-13: a topic is deleted with its subscriptions, messages, dead letters and rules")
     void topicWithSubscriptions() {
         Entity t = s.topic("t");
         Entity a = s.permanentSubscription("t", "a");
@@ -245,7 +246,8 @@ class IdleTopicTest {
     }
 
     @Test
-    @DisplayName("IDLE-3: a permanent topic stays when its temporary subscription goes, with the bodies others need")
+    @DisplayName(
+            "IDLE-3: a permanent topic stays when its temporary subscription is deleted, with the bodies that others need")
     void permanentTopic() {
         Entity t = s.permanentTopic("t");
         s.subscription("t", "s");
@@ -261,7 +263,8 @@ class IdleTopicTest {
     }
 
     @Test
-    @DisplayName("IDLE-9: a topic that becomes temporary counts from its update, and from what its subscriptions do")
+    @DisplayName(
+            "IDLE-9: a topic that becomes temporary is idle from its update, or from later activity of a subscription")
     void topicBecomesTemporary() {
         Entity t = s.permanentTopic("t");
         Entity other = s.permanentSubscription("t", "other");
@@ -276,7 +279,7 @@ class IdleTopicTest {
     }
 
     @Test
-    @DisplayName("IDLE-9: the first rule of a subscription comes with it")
+    @DisplayName("IDLE-9: the first rule of a subscription is created with it")
     void firstRule() {
         s.permanentTopic("t");
         s.at("1:00");

@@ -34,13 +34,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("FILTER-24: rules that take long to judge messages leave turns to the other entities of the shard")
+@DisplayName("FILTER-24: slow rules of a topic leave turns to the other entities of the shard")
 class LongRulesTest {
     private static final int SUBSCRIPTIONS = 100;
     private static final int LENGTH = 3_000;
     private static final int LARGEST_LENGTH = 31_000;
 
-    /** A message with this, of a topic with {@link #slowTopic}, takes more steps than a turn has. */
+    /** A message with this text in a topic of {@link #slowTopic} takes more steps than a turn has. */
     private static final String SLOW = "p LIKE '%" + "a".repeat(490) + "_b%'";
 
     private BrokerFixture f;
@@ -57,7 +57,7 @@ class LongRulesTest {
         return get(stage);
     }
 
-    /** A topic with subscriptions of this rule, and one that takes everything. */
+    /** Creates a topic with subscriptions that have this rule, and one subscription that gets everything. */
     private Entity topic(String name, String filter) {
         Entity topic =
                 ask(f.namespace().createTopic(TopicDescription.named(name).build()));
@@ -102,7 +102,7 @@ class LongRulesTest {
         return f.counts(f.entity(path)).active();
     }
 
-    /** Turns until the answer is there; how many it took. */
+    /** Runs turns until the answer is there, and returns their number. */
     private int turnsUntil(Answer answer) {
         for (int turns = 1; turns < 10_000; turns++) {
             f.turn();
@@ -115,7 +115,7 @@ class LongRulesTest {
 
     @Test
     @DisplayName(
-            "100 subscriptions with a pattern of 980 characters judge 31,000 characters in the turn in which they come")
+            "100 subscriptions with a pattern of 980 characters evaluate 31,000 characters in the turn of the send")
     void theAttack() {
         Entity topic = topic("t", "p LIKE '%" + "a".repeat(980) + "b_'");
         Answer sent = f.submit(topic, new Command.SendMessages(List.of(withProperty(LARGEST_LENGTH, 0))));
@@ -130,7 +130,7 @@ class LongRulesTest {
 
     @Test
     @DisplayName(
-            "A batch that takes many turns is stored as a whole; meanwhile a queue's clients are answered in each turn")
+            "A batch that takes many turns is stored as a whole; meanwhile clients of a queue get replies in each turn")
     void batch() {
         Entity topic = slowTopic("t");
         Answer sent = f.submit(topic, batch(20));
@@ -146,7 +146,7 @@ class LongRulesTest {
         assertThat(turns).isBetween(20, 25);
         assertThat(((Reply.Sent) sent.reply()).sequenceNumbers()).hasSize(20).doesNotHaveDuplicates();
         assertThat(f.counts(f.entity("t/Subscriptions/s99")).deadLetter())
-                .as("DLQ-25: what the steps do not suffice for")
+                .as("DLQ-25: messages that exceed the steps")
                 .isPositive();
     }
 
@@ -172,7 +172,7 @@ class LongRulesTest {
     }
 
     @Test
-    @DisplayName("SCHED-7: messages that come due together are published over several turns")
+    @DisplayName("SCHED-7: messages that are due at the same time are published over several turns")
     void scheduledMessages() {
         Entity topic = slowTopic("t");
         Answer scheduled = f.submit(
@@ -194,7 +194,7 @@ class LongRulesTest {
     }
 
     @Test
-    @DisplayName("FWD-12: messages that are forwarded to such a topic come one after the other, and all of them")
+    @DisplayName("FWD-12: messages forwarded to such a topic arrive one after the other, and all of them")
     void forwarding() {
         slowTopic("t");
         Entity source = f.create(QueueDescription.named("source").forwardTo("t").build());
@@ -214,8 +214,7 @@ class LongRulesTest {
     }
 
     @Test
-    @DisplayName(
-            "FWD-8: rules that were not used yet take longer to prepare than a turn has steps, and take what is forwarded")
+    @DisplayName("FWD-8: new rules that need more steps to compile than a turn has still accept forwarded messages")
     void newRules() {
         Entity topic = ask(f.namespace().createTopic(TopicDescription.named("t").build()));
         StringBuilder longest = new StringBuilder("n = 0");
@@ -239,7 +238,7 @@ class LongRulesTest {
     }
 
     @Test
-    @DisplayName("TX-12: a transaction whose messages take too many steps is rolled back")
+    @DisplayName("TX-12: a transaction whose messages need too many steps is rolled back")
     void transactions() {
         Entity topic = slowTopic("t");
         Transaction tx = f.namespace().beginTransaction();
@@ -249,7 +248,7 @@ class LongRulesTest {
         tx.submit(new Transaction.Work(topic, batch(50), topic, false, false), Runnable::run, many);
         Answer other = f.send(queue, "other");
         f.turn();
-        assertThat(other.isDone()).as("passes the transaction, which waits").isTrue();
+        assertThat(other.isDone()).as("overtakes the waiting transaction").isTrue();
         assertThat(many.isThere()).isFalse();
         f.settle();
         assertThat(few.isDone()).isTrue();
@@ -262,14 +261,14 @@ class LongRulesTest {
     }
 
     @Test
-    @DisplayName("What waits for another turn is refused when the store fails or the topic goes, each once")
+    @DisplayName("Each request waiting for another turn is refused once if the store fails or the topic is deleted")
     void waitingSendsAreAnswered() {
         Entity topic = slowTopic("t");
         Answer first = f.submit(topic, batch(20));
         Answer second = f.submit(topic, batch(1));
         f.turn();
         assertThat(first.isThere() || second.isThere()).isFalse();
-        assertThat(f.shard(0).mailbox().count()).as("what waits counts").isEqualTo(2);
+        assertThat(f.shard(0).mailbox().count()).as("waiting requests count").isEqualTo(2);
         assertThat(f.shard(0).mailbox().bytes()).isGreaterThan(20L * LENGTH);
         f.store.failNextCommit(StoreException.Reason.IO, false);
         f.send(queue, "fails");
@@ -289,7 +288,7 @@ class LongRulesTest {
     }
 
     @Test
-    @DisplayName("RULE-11: a subscription that goes while a send is judged gets nothing of it, and harms nothing")
+    @DisplayName("RULE-11: a subscription deleted during the evaluation of a send gets nothing of it, and does no harm")
     void subscriptionGoesMeanwhile() {
         Entity topic = slowTopic("t");
         Answer sent = f.submit(topic, batch(5));

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("PART-55, PART-56, PART-58: one of two stores is away, by its disk or by an operator, and comes back")
+@DisplayName("PART-55, PART-56, PART-58: one of two stores is unavailable, by its disk or an operator, and comes back")
 class OutageTest {
     private BrokerFixture f;
 
-    /** In the store that goes away, number 1. */
+    /** A queue in the store that becomes unavailable, number 1. */
     private Entity down;
 
     private Entity up;
@@ -54,7 +54,7 @@ class OutageTest {
                 return queue;
             }
         }
-        throw new AssertionError("Expected a hundred queues to be spread.");
+        throw new AssertionError("Expected a hundred queues to be spread over both stores.");
     }
 
     private InMemoryMessagingStore disk() {
@@ -79,7 +79,10 @@ class OutageTest {
         assertThat(answer.rejection().description()).contains("Messaging store 1");
     }
 
-    /** Everything asked of an entity of the store is refused as retryable, and the other store does not notice. */
+    /**
+     * Checks that all requests to an entity of the store are refused as retryable, and that the other store is not
+     * affected.
+     */
     private void assertOnlyItsEntitiesSuffer() {
         Answer send = f.send(down, "c");
         Answer peek = f.submit(down, new Command.PeekMessages(SubQueue.MAIN, 0, 10, null));
@@ -100,7 +103,7 @@ class OutageTest {
         assertThat(failure(delete)).isEqualTo(ErrorCode.SERVER_BUSY);
         assertThat(other.isDone()).isTrue();
         get(otherUpdate);
-        // Reads go on with what is known.
+        // Reads of data in memory still work.
         assertThat(f.entity(down.path())).isSameAs(down);
         assertThat(down.counts().active()).isEqualTo(2);
         assertThat(down.availability()).isEqualTo(EntityAvailability.LIMITED);
@@ -123,7 +126,8 @@ class OutageTest {
     }
 
     @Test
-    @DisplayName("a store an operator stops takes down its entities only, and has everything when it is started")
+    @DisplayName(
+            "a store that an operator stops makes only its entities unavailable, and has all data when it is started")
     void stoppedAndStarted() {
         stop();
         assertThat(disk().isSuspended()).isTrue();
@@ -131,7 +135,7 @@ class OutageTest {
         assertThat(f.broker.shards().get(1).stopped()).isTrue();
         assertOnlyItsEntitiesSuffer();
         f.letPass(10_000);
-        assertThat(disk().reopens()).as("a stopped store is left alone").isZero();
+        assertThat(disk().reopens()).as("no retries of a stopped store").isZero();
         start();
         assertThat(f.broker.shards().get(1).stopped()).isFalse();
         assertAllIsThereAgain();
@@ -139,7 +143,7 @@ class OutageTest {
 
     @Test
     @DisplayName(
-            "a store whose disk goes is noticed without any request, tried every 250 ms, and serves when it is back")
+            "the failure of a store's disk is detected without a request, retried every 250 ms, and service resumes")
     void diskGone() {
         disk().setGone(true);
         f.turn();
@@ -148,9 +152,7 @@ class OutageTest {
         int tried = disk().reopens();
         f.nowMs += 249;
         assertOnlyItsEntitiesSuffer();
-        assertThat(disk().reopens())
-                .as("requests do not make it try more often")
-                .isEqualTo(tried);
+        assertThat(disk().reopens()).as("requests cause no additional retries").isEqualTo(tried);
         f.nowMs += 1;
         f.settle();
         assertThat(disk().reopens()).isEqualTo(tried + 1);
@@ -162,7 +164,7 @@ class OutageTest {
     }
 
     @Test
-    @DisplayName("a clock that was set back does not keep a store from being tried")
+    @DisplayName("a clock that was set back does not prevent retries of a store")
     void clockSetBack() {
         disk().setGone(true);
         f.settle();
@@ -173,7 +175,7 @@ class OutageTest {
     }
 
     @Test
-    @DisplayName("a store that fails while stopped, or is stopped while failing, comes back with both over")
+    @DisplayName("a store that fails while stopped, or is stopped while failing, comes back when both are over")
     void stoppedWhileFailing() {
         disk().setGone(true);
         f.settle();
@@ -189,7 +191,8 @@ class OutageTest {
     }
 
     @Test
-    @DisplayName("stopping twice and starting twice is as good as once; switching faster than the shard is followed")
+    @DisplayName(
+            "stopping twice and starting twice have the same effect as once; the last of several quick requests is applied")
     void twice() {
         stop();
         stop();
@@ -206,7 +209,8 @@ class OutageTest {
     }
 
     @Test
-    @DisplayName("receivers of a stopped store are closed so that clients attach again; their locks end with it")
+    @DisplayName(
+            "receivers of a stopped store are closed so that clients attach again; their locks end with the store's memory")
     void receivers() {
         Listening before = f.listen(down, 10);
         Listening other = f.listen(up, 10);
@@ -226,7 +230,7 @@ class OutageTest {
     }
 
     @Test
-    @DisplayName("what was acknowledged before the outage is there after a crash during it")
+    @DisplayName("data acknowledged before the outage is there after a crash during the outage")
     void crashDuringTheOutage() throws Exception {
         stop();
         f.crash();
@@ -236,7 +240,7 @@ class OutageTest {
     }
 
     @Test
-    @DisplayName("a store that fails in the middle of a commit is like one that goes between commits")
+    @DisplayName("a store that fails in the middle of a commit behaves like one that fails between commits")
     void failsInACommit() {
         disk().failNextCommit(Reason.IO, false);
         disk().refuseReopens(2);
@@ -249,7 +253,7 @@ class OutageTest {
     }
 
     @Test
-    @DisplayName("a server that closes with a stopped store ends its requests, and switches nothing any more")
+    @DisplayName("a server that closes with a stopped store ends all requests, and refuses to stop or start stores")
     void closing() {
         BrokerFixture.start(f.broker);
         f.broker.stopStore(1).toCompletableFuture().join();

@@ -34,13 +34,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Any row of one entity cannot be read, at any time, while all entities are used in every way that reads rows. */
-@DisplayName("MSG-1, ADR 20: whatever row is damaged, the other entities go on, and nothing is lost once it is mended")
+/** Makes any row of one entity unreadable at any time, while all entities are used in every way that reads rows. */
+@DisplayName(
+        "MSG-1, ADR 20: whatever row is corrupt, the other entities still work, and nothing is lost once it is repaired")
 class RandomDamageTest {
     private static final int HISTORIES = 150;
     private static final int ROUNDS = 4;
 
-    /** Rows of no entity, and those that say which entities there are. */
+    /** Tables with rows of no entity, and tables that list the entities. */
     private static final Set<Table> OF_THE_STORE =
             EnumSet.of(Table.META, Table.ENTITIES, Table.RULES, Table.PARTS, Table.UPTIME, Table.REMAINS);
 
@@ -50,12 +51,12 @@ class RandomDamageTest {
     private Random random = new Random(0);
     private BrokerFixture f;
 
-    /** Messages, and copies of them, that are in some entity for sure. */
+    /** The number of messages, and copies of them, that are certainly in some entity. */
     private int accepted;
 
     private int sent;
 
-    /** How often the shard was seen to have read its store anew, and how often it may. */
+    /** The number of reloads of the store seen so far, and the number allowed. */
     private int reopensSeen;
 
     private int reopensAllowed;
@@ -74,10 +75,10 @@ class RandomDamageTest {
                 throw new AssertionError("Seed " + seed + ": " + e, e);
             }
         }
-        assertThat(found).as("histories in which the damaged row was read").isGreaterThan(HISTORIES / 4);
+        assertThat(found).as("histories in which the corrupt row was read").isGreaterThan(HISTORIES / 4);
     }
 
-    /** Returns whether somebody has read the damaged row. */
+    /** Returns whether the damaged row was read. */
     private boolean history(long seed) throws StoreException {
         random = new Random(seed);
         f = new BrokerFixture();
@@ -166,7 +167,7 @@ class RandomDamageTest {
         reopensAllowed = reopensSeen;
     }
 
-    /** @param victim which may refuse, with all that has to do with it; null if none may */
+    /** @param victim the entity that may refuse, with everything that belongs to it; null if none may */
     private void useAll(@Nullable String victim) {
         for (String path : PATHS) {
             boolean mayRefuse = victim != null && unit(path).equals(unit(victim));
@@ -200,7 +201,7 @@ class RandomDamageTest {
         Answer answer = command(path, new Command.SendMessages(List.of(whole)));
         judge(path, mayRefuse, answer);
         if (answer.isDone()) {
-            accepted += path.equals("t") ? 2 : 1; // a copy for each subscription
+            accepted += path.equals("t") ? 2 : 1; // one copy for each subscription
         }
         if (path.equals("duplicates")) {
             judge(path, mayRefuse, command(path, new Command.SendMessages(List.of(whole))));
@@ -235,13 +236,16 @@ class RandomDamageTest {
         f.settle();
     }
 
-    /** All requests are answered; only what is out of service refuses, and whoever meets the moment it is found. */
+    /**
+     * Checks that all requests are answered. Only entities out of service refuse, and the request that finds the
+     * damage.
+     */
     private void judge(String path, boolean mayRefuse, Answer answer) {
         assertThat(answer.isThere()).as(path).isTrue();
         int reopens = f.store.reopens();
         boolean found = reopens > reopensSeen;
         reopensSeen = reopens;
-        assertThat(reopens).as("how often one damaged row ends the store").isLessThanOrEqualTo(reopensAllowed);
+        assertThat(reopens).as("number of reloads caused by one corrupt row").isLessThanOrEqualTo(reopensAllowed);
         if (!answer.isDone() && answer.rejection().code() != ErrorCode.TIMEOUT) {
             assertThat(mayRefuse || found)
                     .as("%s: %s", path, answer.rejection())

@@ -83,7 +83,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SESS-5, SESS-7: a receiver that waits gets the first session that comes, and its messages in order")
+    @DisplayName("SESS-5, SESS-7: a waiting receiver gets the first available session and its messages in order")
     void waits() {
         Listening waiting = accept(q, null, 0);
         assertThat(waiting.attached.isThere()).isFalse();
@@ -110,7 +110,7 @@ class SessionTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @DisplayName(
-            "SUSP-5, LOCK-15: a disabled entity keeps held sessions for what is left of their locks, and gives nothing")
+            "SUSP-5, LOCK-15: a disabled entity keeps held sessions for the rest of their locks, and delivers nothing")
     void disabledKeepsSessions(boolean partitioned) {
         q = f.create(QueueDescription.named("suspended")
                 .requiresSession(true)
@@ -141,9 +141,9 @@ class SessionTest {
 
         status(EntityStatus.ACTIVE);
 
-        assertThat(bodies(held)).as("no credit is left").containsExactly("1", "2");
+        assertThat(bodies(held)).as("no credit left").containsExactly("1", "2");
         assertThat(accept(q, "a", 0).attached.rejection().code()).isEqualTo(ErrorCode.SESSION_CANNOT_BE_LOCKED);
-        f.nowMs += 20_000; // what is left of the lock
+        f.nowMs += 20_000; // the rest of the lock
         f.settle();
         assertThat(Objects.requireNonNull(held.closed).code()).isEqualTo(ErrorCode.SESSION_LOCK_LOST);
         assertThat(of(new Command.RenewSessionLock(hold)).rejection().code()).isEqualTo(ErrorCode.SESSION_LOCK_LOST);
@@ -151,7 +151,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SUSP-5, SESS-12: a holder that goes while its entity is disabled frees its session at once")
+    @DisplayName("SUSP-5, SESS-12: a holder that detaches while its entity is disabled frees its session at once")
     void suspendedHolderGoes() {
         send(q, "a", "1");
         Listening held = accept(q, "a", 1);
@@ -164,7 +164,7 @@ class SessionTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("SESS-5: sessions take turns, also those of the fragments of a partitioned queue")
+    @DisplayName("SESS-5: sessions take turns, also the sessions of the fragments of a partitioned queue")
     void rotation(boolean partitioned) {
         q = f.create(QueueDescription.named("rotating")
                 .requiresSession(true)
@@ -184,7 +184,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SESS-5: a wait ends with a timeout, and a receiver that goes ends its wait")
+    @DisplayName("SESS-5: a wait ends with a timeout, and a receiver that detaches ends its wait")
     void timesOut() {
         Listening late = accept(q, null, 0);
         Listening gone = accept(q, null, 0);
@@ -200,7 +200,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SESS-10: when its lock ends the receiver is closed and the session is free")
+    @DisplayName("SESS-10: when the lock of its session expires, the receiver is closed and the session is free")
     void lockEnds() {
         send(q, "a", "1");
         Listening holder = accept(q, null, 1);
@@ -212,7 +212,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SESS-16, STATE-4: state and messages survive a crash, holds do not")
+    @DisplayName("SESS-16, STATE-4: session state and messages survive a crash, session locks do not")
     void crash() throws StoreException {
         send(q, "a", "1");
         Listening holder = accept(q, "a", 1);
@@ -232,8 +232,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName(
-            "Everything about a session goes from the store with its last message and its state, or with the entity")
+    @DisplayName("All rows of a session are deleted with its last message and its state, or with the entity")
     void rowsGo() {
         send(q, "a", "1", "2");
         Listening holder = accept(q, null, 2);
@@ -256,7 +255,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("A failed commit ends holds and waits; the sessions are as the store has them")
+    @DisplayName("A failed commit ends session locks and waits; the sessions are as stored")
     void failedCommit() {
         send(q, "a", "1");
         Listening holder = accept(q, null, 1);
@@ -274,7 +273,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SESS-10: who loses a session in the turn in which the store fails hears of the end, once")
+    @DisplayName("SESS-10: a receiver that loses its session in the turn in which the store fails is closed once")
     void lostWithTheStore() {
         send(q, "a", "1");
         Listening holder = accept(q, null, 0);
@@ -288,11 +287,11 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SESS-5: who asks for a session in the turn in which the store fails has one answer")
+    @DisplayName("SESS-5: a request for a session in the turn in which the store fails gets one answer")
     void failedWhileLooking() throws StoreException {
         send(q, "a", "1");
         for (String session : new String[] {null, "a", "b"}) {
-            f.crash(); // what is available has to be looked up in the store
+            f.crash(); // available sessions must be looked up in the store
             q = f.entity("q");
             f.store.failNextRead();
             Listening asking = accept(q, session, 0);
@@ -304,7 +303,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("A queue that is disabled lets waiting receivers go")
+    @DisplayName("A queue that is disabled ends the waits of receivers")
     void disabled() {
         Listening waiting = accept(q, null, 0);
         f.namespace()
@@ -317,7 +316,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("A subscription has sessions of its own, and gives bodies back with its messages")
+    @DisplayName("A subscription has its own sessions, and releases bodies with its messages")
     void subscription() throws StoreException {
         f.namespace().createTopic(TopicDescription.named("t").build());
         f.settle();

@@ -51,7 +51,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("MSG-1: nothing is told before the commit that it stands on")
+    @DisplayName("MSG-1: no reply or delivery leaves the shard before its commit")
     void outputsAfterCommit() {
         Entity q = f.create("q");
         long before = f.store.commits();
@@ -73,7 +73,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("design 1.4: one commit for everything that arrived meanwhile")
+    @DisplayName("design 1.4: one commit for all requests that arrived meanwhile")
     void groupCommit() {
         Entity q = f.create("q");
         Listening listening = f.listen(q, 100);
@@ -89,7 +89,7 @@ class ShardTest {
 
     @Test
     @DisplayName(
-            "ADR 27: a read finds what was applied in the same turn, commits nothing, and its reply waits for the commit")
+            "ADR 27: a read sees the changes of the same turn, commits nothing, and its reply waits for the commit")
     void readsCommitNothing() {
         Entity q = f.create("q");
         f.send(q, "before");
@@ -145,7 +145,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("SERVER_BUSY: a full mailbox refuses sends, never what makes room")
+    @DisplayName("SERVER_BUSY: a full mailbox refuses sends, but never requests that free resources")
     void fullMailbox() throws StoreException {
         BrokerOptions small = new BrokerOptions(BrokerFixture.options("ns").namespaces(), 1L << 20, 3, 1L << 20, 1_000);
         f = new BrokerFixture(small, new InMemoryMessagingStore());
@@ -170,7 +170,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("SERVER_BUSY: too many bytes waiting refuse sends too")
+    @DisplayName("SERVER_BUSY: too many waiting bytes refuse sends too")
     void fullMailboxBytes() throws StoreException {
         BrokerOptions small =
                 new BrokerOptions(BrokerFixture.options("ns").namespaces(), 1_000, 1_000, 1L << 20, 1_000);
@@ -213,7 +213,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("SCHED-2: scheduled messages come alive after a restart")
+    @DisplayName("SCHED-2: scheduled messages become active after a restart")
     void scheduledAfterRestart() throws StoreException {
         Entity q = f.create("q");
         var plain = BrokerFixture.message("a");
@@ -234,7 +234,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("MSG-9, ENT-3: names compare without case; creating twice fails, also at the same time")
+    @DisplayName("MSG-9, ENT-3: names are compared without case; creating twice fails, also at the same time")
     void duplicateNames() {
         CompletionStage<Entity> first =
                 f.namespace().createQueue(QueueDescription.named("Q1").build());
@@ -248,7 +248,7 @@ class ShardTest {
 
     @Test
     @DisplayName(
-            "ENT-3: update and delete of a missing queue fail; delete removes every row but those of ids and namespaces")
+            "ENT-3: update and delete of a missing queue fail; delete removes all rows except those of ids and namespaces")
     void missingAndDeleted() {
         assertThat(failure(f.namespace().updateQueue(QueueDescription.named("q").build())))
                 .isEqualTo(ErrorCode.ENTITY_NOT_FOUND);
@@ -290,7 +290,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("SUSP-1, SUSP-5, LOCK-15: a status closes receivers but lets held locks be settled")
+    @DisplayName("SUSP-1, SUSP-5, LOCK-15: a status closes receivers but allows the settlement of held locks")
     void statusClosesReceivers() {
         Entity q = f.create("q");
         f.send(q, "a");
@@ -311,7 +311,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("the first label of the host name chooses the namespace; any other name means the first")
+    @DisplayName("the first label of the host name selects the namespace; any other name selects the first namespace")
     void namespacesByLabel() throws StoreException {
         f = new BrokerFixture(BrokerFixture.options("one", "two"), new InMemoryMessagingStore());
         assertThat(f.broker.namespace("TWO.servicebus.windows.net").name()).isEqualTo("two");
@@ -332,7 +332,7 @@ class ShardTest {
 
     @Test
     @DisplayName(
-            "a key name that one namespace alone has, itself or in an entity, finds it; any other name means the first")
+            "a key name that exists in only one namespace, or in its entities, selects it; any other name selects the first")
     void namespacesByKeyName() throws StoreException {
         f = new BrokerFixture(BrokerFixture.options("one", "two", "three"), new InMemoryMessagingStore());
         Namespace two = f.broker.namespace("two");
@@ -353,7 +353,9 @@ class ShardTest {
                 .accessRules(List.of(new AccessRule("app", Set.of(AccessRight.SEND), "app-key", null)))
                 .build());
         f.settle();
-        assertThat(f.broker.namespaceOfKey("app").name()).as("two have it").isEqualTo("one");
+        assertThat(f.broker.namespaceOfKey("app").name())
+                .as("two namespaces have the key name")
+                .isEqualTo("one");
         CompletionStage<Void> deleted = two.deleteEntity("p");
         f.settle();
         get(deleted);
@@ -364,7 +366,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("a store with entities of a namespace that is not configured is refused")
+    @DisplayName("a store with entities of a namespace missing in the configuration is refused")
     void unknownNamespace() {
         f.create("q");
         InMemoryMessagingStore left = f.store.crash();
@@ -394,7 +396,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("design 5: a backlog far deeper than memory tracks is paged in order")
+    @DisplayName("design 5: a backlog far larger than memory is delivered in order")
     void deepBacklog() throws StoreException {
         BrokerOptions small =
                 new BrokerOptions(BrokerFixture.options("ns").namespaces(), 32L << 20, 1_000_000, 200_000, 5_000);
@@ -420,7 +422,7 @@ class ShardTest {
     }
 
     @Test
-    @DisplayName("PREF-4: what receive-and-delete has sent ahead is gone with a crash, and never sent again")
+    @DisplayName("PREF-4: messages that receive-and-delete has sent ahead are lost in a crash, and never sent again")
     void receiveAndDeleteAhead() throws StoreException {
         Entity q = f.create("q");
         f.send(q, "1", "2", "3", "4", "5", "6");
@@ -442,7 +444,7 @@ class ShardTest {
         assertThat(lifeOfAQueue(true)).isEqualTo(lifeOfAQueue(false)).hasSize(10);
     }
 
-    /** What clients of a queue see, and what a crash leaves. */
+    /** The state that clients of a queue see, and the state after a crash. */
     private List<Object> lifeOfAQueue(boolean batchedOperations) throws StoreException {
         f = new BrokerFixture();
         List<Object> seen = new ArrayList<>();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@DisplayName("Chapter 21: what is shown of entities")
+@DisplayName("Chapter 21: the visible state of entities")
 class ShownStateTest {
     private BrokerFixture f;
 
@@ -32,7 +32,8 @@ class ShownStateTest {
     }
 
     @Test
-    @DisplayName("CNT-1, CNT-4: counters and the time of access are right after every commit, without asking the shard")
+    @DisplayName(
+            "CNT-1, CNT-4: counters and the time of access are correct after every commit, without a task in the shard")
     void followEveryCommit() throws StoreException {
         Entity q = f.create("q");
         assertThat(q.accessedAtMs()).as("not used yet").isZero();
@@ -65,7 +66,7 @@ class ShownStateTest {
     }
 
     @Test
-    @DisplayName("CNT-4: an entity nobody has used shows no access, after a restart neither")
+    @DisplayName("CNT-4: an unused entity shows no access, not even after a restart")
     void unusedEntities() throws StoreException {
         f.create("q");
         f.nowMs += 1_000;
@@ -75,7 +76,7 @@ class ShownStateTest {
 
     @Test
     @Timeout(60)
-    @DisplayName("Issue 3, speed: 10,000 entities and as many rules are loaded within seconds, and are all there")
+    @DisplayName("Issue 3, speed: 10,000 entities and as many rules are loaded within seconds, and none is missing")
     void manyEntities() throws StoreException {
         Namespace namespace = f.namespace();
         CompletionStage<?> last =

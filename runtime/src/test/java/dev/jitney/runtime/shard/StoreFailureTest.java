@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("STATE-2, MSG-1: what a failing store leads to")
+@DisplayName("STATE-2, MSG-1: the effects of a failing store")
 class StoreFailureTest {
     private BrokerFixture f;
     private Entity q;
@@ -44,7 +44,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("MSG-1: a send whose commit gave no certain answer is refused, and the message may be there")
+    @DisplayName("MSG-1: a send whose commit was uncertain is refused, and the message may be stored")
     void uncertainSend() {
         f.store.failNextCommit(Reason.IO, true);
         Answer answer = f.send(q, "a");
@@ -54,7 +54,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("deliveries of a failed commit never happen, receivers are closed and may come again")
+    @DisplayName("deliveries of a failed commit never happen; receivers are closed and may attach again")
     void failedDelivery() {
         f.send(q, "a");
         f.settle();
@@ -70,7 +70,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("a receiver whose attaching was not committed hears so once, and nothing of its end")
+    @DisplayName("a receiver whose attach was not committed gets one refusal, and no close")
     void refusedReceiver() {
         f.store.failNextCommit(Reason.IO, false);
         f.send(q, "a");
@@ -81,7 +81,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("an attached receiver hears that it is closed")
+    @DisplayName("an attached receiver is closed")
     void receiversAreClosed() {
         Listening listening = f.listen(q, 10);
         f.settle();
@@ -93,7 +93,8 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("QUOTA-3: while the disk is full sends are refused, settlements work, and service resumes by itself")
+    @DisplayName(
+            "QUOTA-3: while the disk is full, sends are refused, settlements work, and service resumes automatically")
     void fullDisk() {
         f.send(q, "a");
         Listening listening = f.listen(q, 1);
@@ -116,7 +117,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("a commit that fails for a full disk refuses sends as quota, others as busy")
+    @DisplayName("a commit that fails because of a full disk refuses sends as over quota, and other requests as busy")
     void diskFullCommit() {
         f.send(q, "a");
         Listening listening = f.listen(q, 1);
@@ -133,7 +134,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("queues survive a store that takes several attempts to come back")
+    @DisplayName("queues survive a store that can be opened only after several attempts")
     void slowRecovery() {
         f.send(q, "a");
         f.settle();
@@ -153,7 +154,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("a store that opens and then refuses every batch is tried again in growing pauses")
+    @DisplayName("a store that opens and then refuses every batch is retried in growing pauses")
     void refusesEveryBatch() {
         IncomingMessage m = BrokerFixture.message("due");
         f.submit(
@@ -175,7 +176,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("a store that has taken a batch since its last failure is tried again at once")
+    @DisplayName("a store that has committed a batch since its last failure is retried at once")
     void failsNowAndThen() {
         for (int i = 0; i < 3; i++) {
             f.store.failNextCommit(Reason.IO, false);
@@ -189,7 +190,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("a queue whose deletion failed is still there")
+    @DisplayName("a queue whose deletion failed still exists")
     void failedDeletion() {
         f.send(q, "a");
         f.settle();
@@ -201,7 +202,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("AMQP checklist 86: a receiver of a queue whose deletion failed hears of its end nevertheless")
+    @DisplayName("AMQP checklist 86: a receiver of a queue whose deletion failed is closed too")
     void failedDeletionWithReceiver() {
         Listening listening = f.listen(q, 10);
         f.settle();
@@ -213,7 +214,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("a deletion that gave no certain answer but happened leaves no name behind")
+    @DisplayName("a deletion that was uncertain but happened frees the name")
     void uncertainDeletion() {
         f.store.failNextCommit(Reason.IO, true);
         CompletionStage<Void> deleted = f.namespace().deleteEntity("q");
@@ -226,7 +227,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("a creation that failed leaves no name behind")
+    @DisplayName("a creation that failed leaves the name free")
     void failedCreation() {
         f.store.failNextCommit(Reason.IO, false);
         CompletionStage<Entity> created =
@@ -238,7 +239,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("a creation that gave no certain answer but happened is listed")
+    @DisplayName("a creation that was uncertain but happened is listed")
     void uncertainCreation() throws Exception {
         f.store.failNextCommit(Reason.IO, true);
         CompletionStage<Entity> created =
@@ -256,7 +257,7 @@ class StoreFailureTest {
     }
 
     @Test
-    @DisplayName("an update that failed leaves the description as it was")
+    @DisplayName("an update that failed leaves the description unchanged")
     void failedUpdate() {
         f.store.failNextCommit(Reason.IO, false);
         CompletionStage<Entity> updated = f.namespace()
@@ -268,7 +269,7 @@ class StoreFailureTest {
 
     @ParameterizedTest(name = "stored: {0}")
     @ValueSource(booleans = {false, true})
-    @DisplayName("STATE-2: memory equals the store after a failure")
+    @DisplayName("STATE-2: after a failure the state in memory equals the store")
     void memoryEqualsTheStore(boolean stored) throws Exception {
         for (int i = 0; i < 50; i++) {
             f.send(q, "m" + i);

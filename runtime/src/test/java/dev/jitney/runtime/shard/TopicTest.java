@@ -119,7 +119,7 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("Every subscription gets a copy of what is sent after it was created, and keeps it over a crash")
+    @DisplayName("Every subscription gets a copy of each message sent after its creation, and keeps it after a crash")
     void fanOut() throws StoreException {
         send("before"); // MSG-10
         Entity a = subscribe("a");
@@ -135,7 +135,7 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("The body is in the store once, whatever the number of subscriptions, and goes with its last copy")
+    @DisplayName("The body is stored once, for any number of subscriptions, and deleted with its last copy")
     void oneBody() throws StoreException {
         Entity a = subscribe("a");
         Entity b = subscribe("b");
@@ -160,7 +160,7 @@ class TopicTest {
 
     @Test
     @DisplayName(
-            "QUOTA-2: the size of a topic is that of its bodies and of its subscriptions' messages, also after a crash")
+            "QUOTA-2: the size of a topic is the size of its bodies and of its subscriptions' messages, also after a crash")
     void size() throws StoreException {
         Entity a = subscribe("a");
         send("alone");
@@ -184,7 +184,7 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("Deleting a subscription gives the bodies of its messages back, in slices, and goes on after a crash")
+    @DisplayName("Deleting a subscription releases the bodies of its messages in slices, and continues after a crash")
     void deleteSubscription() throws StoreException {
         Entity a = subscribe("a");
         subscribe("b");
@@ -212,7 +212,8 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("Deleting a topic takes subscriptions, rules, bodies and what deleted subscriptions left with it")
+    @DisplayName(
+            "Deleting a topic deletes its subscriptions, rules, bodies and the rest of subscriptions deleted before")
     void deleteTopic() {
         Entity a = subscribe("a");
         Entity b = subscribe("b");
@@ -233,7 +234,8 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("A subscription of the same name starts empty while the former one's messages are still going")
+    @DisplayName(
+            "A subscription of the same name starts empty while messages of the former one are still being deleted")
     void recreate() {
         subscribe("a");
         Entity b = subscribe("b");
@@ -249,7 +251,7 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("RULE-3, RULE-11: rules that come and go judge the messages after them, also after a crash")
+    @DisplayName("RULE-3, RULE-11: added and removed rules apply to later messages, also after a crash")
     void rules() throws StoreException {
         Entity a = subscribe("a", null);
         send("nobody");
@@ -267,7 +269,8 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("SCHED-7, CNT-2: a scheduled message waits in the topic and goes to the subscriptions of its time")
+    @DisplayName(
+            "SCHED-7, CNT-2: a scheduled message waits in the topic and goes to the subscriptions that exist when it is due")
     void scheduled() throws StoreException {
         assertThat(schedule("later", 60_000).reply()).isInstanceOf(Reply.Sent.class);
         MessageCounts waiting = f.counts(topic);
@@ -287,7 +290,7 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: a message that waits in a topic can be looked at and cancelled")
+    @DisplayName("SCHED-4: a message that waits in a topic can be peeked and canceled")
     void cancelled() {
         long number = ((Reply.Sent) schedule("later", 60_000).reply()).sequenceNumbers()[0];
         Answer peeked = f.submit(topic, new Command.PeekMessages(SubQueue.MAIN, 0, 10, null));
@@ -312,7 +315,7 @@ class TopicTest {
                         .status(EntityStatus.DISABLED)
                         .build()));
         f.nowMs += 2_000;
-        f.settle(); // and comes to rest, although a message is due
+        f.settle(); // and becomes idle, although a message is due
         assertThat(refusal(topic, "refused").code()).isEqualTo(ErrorCode.ENTITY_DISABLED);
         assertThat(drain(a)).containsExactly("before");
         ask(f.namespace().updateTopic(TopicDescription.named("t").build()));
@@ -320,7 +323,7 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("SUSP-3: a disabled subscription closes its receivers and goes on collecting")
+    @DisplayName("SUSP-3: a disabled subscription closes its receivers and still collects messages")
     void disabledSubscription() {
         Entity a = subscribe("a");
         Listening listening = f.listen(a, 10);
@@ -339,7 +342,7 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("Topics are not received from, subscriptions are not sent to")
+    @DisplayName("Topics allow no receivers, and subscriptions allow no sends")
     void wrongWay() {
         Entity a = subscribe("a");
         assertThat(f.listen(topic, 1).attached.rejection().code()).isEqualTo(ErrorCode.INVALID_OPERATION);
@@ -355,7 +358,7 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("A topic and its subscriptions live in one commit: what fails, fails for all of them")
+    @DisplayName("A topic and its subscriptions share one commit: if it fails, it fails for all of them")
     void atomic() throws StoreException {
         Entity a = subscribe("a");
         Entity b = subscribe("b");
@@ -370,7 +373,7 @@ class TopicTest {
     }
 
     @Test
-    @DisplayName("MET-1: what a topic takes and what its subscriptions hand out is counted where it happens")
+    @DisplayName("MET-1: a topic counts the messages sent to it, and each subscription its copies and deliveries")
     void figures() {
         Entity a = subscribe("a");
         Entity b = subscribe("b");

@@ -129,7 +129,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("TX-13: nothing is seen before the commit, everything after it")
+    @DisplayName("TX-13: nothing is visible before the commit, everything after it")
     void commitsAsOne() {
         f.send(q, "a");
         f.settle();
@@ -144,7 +144,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("TX-12: all of a commit is in one batch of rows")
+    @DisplayName("TX-12: all operations of a commit are in one batch of rows")
     void oneBatch() {
         f.send(q, "a");
         f.settle();
@@ -173,7 +173,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("TX-3: a second entity is refused, and spoils the transaction")
+    @DisplayName("TX-3: a second entity is refused, and makes the transaction roll back")
     void secondEntity() {
         Entity other = f.create("q2");
         work(send(q, "a"));
@@ -183,7 +183,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("TX-5: across entities messages may be sent anywhere, and settled on the first entity only")
+    @DisplayName("TX-5: across entities, sends may go anywhere, and settlements to the first entity only")
     void acrossEntities() {
         Entity other = f.create("q2");
         f.send(q, "a");
@@ -204,7 +204,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("TX-9: two minutes after the first operation it is rolled back, and later calls hear of it")
+    @DisplayName("TX-9: a transaction is rolled back two minutes after its first operation, and later calls report it")
     void timesOut() {
         f.send(q, "a");
         f.settle();
@@ -224,7 +224,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("TX-9, TX-15: a commit that comes too late does nothing, even before the timer has looked")
+    @DisplayName("TX-9, TX-15: a commit that comes too late does nothing, even before the timer runs")
     void lateCommit() {
         work(send(q, "b"));
         f.nowMs += 120_000;
@@ -233,7 +233,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("TX-15: a rollback over the lock's time makes the message available as a failed delivery")
+    @DisplayName("TX-15: a rollback after the expiry of the lock makes the message available as a failed delivery")
     void lockOverItsTime() {
         f.send(q, "a");
         f.settle();
@@ -254,7 +254,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("a transaction without operations ends well either way")
+    @DisplayName("a transaction without operations succeeds with commit and with rollback")
     void empty() {
         assertThat(commit().reply()).isEqualTo(Reply.Done.INSTANCE);
         tx = f.namespace().beginTransaction();
@@ -278,7 +278,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("an entity that is deleted meanwhile takes the transaction with it")
+    @DisplayName("an entity deleted in the meantime makes the transaction fail")
     void deletedEntity() {
         work(send(q, "a"));
         get(settled(f.namespace().deleteEntity("q")));
@@ -286,7 +286,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("SCHED-5: a schedule answers with the number that cancels it")
+    @DisplayName("SCHED-5: the reply to a schedule has the number that cancels it")
     void schedules() {
         IncomingMessage now = message("later");
         IncomingMessage later = IncomingMessage.of(now.content())
@@ -307,7 +307,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("TX-12: a commit whose batch fails is answered as uncertain and has done nothing")
+    @DisplayName("TX-12: a commit whose batch fails gets an uncertain answer and has done nothing")
     void failedCommit() {
         f.send(q, "a");
         f.settle();
@@ -320,7 +320,7 @@ class TransactionTest {
 
     @Test
     @DisplayName(
-            "TX-12: a commit whose batch failed after it was written is answered as uncertain and has done everything")
+            "TX-12: a commit whose batch failed after it was written gets an uncertain answer and has done everything")
     void uncertainCommit() {
         f.send(q, "a");
         f.settle();
@@ -345,7 +345,7 @@ class TransactionTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    @DisplayName("TX-12, STATE-2: crashes and failed commits between any two steps leave all or nothing")
+    @DisplayName("TX-12, STATE-2: crashes and failed commits between any two steps leave all operations or none")
     void allOrNothing(long seed) throws StoreException {
         Random random = new Random(seed);
         subscription();
@@ -372,7 +372,7 @@ class TransactionTest {
                         }
                         boolean commits = random.nextInt(5) > 0;
                         if (commits && trouble == 5) {
-                            tx.commit(Runnable::run, committed); // still in the mailbox when the crash comes
+                            tx.commit(Runnable::run, committed); // still in the mailbox at the crash
                         } else if (commits) {
                             committed = commit();
                         } else {
@@ -384,7 +384,7 @@ class TransactionTest {
             if (trouble < 6) {
                 f.crash();
             }
-            f.nowMs += 120_000; // locks that a rollback gave back run out
+            f.nowMs += 120_000; // locks restored by a rollback expire
             f.settle();
             List<String> there = peek(f.entity("t/Subscriptions/s"));
             assertThat(there).hasSize(1);
@@ -399,7 +399,7 @@ class TransactionTest {
     }
 
     @Test
-    @DisplayName("QUOTA-12: what open transactions keep in memory is bounded")
+    @DisplayName("QUOTA-12: the memory of open transactions is limited")
     void boundedMemory() throws StoreException {
         BrokerOptions options =
                 new BrokerOptions(BrokerFixture.options("ns").namespaces(), 10_000, 1_000, 1 << 20, 1_000);

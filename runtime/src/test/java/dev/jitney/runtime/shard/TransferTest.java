@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("T-4 to T-6, TX-24: messages that leave for an entity of another shard")
+@DisplayName("T-4 to T-6, TX-24: messages for an entity of another shard")
 class TransferTest {
     private BrokerFixture f;
     private Entity from;
@@ -50,7 +50,7 @@ class TransferTest {
         to = on(1);
     }
 
-    /** A queue of a shard. */
+    /** Creates a queue in a given shard. */
     private Entity on(int shard) {
         for (int i = 0; i < 100; i++) {
             Entity queue = f.create(QueueDescription.named("q" + shard + i)
@@ -60,7 +60,7 @@ class TransferTest {
                 return queue;
             }
         }
-        throw new AssertionError("Expected a hundred queues to be spread.");
+        throw new AssertionError("Expected a hundred queues to be spread over both stores.");
     }
 
     private Answer in(Transaction transaction, Entity entity, Command command) {
@@ -136,7 +136,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("T-4, FWD-16: while the destination's store does not work the message waits and is counted")
+    @DisplayName("T-4, FWD-16: while the destination's store does not work, the message waits and is counted")
     void waits() {
         Transaction transaction = f.namespace().beginTransaction();
         in(transaction, from, send("a"));
@@ -153,7 +153,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("T-4, FWD-16: what cannot be taken because the destination's store cannot be read comes later")
+    @DisplayName("T-4, FWD-16: a message arrives later if the destination's store cannot be read at first")
     void unreadable() {
         Transaction transaction = f.namespace().beginTransaction();
         in(transaction, from, send("a"));
@@ -166,7 +166,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("STATE-2: a restart finds what was on its way")
+    @DisplayName("STATE-2: after a restart the shard finds the transfers in flight")
     void restart() throws StoreException {
         Transaction transaction = f.namespace().beginTransaction();
         in(transaction, from, send("a"));
@@ -182,7 +182,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("DLQ-30, TX-24: a destination that was disabled after the commit: transfer dead-letter queue")
+    @DisplayName("DLQ-30, TX-24: destination disabled after the commit: transfer dead-letter queue")
     void disabled() {
         Transaction transaction = f.namespace().beginTransaction();
         in(transaction, from, send("a"));
@@ -208,7 +208,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("DLQ-30, DLQ-33: of a destination that was deleted; it is there after a restart too")
+    @DisplayName("DLQ-30, DLQ-33: destination deleted: transfer dead-letter queue, also after a restart")
     void deleted() throws StoreException {
         Transaction transaction = f.namespace().beginTransaction();
         in(transaction, from, send("a"));
@@ -224,7 +224,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("DLQ-30, TX-24: the same within one shard: the commit stands")
+    @DisplayName("DLQ-30, TX-24: the same within one shard: the commit is valid")
     void deletedInTheSameShard() {
         Entity near = create("near", 0);
         Transaction transaction = f.namespace().beginTransaction();
@@ -246,7 +246,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("FWD-8: what is forwarded to a queue whose creation fails in another store comes to no other queue")
+    @DisplayName("FWD-8: messages forwarded to a queue whose creation fails in another store reach no other queue")
     void creationFails() {
         QueueDescription forwarding =
                 BrokerFixture.describe(from).toBuilder().forwardTo(to.path()).build();
@@ -257,7 +257,7 @@ class TransferTest {
         CompletionStage<Entity> creation = f.namespace().createQueue(BrokerFixture.describe(to));
         f.turn();
         f.send(from, "a");
-        while (f.broker.trouble() != null) { // before the transfer is tried again
+        while (f.broker.trouble() != null) { // before the transfer is retried
             f.nowMs++;
             f.turn();
         }
@@ -269,7 +269,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("MSG-3, QUOTA-5: what the destination would never take is refused when it is sent")
+    @DisplayName("MSG-3, QUOTA-5: a message that the destination would never accept is refused at the send")
     void judgedAtOnce() {
         Transaction transaction = f.namespace().beginTransaction();
         in(transaction, from, send("a"));
@@ -296,7 +296,8 @@ class TransferTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    @DisplayName("STATE-2, TX-12: crashes and failed commits of both shards between any two steps: once each, in order")
+    @DisplayName(
+            "STATE-2, TX-12: crashes and failed commits of both shards between any two steps: each transfer once, in order")
     void exactlyOnce(long seed) throws StoreException {
         Random random = new Random(seed);
         f.send(from, "0");
@@ -321,7 +322,7 @@ class TransferTest {
                 f.settle();
             }
             if (troubled || random.nextInt(3) == 0) {
-                f.crash(); // which also ends trouble that has not struck
+                f.crash(); // which also removes injected faults that have not happened yet
             }
             from = f.entity(from.path());
             to = f.entity(to.path());

@@ -1,4 +1,4 @@
-/** Tests of a shard on a store in memory, driven by the tests. */
+/** Tests of a shard with an in-memory store, driven by the tests. */
 @NullMarked
 package dev.jitney.runtime.shard;
 

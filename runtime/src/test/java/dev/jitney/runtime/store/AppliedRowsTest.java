@@ -15,7 +15,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** What a batch has written can be read before it is committed, and nothing is committed for that. */
+/** The writes of a batch can be read before the commit, and reading commits nothing. */
 class AppliedRowsTest {
     private final InMemoryMessagingStore store = new InMemoryMessagingStore();
     private final RowBatch batch = new RowBatch();
@@ -65,7 +65,7 @@ class AppliedRowsTest {
         batch.deleteRange(Table.META, hex("02"), hex("03"));
         batch.deleteRange(Table.META, hex("04"), hex("06"));
         assertThat(scan("00", "ff")).containsExactly("01=01", "03=03", "06=06");
-        batch.deleteRange(Table.META, hex("03"), hex("04")); // now they are one
+        batch.deleteRange(Table.META, hex("03"), hex("04")); // now both ranges are one
         assertThat(scan("00", "ff")).containsExactly("01=01", "06=06");
         assertThat(scan("02", "05")).isEmpty();
         assertThat(rows.get(Table.META, hex("05"))).isNull();
@@ -94,7 +94,7 @@ class AppliedRowsTest {
             while (cursor.next()) {
                 seen.add(row(cursor));
                 batch.delete(Table.META, cursor.key());
-                rows.get(Table.META, cursor.key()); // has the index follow
+                rows.get(Table.META, cursor.key()); // updates the index
                 if (seen.size() == 2) {
                     batch.deleteRange(Table.META, hex("04"), hex("06"));
                     batch.put(Table.META, hex("08"), hex("08"));
@@ -147,7 +147,10 @@ class AppliedRowsTest {
         assertThat(store.openCursors()).isZero();
     }
 
-    /** Keys are taken in ascending order, and ranges delete from the oldest on, so that none is put into one again. */
+    /**
+     * Keys are put in ascending order, and ranges are deleted from the oldest keys on, so that no key is put into a
+     * deleted range.
+     */
     @RepeatedTest(60)
     void whatIsReadBeforeACommitIsWhatTheStoreHasAfterIt(RepetitionInfo info) throws Exception {
         Random random = new Random(info.getCurrentRepetition());

@@ -16,13 +16,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A messaging store in memory that checks the contract of {@link MessagingStore} and fails on request.
+ * A messaging store in memory that checks the contract of {@link MessagingStore} and injects faults.
  *
- * <p>It is stricter than an engine: putting or deleting a key of a {@linkplain Table#writtenOnce written-once} table
- * twice, committing from two threads at once, or using a closed batch is an {@link AssertionError} here, where an
- * engine would quietly store the wrong thing. For that it remembers every such key, so it is for tests only.
+ * <p>It is stricter than an engine. It throws an {@link AssertionError} if a key of a {@linkplain Table#writtenOnce
+ * written-once} table is put or deleted twice, if two threads commit at once, or if a closed batch is used. An engine
+ * would silently store wrong data. The store keeps every such key in memory, so it is for tests only.
  *
- * <p>What it holds is what a disk would hold. {@link #crash} answers the store as the next process would find it and
+ * <p>Its content is what a disk would hold. {@link #crash} returns the store as the next process would find it and
  * makes this one unusable.
  */
 public final class InMemoryMessagingStore implements MessagingStore {
@@ -45,7 +45,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
     private int reopens;
     private long commits;
 
-    /** An empty store. */
+    /** Creates an empty store. */
     public InMemoryMessagingStore() {
         for (Table table : Table.values()) {
             rows.put(table, new TreeMap<>(Arrays::compareUnsigned));
@@ -60,8 +60,8 @@ public final class InMemoryMessagingStore implements MessagingStore {
     public void commit(RowBatch batch) throws StoreException {
         Thread thread = Thread.currentThread();
         if (!committer.compareAndSet(null, thread)) {
-            throw new AssertionError(
-                    "Expected one commit at a time, but " + thread + " and " + committer.get() + " commit together");
+            throw new AssertionError("Expected one commit at a time, but " + thread + " and " + committer.get()
+                    + " commit at the same time");
         }
         try {
             commitChecked(batch);
@@ -75,7 +75,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
         List<Operation> operations = operations(batch);
         if (failed) {
             throw new StoreException(
-                    StoreException.Reason.IO, "Expected reopen() after the failed commit, but was asked to commit");
+                    StoreException.Reason.IO, "Expected reopen() after the failed commit, but got another commit");
         }
         check(operations);
         Fault due = fault;
@@ -132,7 +132,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
         reopens++;
         if (gone) {
             failed = true;
-            throw new StoreException(StoreException.Reason.IO, "Injected fault: the disk has gone");
+            throw new StoreException(StoreException.Reason.IO, "Injected fault: the disk is missing");
         }
         if (refusedReopens > 0) {
             refusedReopens--;
@@ -154,69 +154,69 @@ public final class InMemoryMessagingStore implements MessagingStore {
     /**
      * Makes the next commit fail.
      *
-     * @param stored whether its batch is there nevertheless, as after a lost answer of the disk
+     * @param stored whether its batch is stored anyway, as if the disk's answer was lost
      */
     public synchronized void failNextCommit(StoreException.Reason reason, boolean stored) {
         fault = new Fault(reason, stored);
     }
 
-    /** Makes every commit fail, with nothing of its batch stored, until it is told otherwise. */
+    /** Makes every commit fail without storing its batch, until this is turned off again. */
     public synchronized void refuseCommits(boolean now) {
         refusesCommits = now;
     }
 
-    /** Makes the next read fail, after which the store works as before. */
+    /** Makes the next read fail. The store works again afterwards. */
     public synchronized void failNextRead() {
         readFails = true;
     }
 
     /**
-     * Makes some rows of a table unreadable, as an engine does whose checksums do not match, in copies of this store too.
+     * Makes some rows of a table unreadable, like checksum errors of an engine, in copies of this store too.
      *
-     * @param which tells them by their keys
+     * @param which selects the rows by their keys
      */
     public synchronized void damage(Table table, Predicate<byte[]> which) {
         damaged.put(table, which);
     }
 
-    /** All rows can be read again. */
+    /** Makes all rows readable again. */
     public synchronized void mend() {
         damaged.clear();
     }
 
-    /** Makes so many calls of {@link #reopen} fail before one works. */
+    /** Makes the next calls of {@link #reopen} fail. */
     public synchronized void refuseReopens(int count) {
         refusedReopens = count;
     }
 
-    /** Takes the disk away, or brings it back as it was. */
+    /** Removes the disk, or brings it back unchanged. */
     public synchronized void setGone(boolean now) {
         gone = now;
     }
 
-    /** Whether it was asked to let go and not to come back since. */
+    /** Returns whether the store is suspended. */
     public synchronized boolean isSuspended() {
         return suspended;
     }
 
-    /** How often {@link #reopen} was called. */
+    /** Returns the number of calls of {@link #reopen}. */
     public synchronized int reopens() {
         return reopens;
     }
 
-    /** Sets what {@link #acceptsGrowth} answers. */
+    /** Sets the result of {@link #acceptsGrowth}. */
     public synchronized void setAcceptsGrowth(boolean accepts) {
         acceptsGrowth = accepts;
     }
 
-    /** Ends this store as kill -9 would, and answers another one with what was committed. */
+    /** Ends this store like kill -9, and returns a new one with the committed rows. */
     public synchronized InMemoryMessagingStore crash() {
         InMemoryMessagingStore survivor = copy();
         close();
         return survivor;
     }
 
-    /** Another store with what is committed here at this moment; this one lives on. */
+    /** Returns another store with the rows committed so far. This store stays usable. */
     public synchronized InMemoryMessagingStore copy() {
         InMemoryMessagingStore copy = new InMemoryMessagingStore();
         for (Table table : Table.values()) {
@@ -228,29 +228,29 @@ public final class InMemoryMessagingStore implements MessagingStore {
         return copy;
     }
 
-    /** Number of committed batches. */
+    /** Returns the number of committed batches. */
     public synchronized long commits() {
         return commits;
     }
 
-    /** Number of rows of a table. */
+    /** Returns the number of rows of a table. */
     public synchronized int size(Table table) {
         return rowsOf(table).size();
     }
 
-    /** Keys of the rows of a table, in order. */
+    /** Returns the keys of a table, in order. */
     public synchronized List<byte[]> keys(Table table) {
         return List.copyOf(rowsOf(table).keySet());
     }
 
-    /** Number of cursors that were opened and not closed. */
+    /** Returns the number of open cursors. */
     public synchronized int openCursors() {
         return cursors.size();
     }
 
     // ---- inside ----
 
-    /** Walks through the operations of a batch in their order, without changing rows, and stops at a broken rule. */
+    /** Checks the operations of a batch in their order, without changing rows, and stops at the first violation. */
     private void check(List<Operation> operations) {
         Map<Table, Set<byte[]>> live = new EnumMap<>(Table.class);
         Map<Table, Set<byte[]>> gone = new EnumMap<>(Table.class);
@@ -265,10 +265,10 @@ public final class InMemoryMessagingStore implements MessagingStore {
                 case PUT -> {
                     boolean before = everPutOf(table).contains(key) || liveHere.contains(key) || goneHere.contains(key);
                     if (table.writtenOnce() && before) {
-                        throw broken(table, key, "to be put once", "it is put again");
+                        throw broken(table, key, "to be put once", "it was put again");
                     }
                     if (contains(deletedRangesOf(table), key) || contains(rangesHere, key)) {
-                        throw broken(table, key, "never to be put again after deleteRange", "it is");
+                        throw broken(table, key, "never to be put again after deleteRange", "it was");
                     }
                     liveHere.add(key);
                     goneHere.remove(key);
@@ -279,7 +279,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
                                     && !goneHere.contains(key)
                                     && !contains(rangesHere, key));
                     if (table.writtenOnce() && !there) {
-                        throw broken(table, key, "to exist when it is deleted", "it does not");
+                        throw broken(table, key, "to exist when it is deleted", "it did not");
                     }
                     liveHere.remove(key);
                     goneHere.add(key);
@@ -364,7 +364,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
         }
         if (gone) {
             failed = true;
-            throw new StoreException(StoreException.Reason.IO, "Injected fault: the disk has gone");
+            throw new StoreException(StoreException.Reason.IO, "Injected fault: the disk is missing");
         }
     }
 
@@ -381,14 +381,14 @@ public final class InMemoryMessagingStore implements MessagingStore {
         }
     }
 
-    /** One write: the argument is the value of a put, the end of a range, or empty. */
+    /** One write. The argument is the value of a put, the end of a range, or empty. */
     private record Operation(RowBatchReader.Operation kind, Table table, byte[] key, byte[] argument) {
         KeyRange range() {
             return new KeyRange(key, argument);
         }
     }
 
-    /** What is encoded in a batch, read as from a disk. */
+    /** Decodes the operations of a batch, as if read from a disk. */
     private static List<Operation> operations(RowBatch batch) throws StoreException {
         List<Operation> operations = new ArrayList<>();
         RowBatchReader rows = RowBatchReader.of(batch.encoded());
@@ -398,7 +398,10 @@ public final class InMemoryMessagingStore implements MessagingStore {
         return operations;
     }
 
-    /** Looks for the next greater key each time, so it sees what is committed while it walks, as the port allows. */
+    /**
+     * A cursor that looks up the next greater key each time. So it may see rows committed during the scan, as the port
+     * allows.
+     */
     private final class Cursor implements StoreCursor {
         private final Table table;
         private final byte[] to;
@@ -446,7 +449,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
 
         private Map.Entry<byte[], byte[]> current() {
             if (row == null) {
-                throw new IllegalStateException("Expected a current row, but next() did not answer true");
+                throw new IllegalStateException("Expected a current row, but next() did not return true");
             }
             return row;
         }

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The rules of {@link MessagingStore} as tests; every implementation runs them. */
+/** The contract of {@link MessagingStore} as tests; every implementation runs them. */
 public abstract class MessagingStoreContract {
     private @Nullable MessagingStore opened;
 
-    /** A new, empty store; called once per test. */
+    /** Returns a new, empty store; called once per test. */
     protected abstract MessagingStore openEmpty() throws Exception;
 
-    /** Closes the store and opens what it left, as the next process would. */
+    /** Closes the store and opens it again, like the next process. */
     protected abstract MessagingStore closeAndOpen(MessagingStore store) throws Exception;
 
     @BeforeEach
@@ -443,7 +443,7 @@ public abstract class MessagingStoreContract {
         }
     }
 
-    /** Keys of a range, in hexadecimal digits. */
+    /** Returns the keys of a range in hexadecimal digits. */
     protected final List<String> keys(Table table, byte[] from, byte[] to) throws StoreException {
         List<String> keys = new ArrayList<>();
         try (StoreCursor rows = store().scan(table, from, to)) {

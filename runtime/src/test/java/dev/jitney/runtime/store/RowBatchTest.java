@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The encoding of batches, which is on disks: what is written here once is read for ever. */
+/** The permanent encoding of batches on disk: bytes written once stay readable forever. */
 class RowBatchTest {
     /** A batch of version 1 with each operation, a length of two bytes, an empty key and an empty value. */
     private static final String GOLDEN = "01" // version
@@ -90,9 +90,9 @@ class RowBatchTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "''                   | not even its version",
+                "''                   | Expected a batch of rows, but got no bytes",
                 "00                   | version 0",
-                "02                   | of version 1, but it has version 2",
+                "02                   | of version 1, but got version 2",
                 "0101                 | 1 bytes are left",
                 "010103               | 2 bytes are left",
                 "010003010100         | expected an operation, but found 0",
@@ -100,18 +100,18 @@ class RowBatchTest {
                 "01ff030101           | expected an operation, but found 255",
                 "01010c0101           | id of a table, but found 12",
                 "0101ff0101           | id of a table, but found 255",
-                "0103020101           | operation 3 does not go with table FRAGMENTS",
-                "0102030101           | operation 2 does not go with table MESSAGES",
+                "0103020101           | operation 3 is not allowed for table FRAGMENTS",
+                "0102030101           | operation 2 is not allowed for table MESSAGES",
                 "0101030501           | expected a key of 5 bytes, but 1 are left",
                 "010103ffffffff7f     | expected a key of 34359738367 bytes, but 0 are left",
                 "010103ffffffff07     | expected a key of 2147483647 bytes, but 0 are left",
                 "010103ffffffffff01   | takes more than five bytes",
-                "01010380             | it ends in the length of a key",
+                "01010380             | the batch ends inside the length of a key",
                 "0101038000           | takes more bytes than it needs",
                 "0101038100           | takes more bytes than it needs",
-                "0101030105           | it ends in the length of a value",
+                "0101030105           | the batch ends inside the length of a value",
                 "010103010502aa       | expected a value of 2 bytes, but 1 are left",
-                "0104070102           | it ends in the length of the end of a range",
+                "0104070102           | the batch ends inside the length of the end of a range",
                 "01040701020102       | range that ends after its start",
                 "01040701020101       | range that ends after its start"
             })
@@ -146,7 +146,7 @@ class RowBatchTest {
         }
     }
 
-    /** Whatever is accepted is what would be written, byte for byte: there is one way only to say something. */
+    /** Accepted bytes are exactly the bytes that would be written: every batch has only one encoding. */
     @RepeatedTest(20)
     void damagedBytesAreRefusedOrMeanThemselves(RepetitionInfo info) {
         Random random = new Random(info.getCurrentRepetition());

@@ -1,6 +1,6 @@
 /**
- * What every messaging store has to do ({@link dev.jitney.runtime.store.MessagingStoreContract}), and the in-memory twin
- * of the real one for the tests of everything above it.
+ * The contract of every messaging store ({@link dev.jitney.runtime.store.MessagingStoreContract}), and an in-memory
+ * store for the tests of the code above it.
  */
 @NullMarked
 package dev.jitney.runtime.store;

@@ -17,13 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entities of a shard that are out of service, because the store has found a row of theirs damaged (docs/adr/0020). They
- * have no state in memory, so that nobody reads the row again and the others go on; all that is asked of them is refused with
- * a retryable error. A topic is out of service together with its subscriptions: what is published must not miss one of them.
+ * The entities of a shard that are out of service because the store found one of their rows corrupt (docs/adr/0020).
+ * They have no state in memory, so the row is not read again and other entities are not affected. All requests for them
+ * are refused with a retryable error. A topic is out of service together with its subscriptions, because a published
+ * message must reach all of them.
  *
- * <p>They come back when the store was stopped and is started, and when the process starts anew: until the row is read again.
+ * <p>They are served again after the store is stopped and started, or the process restarts, until the row is read
+ * again.
  *
- * <p>For the shard's thread, but for {@link #summary} and {@link #count}.
+ * <p>For the shard's thread, except {@link #summary} and {@link #count}.
  */
 public final class DamagedEntities {
     private static final Logger LOG = LoggerFactory.getLogger(DamagedEntities.class);
@@ -31,10 +33,10 @@ public final class DamagedEntities {
 
     private final int shardIndex;
 
-    /** By the number of the queue or topic, or its fragment. */
+    /** The damaged entities by the number of the queue, topic or fragment. */
     private final Map<Long, Damage> all = new LinkedHashMap<>();
 
-    /** What was found before the entities were taken over from the store, by their numbers. */
+    /** Corrupt rows found before their entities were loaded, by the number of the entity. */
     private final Map<Long, StoreFault> expected = new HashMap<>();
 
     private volatile @Nullable String summary;
@@ -42,43 +44,45 @@ public final class DamagedEntities {
 
     private record Damage(HostedEntity entity, String sentence) {}
 
-    /** @param shardIndex the place of the store among the stores, from 0 */
+    /** @param shardIndex the position of the store among the stores, from 0 */
     public DamagedEntities(int shardIndex) {
         this.shardIndex = shardIndex;
     }
 
-    /** The text of a fault as a sentence. */
+    /** Returns the message of a fault as a sentence. */
     public static String sentence(Exception fault) {
         String text = String.valueOf(fault.getMessage());
         return text.endsWith(".") ? text : text + ".";
     }
 
-    /** Whether a fault is about rows of one entity that will be the same whenever they are read. */
+    /** Returns whether a fault is permanent corruption in the rows of one entity. */
     public static boolean isDamage(StoreFault fault) {
         return fault.entityId() != null && fault.fault().reason() == StoreException.Reason.CORRUPT;
     }
 
-    /** What goes out of service with an entity: the topic of a subscription, else itself. */
+    /**
+     * Returns the entity that goes out of service as a whole: the topic of a subscription, otherwise the entity itself.
+     */
     public static HostedEntity unit(HostedEntity entity) {
         return entity instanceof HostedSubscription subscription ? subscription.topic() : entity;
     }
 
-    /** Whether it is out of service. */
+    /** Returns whether the entity is out of service. */
     public boolean contains(HostedEntity entity) {
         return all.containsKey(unit(entity).id());
     }
 
-    /** Why all that is asked of an entity is refused; null if it is in service, or not there. */
+    /** Returns the refusal for all requests to an entity, or null if it is in service or does not exist. */
     public @Nullable Rejection refusal(@Nullable HostedEntity entity) {
         return entity != null && contains(entity)
                 ? new Rejection(
                         ErrorCode.SERVER_BUSY,
-                        "'" + entity.path() + "' is out of service, because messaging store " + shardIndex
-                                + " has found a part of it damaged. The operator of the server knows more.")
+                        "'" + entity.path() + "' is out of service because messaging store " + shardIndex
+                                + " contains corrupt data of it. Ask the operator of the server for help.")
                 : null;
     }
 
-    /** A row of an entity is damaged, which is not there yet. */
+    /** Notes a corrupt row of an entity that is not loaded yet. */
     public void expect(StoreFault fault) {
         Long id = fault.entityId();
         if (id != null) {
@@ -86,12 +90,12 @@ public final class DamagedEntities {
         }
     }
 
-    /** What was found out about an entity before; null if nothing was. */
+    /** Returns and removes the fault noted for an entity before it was loaded, or null. */
     public @Nullable StoreFault takeExpected(HostedEntity entity) {
         return expected.isEmpty() ? null : expected.remove(entity.id());
     }
 
-    /** An entity goes out of service, with its subscriptions if it is a topic. */
+    /** Takes an entity out of service, and a topic with its subscriptions. */
     public void add(HostedEntity entity, StoreException why) {
         if (all.containsKey(entity.id())) {
             return;
@@ -109,21 +113,21 @@ public final class DamagedEntities {
                 .addKeyValue(LogKeys.NAMESPACE, entity.namespaceOptions().name())
                 .addKeyValue(LogKeys.ENTITY, description.path())
                 .log(
-                        "{} is out of service, the others of messaging store {} go on. Restore the store from a backup,"
-                                + " or delete the {}.",
+                        "{} is out of service. Other entities of messaging store {} still work. Restore the store from a"
+                                + " backup, or delete the {}.",
                         what,
                         shardIndex,
                         description.kind().word().toLowerCase(Locale.ROOT));
     }
 
-    /** It is deleted. */
+    /** Removes a deleted entity. */
     public void forget(HostedEntity entity) {
         if (all.remove(entity.id()) != null) {
             summarize();
         }
     }
 
-    /** All are given another chance when the store is read anew. */
+    /** Puts all entities back into service before the store is reloaded. */
     public void clear() {
         all.values().forEach(damage -> mark(damage.entity, false));
         all.clear();
@@ -142,7 +146,8 @@ public final class DamagedEntities {
         List<String> sentences = new ArrayList<>();
         for (Damage damage : all.values()) {
             if (sentences.size() == NAMED_MAX) {
-                sentences.add((all.size() - NAMED_MAX) + " more of messaging store " + shardIndex + " are.");
+                sentences.add((all.size() - NAMED_MAX) + " more entities of messaging store " + shardIndex
+                        + " are out of service.");
                 break;
             }
             sentences.add(damage.sentence);
@@ -151,12 +156,14 @@ public final class DamagedEntities {
         summary = sentences.isEmpty() ? null : String.join(" ", sentences);
     }
 
-    /** How many queues and topics are out of service, or fragments of them. Any thread may ask. */
+    /** Returns the number of queues, topics and fragments that are out of service. Any thread may call it. */
     public int count() {
         return count;
     }
 
-    /** What is out of service and why, a sentence each; null if nothing is. Any thread may ask. */
+    /**
+     * Returns one sentence for each entity that is out of service, with the reason, or null. Any thread may call it.
+     */
     public @Nullable String summary() {
         return summary;
     }

@@ -16,9 +16,9 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of deleted subscriptions. They share bodies with other subscriptions, so each has to give its body back, which
- * for many of them takes longer than anybody should wait: it is done a slice at a time, and goes on after a restart. For
- * the shard's thread.
+ * The messages of deleted subscriptions that are still stored. They share bodies with other subscriptions, so each
+ * message must release its body. For many messages that takes long, so they are deleted in slices, also across a
+ * restart. For the shard's thread.
  */
 public final class DeletionBacklog {
     private static final int MESSAGES_PER_SLICE = 256;
@@ -27,13 +27,13 @@ public final class DeletionBacklog {
     private final StoreRowWriter writer;
     private final StoreRowReader reader;
 
-    /** Where the work on each deleted subscription stands, by its number. */
+    /** The progress for each deleted subscription, by its number. */
     private final Map<Long, Progress> deleted = new LinkedHashMap<>();
 
-    /** Those of which a row is damaged: what is left of them stays, and costs nothing but its room. */
+    /** Deleted subscriptions with a corrupt row. Their remaining rows stay and only take up disk space. */
     private final Set<Long> givenUp = new HashSet<>();
 
-    /** Before the first message of a lane that may still be there. */
+    /** The next message to delete, as lane and sequence number. */
     private record Progress(long topicId, int lane, long from) {}
 
     public DeletionBacklog(StoreRowWriter writer, StoreRowReader reader) {
@@ -41,29 +41,29 @@ public final class DeletionBacklog {
         this.reader = reader;
     }
 
-    /** Takes over what the store says is left to be done. */
+    /** Loads the unfinished deletions from the store. */
     public void load() {
         deleted.clear();
         reader.remains().forEach((subscriptionId, topicId) -> deleted.put(subscriptionId, new Progress(topicId, 0, 0)));
     }
 
-    /** Deletes a subscription but for its messages, which follow. */
+    /** Deletes a subscription. Its messages are deleted later, in slices. */
     public void leave(long subscriptionId, long topicId) {
         writer.deleteSubscription(subscriptionId, topicId);
         deleted.put(subscriptionId, new Progress(topicId, 0, 0));
     }
 
-    /** What is left of one cannot be read. */
+    /** Gives up a subscription whose remaining rows cannot be read. */
     public void giveUp(long subscriptionId) {
         givenUp.add(subscriptionId);
     }
 
-    /** Those that were given up are tried again. */
+    /** Retries the subscriptions that were given up. */
     public void retryDamaged() {
         givenUp.clear();
     }
 
-    /** @param away which topics have to be waited for */
+    /** @param away returns whether a topic is out of service, so that its deletions must wait */
     public boolean hasWork(LongPredicate away) {
         return !deleted.isEmpty() && next(away) != null;
     }
@@ -78,11 +78,11 @@ public final class DeletionBacklog {
     }
 
     /**
-     * Does a slice of the work.
+     * Deletes one slice of messages.
      *
-     * @param topics finds topics that are there
-     * @param away which topics have to be waited for
-     * @return the topic whose bodies were given back, or null
+     * @param topics returns a topic that exists, or null
+     * @param away returns whether a topic is out of service, so that its deletions must wait
+     * @return the topic whose bodies were released, or null
      */
     public @Nullable TopicInShard clear(LongFunction<@Nullable TopicInShard> topics, LongPredicate away) {
         Map.Entry<Long, Progress> first = next(away);
@@ -93,7 +93,7 @@ public final class DeletionBacklog {
         Progress progress = first.getValue();
         TopicInShard topic = topics.apply(progress.topicId);
         if (topic == null || progress.lane == LANES.size()) {
-            writer.deleteRemains(id); // a topic that went took its bodies with it
+            writer.deleteRemains(id); // the bodies of a deleted topic are deleted already
             deleted.remove(id);
             return null;
         }

@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** The entities of a shard with their state in memory, subscriptions tied to their topics. For the shard's thread. */
+/**
+ * The entities of a shard with their state in memory. Subscriptions are linked to their topics. For the shard's thread.
+ */
 public final class EntitiesInShard {
     private static final int TRIMMED_WINDOW = 64;
 
@@ -30,12 +32,15 @@ public final class EntitiesInShard {
     private final TurnSteps steps;
     private final Map<Long, EntityInShard> entitiesInShard = new HashMap<>();
 
-    /** Makes what newid() gives; not the sequence of lock tokens, which must not be guessed from it. */
+    /**
+     * The source of values for newid() in rules. It is separate from the lock tokens, which must not be guessable from
+     * it.
+     */
     private final LockTokenSequence ids;
 
     private boolean hasCapacity = true;
 
-    /** @param steps hears what rules cost */
+    /** @param steps counts the steps of rules */
     public EntitiesInShard(
             StoreRowWriter writer, StoreRowReader reader, MemoryBudget budget, Random random, TurnSteps steps) {
         this.steps = steps;
@@ -49,17 +54,17 @@ public final class EntitiesInShard {
         return entitiesInShard.get(entityId);
     }
 
-    /** All that are there. */
+    /** Returns all entities. */
     public Collection<EntityInShard> all() {
         return entitiesInShard.values();
     }
 
-    /** The state of a topic that is there, or null. */
+    /** Returns the state of a topic, or null if it is not loaded. */
     public @Nullable TopicInShard topic(long entityId) {
         return entitiesInShard.get(entityId) instanceof TopicInShard topic ? topic : null;
     }
 
-    /** Whether it still is what the shard has of its entity. */
+    /** Returns whether an object is still the current state of its entity. */
     public boolean isCurrent(EntityInShard inShard) {
         return entitiesInShard.get(inShard.entity.id()) == inShard;
     }
@@ -74,7 +79,7 @@ public final class EntitiesInShard {
         return inShard;
     }
 
-    /** Adds an entity with what the store has of it; a subscription after its topic. */
+    /** Adds an entity with its stored state. A subscription follows its topic. */
     public EntityInShard open(HostedEntity entity, long nowMs) {
         EntityInShard inShard = create(entity);
         inShard.state.load(reader.fragment(inShard.state.id()), reader);
@@ -93,7 +98,8 @@ public final class EntitiesInShard {
         if (entity instanceof HostedSubscription subscription) {
             TopicInShard topic = topic(subscription.topic().id());
             if (topic == null) {
-                throw new IllegalStateException("Expected the topic of subscription '" + entity.path() + "'.");
+                throw new IllegalStateException(
+                        "Expected the topic of subscription '" + entity.path() + "' in this shard.");
             }
             return new EntityInShard(entity, newState(entity, topic.bodies), writer, topic);
         }
@@ -118,7 +124,7 @@ public final class EntitiesInShard {
                 reader);
     }
 
-    /** Takes out an entity that goes, with its memory. */
+    /** Removes an entity and frees its memory. */
     public @Nullable EntityInShard remove(HostedEntity entity) {
         EntityInShard inShard = entitiesInShard.remove(entity.id());
         if (inShard != null) {
@@ -130,16 +136,16 @@ public final class EntitiesInShard {
         return inShard;
     }
 
-    /** Takes out all of them. */
+    /** Removes all entities. */
     public void clear() {
         entitiesInShard.values().forEach(inShard -> inShard.state.discard());
         entitiesInShard.clear();
     }
 
     /**
-     * Tells topics whether the disk has room for what publishing adds.
+     * Sets whether the disk has room for published messages.
      *
-     * @return those whose timers may have something to do now
+     * @return the topics, whose timers may have work now
      */
     public List<EntityInShard> hasCapacity(boolean room) {
         hasCapacity = room;
@@ -153,7 +159,7 @@ public final class EntitiesInShard {
         return topics;
     }
 
-    /** Trims the entities nobody has used for longest until a half of the budget is free. */
+    /** Trims the least recently used entities until half of the budget is free. */
     public void giveBackMemory(BrokerOptions options) {
         List<EntityInShard> byAge = new ArrayList<>(entitiesInShard.values());
         byAge.sort(Comparator.comparingLong(inShard -> inShard.lastUsedMs));

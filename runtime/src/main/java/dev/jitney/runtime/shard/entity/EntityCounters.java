@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts what records say about one queue. What it has counted is shown with the commit that makes it true, as
- * {@link EntityFigures}; if that fails, the counters are dropped with the rest of the shard's memory. For the shard's thread.
+ * The counters of one queue, increased by its records. They become visible with the commit of the counted records, as
+ * {@link EntityFigures}. If the commit fails, they are dropped with the rest of the shard's memory. For the shard's
+ * thread.
  */
 public final class EntityCounters {
     private static final String REASON = "DeadLetterReason";
@@ -34,10 +35,10 @@ public final class EntityCounters {
     private long forwarded;
     private Map<DeadLetterReason, Long> deadLettered;
 
-    /** Whether {@link #deadLettered} has been shown and must not change any more. */
+    /** True if {@link #deadLettered} was published and must not change any more. */
     private boolean shown = true;
 
-    /** @param shown what to go on from */
+    /** @param shown the values to continue from */
     EntityCounters(EntityFigures shown) {
         incomingMessages = shown.incomingMessages();
         incomingBytes = shown.incomingBytes();
@@ -53,7 +54,7 @@ public final class EntityCounters {
         deadLettered = shown.deadLettered();
     }
 
-    /** @param byTime whether time has brought it about, not a command */
+    /** @param byTime whether a timer caused the record, not a command */
     void count(Record record, boolean byTime) {
         switch (record.kind()) {
             case MESSAGE_ENQUEUED -> arrived(((Record.MessageEnqueued) record).message());
@@ -122,7 +123,7 @@ public final class EntityCounters {
                     SESSION_RELEASED,
                     DELIVERIES_COUNTED,
                     CREDIT_DRAINED,
-                    RECEIVER_DETACHED -> {} // no figure tells of it
+                    RECEIVER_DETACHED -> {} // not counted
         }
     }
 
@@ -131,7 +132,7 @@ public final class EntityCounters {
             case COMPLETED -> completed++;
             case EXPIRED -> expired++;
             case DELETED -> deleted++;
-            case RECEIVED_AND_DELETED, FORWARDED -> {} // counted where it is delivered or handed on
+            case RECEIVED_AND_DELETED, FORWARDED -> {} // counted when it is delivered or forwarded
         }
     }
 
@@ -139,12 +140,12 @@ public final class EntityCounters {
         return DeadLetterReason.of(message.propertyOverrides().get(REASON));
     }
 
-    /** A message was handed on to another entity (FWD-16). */
+    /** Counts a message forwarded to another entity (FWD-16). */
     void forwarded() {
         forwarded++;
     }
 
-    /** A topic took messages for its subscriptions; those that were scheduled are counted by their records. */
+    /** Counts messages that a topic accepted for its subscriptions. Scheduled messages are counted by their records. */
     public void published(List<IncomingMessage> messages, Reply.Sent sent, long nowMs) {
         Iterator<Integer> duplicates = sent.duplicates().iterator();
         int duplicate = duplicates.hasNext() ? duplicates.next() : -1;
@@ -159,12 +160,12 @@ public final class EntityCounters {
         }
     }
 
-    /** Messages were dropped because their ids had been accepted before (T-3). */
+    /** Counts messages dropped because their ids were accepted before (T-3). */
     void dropped(int duplicateCount) {
         duplicates += duplicateCount;
     }
 
-    /** A message was handed to a receiver. */
+    /** Counts a message delivered to a receiver. */
     public void delivered(MessageView message) {
         outgoingMessages++;
         outgoingBytes += message.content().sizeBytes();
@@ -192,13 +193,13 @@ public final class EntityCounters {
         }
         deadLettered.merge(reason, 1L, Long::sum);
         if (reason == DeadLetterReason.MAX_DELIVERY_COUNT_EXCEEDED) {
-            failed(byTime); // its last delivery failed as the ones before
+            failed(byTime); // its last delivery failed, like the earlier ones
         } else if (reason == DeadLetterReason.TTL_EXPIRED) {
             expired++;
         }
     }
 
-    /** What was counted, to be shown. */
+    /** Returns the counters for publication. */
     EntityFigures figures(int receivers, long oldestEnqueuedTimeMs) {
         shown = true;
         return new EntityFigures(

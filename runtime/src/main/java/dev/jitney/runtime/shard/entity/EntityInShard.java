@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue, a topic or a subscription in its shard: state, who applies records to it, and the shard's notes about it. For
+ * A queue, topic or subscription in its shard: its state, the applier for its records, and the shard's own notes. For
  * the shard's thread.
  */
 public class EntityInShard implements Participant {
@@ -26,30 +26,30 @@ public class EntityInShard implements Participant {
     final QueueApplier applier;
     final EntityCounters counters;
 
-    /** What those who hand its messages on note about it. */
+    /** Notes of the forwarding code about this entity. */
     public final ForwardingNotes forwarding = new ForwardingNotes();
 
     /** The topic of a subscription; null for others. */
     final @Nullable TopicInShard topic;
 
-    /** Whether its rows are due with the next batch. */
+    /** True if its rows must be written with the next batch. */
     boolean dirty;
 
-    /** Whether its counters are to be shown anew after the commit. */
+    /** True if its counters must be published after the commit. */
     boolean changed;
 
-    /** Whether it is in the shard's list of those whose oldest message is to be looked for. */
+    /** True if it is in the shard's list of entities whose oldest message must be looked up. */
     boolean headless;
 
-    /** Whether it is in the shard's list of those to deliver from. */
+    /** True if it is in the shard's list of entities with messages to deliver. */
     boolean ready;
 
-    /** When its timer is set for, {@link Long#MAX_VALUE} if it has none; changed by {@link EntityTimers} only. */
+    /** The time its timer is set to, or {@link Long#MAX_VALUE}; changed by {@link EntityTimers} only. */
     long armedAtMs = Long.MAX_VALUE;
 
     long lastUsedMs;
 
-    /** The last access that the store knows. */
+    /** The last access that is stored. */
     private long accessWrittenMs;
 
     private @Nullable Idleness idleness;
@@ -67,37 +67,37 @@ public class EntityInShard implements Participant {
         return entity.id();
     }
 
-    /** The entity as everybody sees it. */
+    /** Returns the entity with its public description. */
     public final HostedEntity entity() {
         return entity;
     }
 
-    /** The topic of a subscription; null for others. */
+    /** Returns the topic of a subscription; null for others. */
     public final @Nullable TopicInShard topic() {
         return topic;
     }
 
-    /** Applies records to the state. */
+    /** Returns the applier of records to the state. */
     public final QueueApplier applier() {
         return applier;
     }
 
-    /** Counts what happens to its messages. */
+    /** Returns the counters of its messages. */
     public final EntityCounters counters() {
         return counters;
     }
 
-    /** Notes of those who hand its messages on. */
+    /** Returns the notes of the forwarding code. */
     public final ForwardingNotes forwarding() {
         return forwarding;
     }
 
-    /** Since when it is idle, if it goes away then; null for all others. */
+    /** Returns the idle time of a temporary entity; null for all others. */
     public final @Nullable Idleness idleness() {
         return idleness;
     }
 
-    /** Sets since when it is idle; null if it does not go away when it is idle. */
+    /** Sets the idle time of a temporary entity; null if the entity is not temporary. */
     public final void setIdleness(@Nullable Idleness since) {
         idleness = since;
     }
@@ -113,25 +113,25 @@ public class EntityInShard implements Participant {
         return new FanOut(decision.records(), List.of(), decision.reply(), decision.rejection());
     }
 
-    /** When time has something to do with it next, {@link Long#MAX_VALUE} if never. */
+    /** Returns the time of its next timer, or {@link Long#MAX_VALUE}. */
     public final long nextTimerMs() {
         long nextMs = Math.min(nextMoveMs(), state.duplicates().nextForgetMs(duplicateWindowMs()));
         return idleness == null ? nextMs : Math.min(nextMs, idleness.dueMs());
     }
 
-    /** When its messages have to be moved next, {@link Long#MAX_VALUE} if never. */
+    /** Returns the time when a timer must next move messages, or {@link Long#MAX_VALUE}. */
     public long nextMoveMs() {
         return state.nextTimerMs();
     }
 
-    /** Takes over which ids of messages the store has, if duplicates are detected. */
+    /** Loads the stored message ids, if the entity detects duplicates. */
     void loadDuplicates(RowReader reader, long nowMs) {
         if (state.description().requiresDuplicateDetection() && state.wasUsed()) {
             state.loadDuplicates(reader, nowMs);
         }
     }
 
-    /** What becomes of ids that have left the window for duplicates; a slice of it. */
+    /** Returns the records that drop some of the message ids outside the duplicate detection window. */
     public List<Record> forgetIds(RowReader reader, long nowMs) {
         return Forgetting.decide(state.duplicates(), duplicateWindowMs(), nowMs, reader);
     }
@@ -140,29 +140,29 @@ public class EntityInShard implements Participant {
         return state.description().duplicateDetectionHistoryTimeWindowMs();
     }
 
-    /** How much older the last access is that the store knows than the one that memory knows, milliseconds. */
+    /** Returns by how much the stored last access lags behind memory, milliseconds. */
     final long unwrittenAccessMs() {
         return state.accessedAtMs() - accessWrittenMs;
     }
 
-    /** The store knows the last access. */
+    /** Notes that the last access is stored. */
     final void accessWritten() {
         accessWrittenMs = state.accessedAtMs();
     }
 
-    /** Everything applied so far is in the store. */
+    /** Notes that everything applied so far is stored. */
     void committed() {
         accessWritten();
         state.committed();
     }
 
-    /** A message was handed on to another entity (FWD-16). */
+    /** Counts a message forwarded to another entity (FWD-16). */
     public final void forwarded(IncomingMessage message) {
         counters.forwarded();
         entity.countTransfer(message.content().sizeBytes());
     }
 
-    /** Shows the world the counters as they are now. */
+    /** Publishes the current counters. */
     void publish() {
         entity.publish(
                 state.counts(),

@@ -4,14 +4,14 @@ import java.util.Comparator;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** When which entities want their timers looked at, each at most once. For the shard's thread. */
+/** The timers of a shard's entities, at most one for each entity. For the shard's thread. */
 public final class EntityTimers {
-    /** By the time they are armed for, which therefore changes only while they are not in here. */
+    /** The entities by the time of their timers. That time changes only while the entity is not in this set. */
     private final TreeSet<EntityInShard> armed =
             new TreeSet<>(Comparator.comparingLong((EntityInShard inShard) -> inShard.armedAtMs)
                     .thenComparingLong(inShard -> inShard.entity.id()));
 
-    /** Sets one for the entity's next timer, unless there is an earlier one. */
+    /** Sets a timer for the next timer time of an entity, unless an earlier one is set. */
     public void arm(EntityInShard inShard) {
         long atMs = inShard.nextTimerMs();
         if (atMs < inShard.armedAtMs) {
@@ -21,7 +21,10 @@ public final class EntityTimers {
         }
     }
 
-    /** Forgets an entity: one that goes must not stay in memory until its time comes, which may be in years. */
+    /**
+     * Removes the timer of an entity. A deleted entity must not stay in memory until its timer, which may be years
+     * away.
+     */
     void disarm(EntityInShard inShard) {
         if (inShard.armedAtMs != Long.MAX_VALUE) {
             armed.remove(inShard);
@@ -29,12 +32,12 @@ public final class EntityTimers {
         }
     }
 
-    /** When the first one is due, {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the time of the first timer, or {@link Long#MAX_VALUE}. */
     public long nextMs() {
         return armed.isEmpty() ? Long.MAX_VALUE : armed.first().armedAtMs;
     }
 
-    /** Takes out one that is due, or null; the entity is to be armed again. */
+    /** Removes and returns an entity whose timer is due, or null. The caller must arm it again. */
     public @Nullable EntityInShard pollDue(long nowMs) {
         if (nextMs() > nowMs) {
             return null;

@@ -5,33 +5,35 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Notes about forwarding from one entity; only {@code shard.forward} reads and changes them. For the shard's thread. */
+/**
+ * Notes about forwarding from one entity. Only {@code shard.forward} reads and changes them. For the shard's thread.
+ */
 public final class ForwardingNotes {
     private @Nullable String destination;
     private String destinationPath = "";
 
-    /** How long its dead-letters wait before they are tried again, 0 if they do not wait. */
+    /** The current pause before its dead-letters are retried, milliseconds; 0 if there is none. */
     public long pauseMs;
 
-    /** When they are tried again, milliseconds since the epoch. */
+    /** The end of the pause, milliseconds since the epoch. */
     public long resumeAtMs;
 
-    /** When the entity is to be looked at again, milliseconds since the epoch. */
+    /** The time of the entity's next check, milliseconds since the epoch. */
     public long wakeAtMs;
 
-    /** The question another store has not answered yet, 0 if there is none. */
+    /** The number of the unanswered question to another store, 0 if there is none. */
     public long question;
 
-    /** Numbers of dead-letters that the destination in another store would take. */
+    /** Numbers of dead-letters that the destination in another store would accept. */
     public Set<Long> welcome = new HashSet<>();
 
-    /** Numbers of dead-letters that it would not take. */
+    /** Numbers of dead-letters that the destination in another store would refuse. */
     public Set<Long> unwelcome = new HashSet<>();
 
-    /** The dead-letters that were passed by, and when they are tried again. */
+    /** The dead-letters that the destination refused, and the time of their retry. */
     public final PassedByNotes passedBy = new PassedByNotes();
 
-    /** The path of an entity as a description names it, which may be an address. */
+    /** Returns the path of an entity named in a description, where it may be an address. */
     public String path(String named) {
         if (!named.equals(destination)) {
             destination = named;

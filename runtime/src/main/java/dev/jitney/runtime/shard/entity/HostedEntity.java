@@ -19,11 +19,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity as the shard sees it that hosts it. The shard's thread changes {@link #latest}; everybody else sees what is durable,
- * which follows once the change is committed. A fragment of a partitioned entity is one of its own, whose description is that of
- * the whole.
+ * An entity as seen by the shard that hosts it. The shard's thread changes {@link #latest}; everyone else sees the
+ * durable description, which follows when the change is committed. A fragment of a partitioned entity is a hosted
+ * entity of its own with the description of the whole.
  *
- * <p>Any thread may call it, unless a method says that it is for the shard's thread.
+ * <p>Any thread may call it, unless a method is marked for the shard's thread.
  */
 public abstract class HostedEntity extends Entity {
     private static final Totals NOTHING = new Totals(new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0), 0, EntityFigures.NONE);
@@ -40,10 +40,10 @@ public abstract class HostedEntity extends Entity {
     private volatile boolean damaged;
     private volatile Totals totals = NOTHING;
 
-    /** The state of the entity as it is shown. */
+    /** The published state of the entity. */
     private record Totals(MessageCounts counts, long accessedAtMs, EntityFigures figures) {}
 
-    /** @param mailbox that of its shard */
+    /** @param mailbox the mailbox of its shard */
     protected HostedEntity(Mailbox mailbox, EntityRow row) {
         this.mailbox = mailbox;
         this.id = row.entityId();
@@ -53,7 +53,7 @@ public abstract class HostedEntity extends Entity {
         this.fragment = 0;
     }
 
-    /** A fragment of a partitioned entity, whose description it follows. */
+    /** Creates a fragment of a partitioned entity, which uses the description of the whole. */
     protected HostedEntity(Mailbox mailbox, long id, HostedEntity whole, int fragment) {
         this.mailbox = mailbox;
         this.id = id;
@@ -63,35 +63,35 @@ public abstract class HostedEntity extends Entity {
         this.fragment = fragment;
     }
 
-    /** Its number, which no other entity of the broker has. */
+    /** Returns its number, unique within the broker. */
     public final long id() {
         return id;
     }
 
-    /** Number of the fragment; 0 of an ordinary entity. */
+    /** Returns the number of the fragment; 0 for an ordinary entity. */
     public final int fragment() {
         return fragment;
     }
 
-    /** Whether it is a fragment of a partitioned entity. */
+    /** Returns whether it is a fragment of a partitioned entity. */
     public final boolean isFragment() {
         return whole != null;
     }
 
-    /** The mailbox of its shard, by which the shard is known. */
+    /** Returns the mailbox of its shard, which also identifies the shard. */
     public final Mailbox mailbox() {
         return mailbox;
     }
 
-    /** Locks of its messages whose messages nobody has got. */
+    /** Returns the locks of messages that no application has received yet. */
     public final UnclaimedLocks unclaimed() {
         return unclaimed;
     }
 
-    /** The settings of its namespace. */
+    /** Returns the settings of its namespace. */
     public abstract NamespaceOptions namespaceOptions();
 
-    /** The quotas of its namespace. */
+    /** Returns the quotas of its namespace. */
     public final Limits limits() {
         return namespaceOptions().limits();
     }
@@ -99,8 +99,8 @@ public abstract class HostedEntity extends Entity {
     // --- its description ---
 
     /**
-     * The description that the shard has, committed or not; of a fragment that of the whole which is durable. For the shard's
-     * thread.
+     * Returns the description in the shard, committed or not. For a fragment this is the durable description of the
+     * whole. For the shard's thread.
      */
     public final EntityRow latest() {
         return whole == null ? latest : whole.durable;
@@ -110,15 +110,15 @@ public abstract class HostedEntity extends Entity {
         return whole == null ? durable : whole.durable;
     }
 
-    /** The latest description as the state of its messages needs it. For the shard's thread. */
+    /** Returns the latest description in the form that the state of its messages uses. For the shard's thread. */
     public abstract QueueDescription asQueue();
 
-    /** Changes it in the shard. For the shard's thread. */
+    /** Changes the description in the shard. For the shard's thread. */
     public final void change(EntityRow row) {
         latest = row;
     }
 
-    /** The store has it as it is now in the shard: everybody may see it. For the shard's thread. */
+    /** Publishes the description after its commit. For the shard's thread. */
     public final void settle() {
         if (whole == null) {
             durable = latest;
@@ -129,23 +129,26 @@ public abstract class HostedEntity extends Entity {
         }
     }
 
-    /** Its description has become visible. */
+    /** Called after the description was published. */
     protected abstract void settled();
 
-    /** Whether it is a fragment of an entity that is no more. */
+    /** Returns whether it is a fragment of a deleted entity. */
     public final boolean isOrphan() {
         return whole != null && whole.gone;
     }
 
-    /** Whether its creation is committed. */
+    /** Returns whether its creation is committed. */
     public final boolean isKnown() {
         return known;
     }
 
-    /** The store has it: its name is taken. */
+    /** Lists the entity under its name, which is taken from now on. Called once the entity is stored. */
     public abstract void list();
 
-    /** The store does not have it: its name is free, and whoever still holds it hears that there is no such entity. */
+    /**
+     * Removes the entity from the list and frees its name. From now on holders of this object get "not found". Called
+     * once the deletion is stored.
+     */
     public void unlist() {
         known = false;
         gone = true;
@@ -176,76 +179,76 @@ public abstract class HostedEntity extends Entity {
         return durable().updatedAtMs();
     }
 
-    /** Whether it is out of service because a row of it is damaged, though the store works. */
+    /** Returns whether it is out of service because of a corrupt row, although the store works. */
     public final boolean isDamaged() {
         return damaged;
     }
 
-    /** It goes out of service or comes back; {@link DamagedEntities} decides. */
+    /** Takes the entity out of service or puts it back. Called by {@link DamagedEntities}. */
     public final void setDamaged(boolean now) {
         damaged = now;
     }
 
     // --- its messages ---
 
-    /** Shows the state that was committed. For the shard's thread. */
+    /** Publishes the committed state. For the shard's thread. */
     final void publish(MessageCounts counts, long accessedAtMs, EntityFigures figures) {
         totals = new Totals(counts, accessedAtMs, figures);
     }
 
-    /** The counters that its shard has shown. */
+    /** Returns the published message counts. */
     protected final MessageCounts shownCounts() {
         return totals.counts;
     }
 
-    /** The figures that its shard has shown. */
+    /** Returns the published figures. */
     protected final EntityFigures shownFigures() {
         return totals.figures;
     }
 
-    /** The last access that its shard has shown, milliseconds since the epoch. */
+    /** Returns the published time of the last access, milliseconds since the epoch. */
     protected final long shownAccessedAtMs() {
         return totals.accessedAtMs;
     }
 
     // --- counting ---
 
-    /** Counts a command that the shard has carried out, if it is not a share of one that the whole counts once (PART-15). */
+    /** Counts an executed command, unless it is part of a command that the whole counts once (PART-15). */
     public abstract void countDone(Command command, Reply reply);
 
-    /** Counts a command that was carried out, for the meter and for throttling. */
+    /** Counts an executed command, for the meter and for throttling. */
     public abstract void count(Command command, Reply reply);
 
     /** Counts deliveries that were made together: messages, operations, bytes. */
     public abstract void countDeliveries(int messages, long operations, long bytes);
 
-    /** A message of that size was handed on to another entity: an operation of this one (MET-1, FWD-16). */
+    /** Counts a message forwarded to another entity as an operation of this one (MET-1, FWD-16). */
     public abstract void countTransfer(int sizeBytes);
 
     /** Counts a receive that ended without a message. */
     public abstract void countEmptyReceive();
 
-    /** Counts a call whose answer had to wait. */
+    /** Counts a call whose reply had to wait. */
     public abstract void countCall();
 
-    /** Counts a command that was refused: free, but for a session that was waited for and did not come (MET-1). */
+    /** Counts a refused command. Refused commands are free, except a wait for a session that timed out (MET-1). */
     public abstract void countRefusal(Command command, Rejection rejection);
 
     // --- other entities ---
 
-    /** The queue or topic of that path in the same namespace, committed or not; null if there is none. */
+    /** Returns the queue or topic of a path in the same namespace, committed or not, or null. */
     public abstract @Nullable HostedEntity sibling(String path);
 
-    /** Whether it has fragments, which keep its messages. */
+    /** Returns whether it has fragments, which keep its messages. */
     public abstract boolean hasFragments();
 
     /**
-     * The place for messages that another entity hands on: the entity itself, or the fragment for them (PART-54); or why none will
-     * ever take them.
+     * Returns the target for forwarded messages: the entity itself or the fragment for them (PART-54), or a permanent
+     * refusal.
      */
     public abstract SendTarget destination(List<IncomingMessage> messages);
 
-    /** A queue or topic or a fragment of one, or why there is none: exactly one of the two. */
+    /** The target of a send: either a queue, topic or fragment, or a refusal. */
     public record SendTarget(
             @Nullable HostedEntity entity, @Nullable Rejection refusal) {
         public static SendTarget of(HostedEntity entity) {
@@ -257,17 +260,17 @@ public abstract class HostedEntity extends Entity {
         }
     }
 
-    /** Whether somebody wants to receive from its fragments, or something waits in them for its time (IDLE-7). */
+    /** Returns whether a receiver waits at one of its fragments, or a scheduled message waits in one (IDLE-7). */
     public abstract boolean areFragmentsInUse();
 
     /**
-     * Has the fragments in other shards follow what the store of the whole has, after a commit that gave no certain answer.
+     * Updates the fragments in other shards to the stored state of the whole, after a commit with an uncertain outcome.
      *
      * @param shown the description that was visible before
      * @param shownRules the rules that were visible before
      */
     public abstract void catchUpFragments(EntityDescription shown, List<Rule> shownRules);
 
-    /** Deletes its fragments, if it has some; those that cannot be reached go when their shards work again. */
+    /** Deletes its fragments, if any. Unreachable fragments are deleted when their shards work again. */
     public abstract void deleteFragments();
 }

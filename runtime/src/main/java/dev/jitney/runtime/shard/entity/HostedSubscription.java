@@ -5,20 +5,20 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A subscription as the shard sees it that hosts it: a {@link HostedEntity} with rules. For the shard's thread. */
+/** A subscription as seen by the shard that hosts it: a {@link HostedEntity} with rules. For the shard's thread. */
 public interface HostedSubscription {
 
-    /** The number of the subscription. */
+    /** Returns the number of the subscription. */
     long id();
 
-    /** The topic it gets its copies from, in the same shard. */
+    /** Returns its topic, which is in the same shard. */
     HostedEntity topic();
 
-    /** The rule of that name in any case, committed or not; null if there is none. */
+    /** Returns the rule of a name, ignoring case, committed or not, or null. */
     @Nullable
     Rule rule(String name);
 
-    /** Its rules in the shard, committed or not; of a fragment those of the whole. */
+    /** Returns its rules in the shard, committed or not. A fragment returns the rules of the whole. */
     Collection<Rule> latestRules();
 
     /** Adds or replaces a rule in the shard; {@link #settleRule} follows the commit. */
@@ -27,9 +27,9 @@ public interface HostedSubscription {
     /** Removes a rule in the shard. */
     void removeRule(String name);
 
-    /** The store has the rule of that name as it is now in the shard, or none. */
+    /** Publishes the committed state of the rule of a name, which may be its removal. */
     void settleRule(String name);
 
-    /** These are the rules the store has. */
+    /** Sets the rules loaded from the store. */
     void loadRules(List<Rule> rules);
 }

@@ -2,9 +2,9 @@ package dev.jitney.runtime.shard.entity;
 
 import java.util.List;
 
-/** A topic as the shard sees it that hosts it: a {@link HostedEntity} with subscriptions in the same shard. */
+/** A topic as seen by the shard that hosts it: a {@link HostedEntity} with subscriptions in the same shard. */
 public interface HostedTopic {
 
-    /** Its subscriptions, committed or not. */
+    /** Returns its subscriptions, committed or not. */
     List<? extends HostedEntity> allSubscriptions();
 }

@@ -1,32 +1,32 @@
 package dev.jitney.runtime.shard.entity;
 
-/** Since when an entity is idle that goes away then. For the shard's thread. */
+/** The idle time of a temporary entity. For the shard's thread. */
 public final class Idleness {
     private final EntityInShard inShard;
     private final Uptime uptime;
 
-    /** When it was created, or was last seen to be in use without an access that would tell. */
+    /** The time of creation, or of the last check that found the entity in use without a recorded access. */
     private long inUseAtMs;
 
-    /** @param uptime tells which time counts */
+    /** @param uptime the times when the shard was down, which do not count */
     public Idleness(EntityInShard inShard, Uptime uptime) {
         this.inShard = inShard;
         this.uptime = uptime;
         this.inUseAtMs = inShard.entity.latest().createdAtMs();
     }
 
-    /** It is in use now: the count starts anew. */
+    /** Notes that the entity is in use. The idle time starts again. */
     public void inUse(long nowMs) {
         inUseAtMs = nowMs;
     }
 
-    /** When it was used last, milliseconds since the epoch. */
+    /** Returns the time of the last use, milliseconds since the epoch. */
     public long sinceMs() {
-        // What its fragments, in their shards, have shown of themselves counts too.
+        // The published accesses of its fragments, in their own shards, count too.
         return Math.max(inUseAtMs, Math.max(inShard.state.accessedAtMs(), inShard.entity.accessedAtMs()));
     }
 
-    /** When it is to go if nobody uses it until then. */
+    /** Returns the time when the entity is deleted if nothing uses it until then. */
     public long dueMs() {
         return uptime.downtimes()
                 .end(sinceMs(), inShard.entity.latest().description().autoDeleteOnIdleMs());

@@ -1,45 +1,48 @@
 package dev.jitney.runtime.shard.entity;
 
 /**
- * Tells when the dead-letters of an entity that its destination did not take are tried again (FWD-12): all of them in order of their
- * numbers, in steps, then after a pause that grows. However many they are, these few numbers are all that memory has of
- * them. For the shard's thread.
+ * Schedules retries of an entity's dead-letters that the destination has refused (FWD-12). All of them are retried in
+ * order of their numbers, in steps, then again after a growing pause. Memory use does not depend on the number of
+ * dead-letters. For the shard's thread.
  */
 public final class PassedByNotes {
     static final long PAUSE_MIN_MS = 1_000;
     static final long PAUSE_MAX_MS = 30_000;
 
-    /** So many at most are tried per millisecond on average, because a million that stay may not occupy the shard. */
+    /**
+     * The limit of retries per millisecond on average, because a million refused dead-letters must not occupy the
+     * shard.
+     */
     private static final long TRIES_PER_MS = 1;
 
     private long pauseMs;
 
-    /** {@link Long#MAX_VALUE} if they are being tried, or there are none. */
+    /** The time of the next round, or {@link Long#MAX_VALUE} during a round and if there is nothing to retry. */
     private long againAtMs = Long.MAX_VALUE;
 
-    /** Where the next step begins while they are being tried, else {@link Long#MAX_VALUE}. */
+    /** The start of the next step during a round, otherwise {@link Long#MAX_VALUE}. */
     private long next = Long.MAX_VALUE;
 
-    /** The first of those that were not taken this time. */
+    /** The first dead-letter refused in this round. */
     private long staysFrom = Long.MAX_VALUE;
 
     private long tried;
     private boolean taken;
 
-    /** Whether one of them may be taken later. */
+    /** True if one of the refused dead-letters may be accepted later. */
     private boolean again;
 
-    /** When they are tried again, {@link Long#MAX_VALUE} if nothing is to be waited for. */
+    /** Returns the time of the next round, or {@link Long#MAX_VALUE}. */
     public long againAtMs() {
         return againAtMs;
     }
 
-    /** Whether there is something to try now. */
+    /** Returns whether there is something to retry now. */
     public boolean isDue(long nowMs) {
         return next != Long.MAX_VALUE || againAtMs <= nowMs;
     }
 
-    /** Where to look now; to be called when due. */
+    /** Returns the number at which the next step begins. To be called when due. */
     public long next(long passedByFrom) {
         if (next == Long.MAX_VALUE) {
             againAtMs = Long.MAX_VALUE;
@@ -52,7 +55,7 @@ public final class PassedByNotes {
         return next;
     }
 
-    /** One was passed by, for the first time or again. */
+    /** Notes that the destination refused a dead-letter, for the first time or again. */
     public void passed(long number, long nowMs) {
         stays(number);
         again = true;
@@ -61,22 +64,23 @@ public final class PassedByNotes {
         }
     }
 
-    /** One was passed by that no destination will ever take (FWD-9). */
+    /** Notes a dead-letter that no destination will ever accept (FWD-9). */
     public void stays(long number) {
         staysFrom = Math.min(staysFrom, number);
     }
 
-    /** One of those that were passed by was taken. */
+    /** Notes that the destination accepted a dead-letter it had refused before. */
     public void taken() {
         taken = true;
     }
 
     /**
-     * A step has come to its end.
+     * Ends a step.
      *
-     * @param from where the next one begins, {@link Long#MAX_VALUE} if all were tried
-     * @param rows how many dead-letters it looked at
-     * @return the first that was not taken, {@link Long#MAX_VALUE} if there is none, or -1 if not all were tried
+     * @param from the start of the next step, {@link Long#MAX_VALUE} if the round is complete
+     * @param rows the number of dead-letters that the step read
+     * @return the first dead-letter still refused, {@link Long#MAX_VALUE} if there is none, or -1 if the round is not
+     *     complete
      */
     public long stepped(long from, int rows, long nowMs) {
         next = from;

@@ -10,11 +10,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies what was decided for the entities of a shard: to their state in memory, to the shard's batch and to their counters, and
- * notes what there is to do about them afterwards. For the shard's thread.
+ * Applies decisions to the entities of a shard: to their state in memory, to the shard's batch and to their counters.
+ * Schedules the work that follows. For the shard's thread.
  */
 public final class RecordApplier {
-    /** How often the store learns of accesses that write nothing else, milliseconds: half of what STATE-4 allows. */
+    /** The interval for writing accesses that change nothing else, milliseconds: half of the limit in STATE-4. */
     public static final long ACCESS_PAUSE_MS = 30_000;
 
     private final ShardContext context;
@@ -28,7 +28,7 @@ public final class RecordApplier {
         this.scheduler = scheduler;
     }
 
-    /** Sets where messages go that are handed on, before anything is applied. */
+    /** Sets the destination of forwarded messages, before anything is applied. */
     public void connect(ForwardingSink sink) {
         forwarding = sink;
     }
@@ -37,7 +37,10 @@ public final class RecordApplier {
         return Objects.requireNonNull(forwarding);
     }
 
-    /** As {@link #carryOut}, as activity of the entity: what somebody asked for, not what became of it later. */
+    /**
+     * Applies a step like {@link #carryOut} and counts it as activity of the entity. For requested operations, not for
+     * their later effects.
+     */
     public void use(TransactionDecider.Step step) {
         carryOut(step);
         if (step.participant() instanceof EntityInShard inShard) {
@@ -45,7 +48,7 @@ public final class RecordApplier {
         }
     }
 
-    /** Does a part of what the outcome of a transaction means, or of what an operation in it does at once. */
+    /** Applies one step of the outcome of a transaction, or of an operation in it that takes effect at once. */
     public void carryOut(TransactionDecider.Step step) {
         if (step.participant() instanceof EntityInShard inShard) {
             apply(inShard, step.records(), false);
@@ -61,13 +64,13 @@ public final class RecordApplier {
         }
     }
 
-    /** Does what records say without its being activity of the entity: the broker does it for itself. */
+    /** Applies records that do not count as activity of the entity, because the broker itself caused them. */
     public void changeInside(EntityInShard inShard, List<Record> records) {
         record(inShard, records, true);
         wake(inShard);
     }
 
-    /** Does what the publication of messages says. */
+    /** Applies the publication of messages. */
     public void apply(TopicInShard topic, FanOut publication, boolean byTime) {
         apply(topic, publication.records(), byTime);
         apply(publication.copies(), byTime);
@@ -78,17 +81,17 @@ public final class RecordApplier {
             EntityInShard inShard = entitiesInShard.get(copy.subscriber().entityId());
             if (inShard == null) {
                 throw new IllegalStateException(
-                        "Expected subscription " + copy.subscriber().entityId() + ".");
+                        "Expected subscription " + copy.subscriber().entityId() + " in this shard.");
             }
-            record(inShard, List.of(copy.record()), byTime); // IDLE-9: no activity of the subscription
+            record(inShard, List.of(copy.record()), byTime); // not activity of the subscription (IDLE-9)
             wake(inShard);
         }
     }
 
     /**
-     * Does what records say.
+     * Applies records.
      *
-     * @param byTime whether time has brought them about, not a command
+     * @param byTime whether a timer caused them, not a command
      */
     public void apply(EntityInShard inShard, List<Record> records, boolean byTime) {
         if (!records.isEmpty()) {
@@ -124,7 +127,7 @@ public final class RecordApplier {
         scheduler.show(inShard);
     }
 
-    /** Counts messages that were dropped because their ids were known. */
+    /** Counts messages that were dropped as duplicates. */
     public void countDuplicates(EntityInShard inShard, Reply reply) {
         if (reply instanceof Reply.Sent sent && !sent.duplicates().isEmpty()) {
             inShard.counters.dropped(sent.duplicates().size());
@@ -133,8 +136,8 @@ public final class RecordApplier {
     }
 
     /**
-     * Remembers that an entity is used (IDLE-7 to IDLE-9), and with it its topic (IDLE-8). If nothing else is written about it,
-     * this is, now and then (STATE-4).
+     * Notes activity of an entity (IDLE-7 to IDLE-9) and of its topic (IDLE-8). If nothing else is written about the
+     * entity, the access is written from time to time (STATE-4).
      */
     public void touch(EntityInShard inShard) {
         inShard.state.touch(context.nowMs());
@@ -147,20 +150,20 @@ public final class RecordApplier {
         }
     }
 
-    /** Has the last access written if it is in memory only. */
+    /** Writes the last access if it is only in memory. */
     public void writeAccess(EntityInShard inShard) {
         if (inShard.unwrittenAccessMs() > 0) {
             scheduler.write(inShard);
         }
     }
 
-    /** Something has changed about an entity: its receivers may have something to get, and time something to do. */
+    /** Handles a change of an entity: checks its receivers for deliveries and sets its timer. */
     public void wake(EntityInShard inShard) {
         wakeReceivers(inShard);
         scheduler.timers().arm(inShard);
     }
 
-    /** Has an entity take its turn if somebody waits for its messages: its receivers, or another entity it forwards to. */
+    /** Schedules deliveries if something waits for the entity's messages: a receiver, or an entity it forwards to. */
     public void wakeReceivers(EntityInShard inShard) {
         if (!inShard.ready && (forwarding().hasWork(inShard) || Activity.isAwaited(inShard.state))) {
             scheduler.deliver(inShard);

@@ -10,8 +10,8 @@ import dev.jitney.runtime.shard.turn.TurnSteps;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that decisions in a turn of a shard may use: its time, whether the store takes more messages, lock tokens, the steps
- * that rules have cost, and which entities are there. It changes nothing. For the shard's thread.
+ * The facts that decisions in a turn of a shard use: its time, whether the store accepts more messages, lock tokens,
+ * the steps spent on rules, and the entities. It changes nothing. For the shard's thread.
  */
 public final class ShardContext {
     private final Mailbox mailbox;
@@ -25,8 +25,8 @@ public final class ShardContext {
     private boolean acceptsGrowth = true;
 
     /**
-     * @param mailbox that of the shard
-     * @param steps hears what rules cost
+     * @param mailbox the mailbox of the shard
+     * @param steps counts the steps of rules
      */
     public ShardContext(
             Mailbox mailbox,
@@ -45,64 +45,64 @@ public final class ShardContext {
         this.tokens = tokens;
     }
 
-    /** A turn begins; time never runs backwards. */
+    /** Begins a turn. Time never runs backwards. */
     public void startTurn(long now) {
         nowMs = Math.max(nowMs, now);
         steps.startTurn();
     }
 
-    /** The entities of the store are about to be read, before the shard runs. */
+    /** Sets the time before the entities of the store are read, before the shard runs. */
     public void startLoading(long now) {
         nowMs = now;
     }
 
-    /** Tells whether the store takes what adds messages. */
+    /** Sets whether the store accepts more messages. */
     public void setAcceptsGrowth(boolean accepts) {
         acceptsGrowth = accepts;
     }
 
-    /** The time of this turn, milliseconds since the epoch. */
+    /** Returns the time of this turn, milliseconds since the epoch. */
     public long nowMs() {
         return nowMs;
     }
 
-    /** Whether the store takes what adds messages. */
+    /** Returns whether the store accepts more messages. */
     public boolean acceptsGrowth() {
         return acceptsGrowth;
     }
 
-    /** The facts for one decision. */
+    /** Returns the facts for one decision. */
     public Situation situation() {
         return new Situation(nowMs, acceptsGrowth, reader, tokens);
     }
 
-    /** The cost of rules in this turn. */
+    /** Returns the steps spent on rules in this turn. */
     public TurnSteps steps() {
         return steps;
     }
 
-    /** The mailbox of this shard. */
+    /** Returns the mailbox of this shard. */
     public Mailbox mailbox() {
         return mailbox;
     }
 
-    /** Whether this shard hosts an entity. */
+    /** Returns whether this shard hosts an entity. */
     public boolean hosts(HostedEntity entity) {
         return entity.mailbox() == mailbox;
     }
 
-    /** The queue, topic or subscription of that number, or null if it is gone or out of service. */
+    /** Returns the queue, topic or subscription of that number, or null if it is deleted or out of service. */
     public @Nullable EntityInShard find(long entityId) {
         return entitiesInShard.get(entityId);
     }
 
-    /** Why an entity that {@link #find} does not find does nothing: it is out of service for a while, or it is not there. */
+    /** Returns the refusal for an entity that {@link #find} does not return: out of service for now, or not found. */
     public Rejection missing(long entityId) {
         Rejection outOfService = damaged.refusal(entities.find(entityId));
         return outOfService == null ? Rejection.of(ErrorCode.ENTITY_NOT_FOUND) : outOfService;
     }
 
-    /** Whether an entity is out of service. */
+    /** Returns whether an entity is out of service. */
     public boolean isDamaged(long entityId) {
         HostedEntity entity = entities.find(entityId);
         return entity != null && damaged.contains(entity);

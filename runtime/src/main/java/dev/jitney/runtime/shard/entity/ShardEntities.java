@@ -21,8 +21,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entities of one shard and the rows that describe them. A change is made in the shard at once and shown to the world
- * when its commit has succeeded. For the shard's thread.
+ * The entities of one shard and the rows that describe them. A change takes effect in the shard at once and is
+ * published after its commit. For the shard's thread.
  */
 public final class ShardEntities {
     private static final long LOCAL_ID_MAX = (1 << 24) - 1;
@@ -31,57 +31,57 @@ public final class ShardEntities {
     private final StoreRowWriter writer;
     private final StoreRowReader reader;
 
-    /** All entities of the store, and those of which it is not known yet whether they are in it. */
+    /** All entities of the store, including those whose creation or deletion is not committed yet. */
     private final Map<Long, HostedEntity> served = new HashMap<>();
 
-    /** Those of them whose deletion waits for its commit. */
+    /** The entities whose deletion waits for its commit. */
     private final Set<Long> deleted = new HashSet<>();
 
     private final List<Runnable> onceDurable = new ArrayList<>();
     private long lastId;
 
-    /** Whether what nobody knows here may belong to an entity of a store that was away when the server started. */
+    /** True if unknown rows may belong to an entity of a store that was unavailable at startup. */
     private boolean keepsUnknown;
 
-    /** @param shardIndex the place of the store among the stores, from 0 */
+    /** @param shardIndex the position of the store among the stores, from 0 */
     public ShardEntities(int shardIndex, StoreRowWriter writer, StoreRowReader reader) {
         this.shardIndex = shardIndex;
         this.writer = writer;
         this.reader = reader;
     }
 
-    /** Reads what the store has, topics before their subscriptions. */
+    /** Reads the stored entities, topics before their subscriptions. */
     public List<EntityRow> load() {
         lastId = reader.lastEntityId();
         return reader.entities();
     }
 
-    /** What the store remembers about a namespace, or null. */
+    /** Returns the stored row of a namespace, or null. */
     public @Nullable NamespaceRow namespace(String name) {
         return reader.namespace(name);
     }
 
-    /** Whether this store can number one more entity. */
+    /** Returns whether this store can number one more entity. */
     public boolean hasIds() {
         return lastId < LOCAL_ID_MAX;
     }
 
-    /** Whether it is there; not once it is deleted, committed or not. */
+    /** Returns whether the entity exists. A deletion counts at once, committed or not. */
     public boolean isServed(HostedEntity entity) {
         return served.get(entity.id()) == entity && !deleted.contains(entity.id());
     }
 
-    /** The entity of that number; null if it is not there. */
+    /** Returns the entity of that number, or null. */
     public @Nullable HostedEntity find(long entityId) {
         return served.get(entityId);
     }
 
-    /** Whether its deletion waits for the commit. */
+    /** Returns whether its deletion waits for the commit. */
     public boolean isLeaving(HostedEntity entity) {
         return deleted.contains(entity.id());
     }
 
-    /** Adds an entity that the store has. */
+    /** Adds an entity that is already stored. */
     public void adopt(HostedEntity entity) {
         served.put(entity.id(), entity);
         if (entity instanceof HostedSubscription subscription) {
@@ -97,12 +97,12 @@ public final class ShardEntities {
         return entity;
     }
 
-    /** Numbers an entity that is added later, once all that belongs to it is there. */
+    /** Reserves a number for an entity that is added later, once all its parts exist. */
     public <E extends HostedEntity> E reserve(EntityRow template, long nowMs, Function<EntityRow, E> factory) {
         return factory.apply(new EntityRow(nextId(), template.namespace(), template.description(), nowMs, nowMs));
     }
 
-    /** Adds an entity that has its number. */
+    /** Adds an entity whose number was reserved. */
     public void add(HostedEntity entity) {
         served.put(entity.id(), entity);
         writer.putEntity(entity.latest());
@@ -125,17 +125,17 @@ public final class ShardEntities {
         return id;
     }
 
-    /** The fragments that the store has. */
+    /** Returns the stored fragments. */
     public List<PartRow> parts() {
         return reader.parts();
     }
 
-    /** From now on nothing is taken away because nobody knows it. */
+    /** Keeps unknown rows from now on instead of deleting them. */
     public void keepUnknown() {
         keepsUnknown = true;
     }
 
-    /** Takes away a fragment that belongs to nothing. */
+    /** Deletes a fragment that belongs to no entity. */
     public void discard(PartRow part) {
         writer.deleteEntity(part.entityId());
         writer.deletePart(part.entityId());
@@ -156,12 +156,12 @@ public final class ShardEntities {
         deleteLeaving(entity, () -> writer.deleteEntity(entity.id()));
     }
 
-    /** Deletes an entity but leaves its rows where they are, because some of them are damaged; nobody gets its number again. */
+    /** Deletes an entity but keeps its rows, because some are corrupt. Its number is never used again. */
     public void abandon(HostedEntity entity) {
         deleteLeaving(entity, () -> writer.abandonEntity(entity.id()));
     }
 
-    /** @param deletingRows takes away the rows that describe it, at least */
+    /** @param deletingRows deletes at least the rows that describe it */
     public void deleteLeaving(HostedEntity entity, Runnable deletingRows) {
         deletingRows.run();
         if (entity.isFragment()) {
@@ -189,36 +189,36 @@ public final class ShardEntities {
         onceDurable.add(() -> subscription.settleRule(name));
     }
 
-    /** The namespaces made at run time that the store has, by the comparison forms of their names. */
+    /** Returns the stored namespaces created at run time, by their names in lower case. */
     public Map<String, MadeNamespaceRow> madeNamespaces() {
         return reader.madeNamespaces();
     }
 
-    /** A namespace that was made at run time is one of the configuration now. */
+    /** Removes the row of a namespace created at run time, because it is part of the configuration now. */
     public void handOver(MadeNamespaceRow row) {
         writer.deleteMadeNamespace(row.name());
     }
 
-    /** Remembers that a namespace was made at run time. */
+    /** Stores a namespace created at run time. */
     public void putMadeNamespace(MadeNamespaceRow row, Runnable whenDurable) {
         writer.putMadeNamespace(row);
         onceDurable.add(whenDurable);
     }
 
-    /** Forgets a namespace that was made at run time. */
+    /** Deletes the rows of a namespace created at run time. */
     public void deleteNamespace(String name, Runnable whenDurable) {
         writer.deleteMadeNamespace(name);
         writer.deleteNamespace(name);
         onceDurable.add(whenDurable);
     }
 
-    /** Writes what the store remembers about a namespace. */
+    /** Writes the row of a namespace. */
     public void putNamespace(String name, NamespaceRow row, Runnable whenDurable) {
         writer.putNamespace(name, row);
         onceDurable.add(whenDurable);
     }
 
-    /** The commit has succeeded. */
+    /** Handles a successful commit: publishes the changes. */
     public void settle() {
         if (!onceDurable.isEmpty()) {
             onceDurable.forEach(Runnable::run);
@@ -226,17 +226,17 @@ public final class ShardEntities {
         }
     }
 
-    /** The commit has failed. */
+    /** Handles a failed commit: drops the changes. */
     public void forgetChanges() {
         onceDurable.clear();
         deleted.clear();
     }
 
     /**
-     * Takes over what the store has after a failure: a failed commit may have happened, so only the store knows which
-     * entities were created, changed and deleted.
+     * Reloads the entities after a failure. A failed commit may have happened, so only the store has the entities that
+     * were created, changed and deleted.
      *
-     * @return the entities that are there
+     * @return the entities that exist
      */
     public List<HostedEntity> reload() {
         Set<Long> gone = new HashSet<>(served.keySet());
@@ -254,8 +254,9 @@ public final class ShardEntities {
             } else if (keepsUnknown) {
                 throw new StoreFault(new StoreException(
                         StoreException.Reason.IO,
-                        "The store has the entity '" + row.description().path() + "', which this server does not know,"
-                                + " since the store was away when it started. Restart the server."));
+                        "The store contains the entity '" + row.description().path()
+                                + "', which this server did not load"
+                                + " because the store was unavailable at startup. Restart the server."));
             }
         }
         for (PartRow row : reader.parts()) {
@@ -263,7 +264,7 @@ public final class ShardEntities {
             if (part == null && keepsUnknown) {
                 continue;
             } else if (part == null || part.isOrphan()) {
-                discard(row); // its creation was given up, or its whole was deleted, while the store did not work
+                discard(row); // its creation failed or its whole was deleted, while the store did not work
             } else {
                 gone.remove(row.entityId());
                 adopt(part);
@@ -281,15 +282,19 @@ public final class ShardEntities {
         return there;
     }
 
-    /** Which shard has given out an entity's id. */
+    /** Returns the index of the shard that created an entity's id. */
     public static int shardOf(long entityId) {
         return (int) (entityId >>> 24);
     }
 
-    /** Ids of several shards never meet: the upper byte is the shard's. */
+    /**
+     * Returns the id for the whole broker. Ids of different shards differ in the upper byte, which is the shard's
+     * index.
+     */
     private long globalId(long local) {
         if (local > LOCAL_ID_MAX) {
-            throw new IllegalStateException("Expected at most " + LOCAL_ID_MAX + " entities ever per store.");
+            throw new IllegalStateException(
+                    "Expected at most " + LOCAL_ID_MAX + " entities in the lifetime of a store.");
         }
         return ((long) shardIndex << 24) | local;
     }

@@ -8,22 +8,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work that is left to do about entities of a shard: writing their rows with the next batch, showing their counters
- * after it, handing out their messages, looking at them when their time has come, finding out how old their messages are.
- * For the shard's thread.
+ * The pending work for entities of a shard: writing their rows with the next batch, publishing their counters after it,
+ * delivering their messages, running their timers, and looking up the age of their messages. For the shard's thread.
  */
 public final class ShardScheduler {
     private final EntitiesInShard entitiesInShard;
 
-    /** Those whose rows are due with the next batch. */
+    /** Entities whose rows must be written with the next batch. */
     private final List<EntityInShard> dirty = new ArrayList<>();
 
-    /** Those whose counters have to be shown anew. */
+    /** Entities whose counters must be published. */
     private final List<EntityInShard> changed = new ArrayList<>();
 
     private final ArrayDeque<EntityInShard> ready = new ArrayDeque<>();
 
-    /** Those of whose waiting messages none is in memory, so that it is not known how old the oldest is. */
+    /** Entities with no waiting message in memory, so that the age of the oldest message is unknown. */
     private final ArrayDeque<EntityInShard> headless = new ArrayDeque<>();
 
     private final EntityTimers timers = new EntityTimers();
@@ -34,7 +33,7 @@ public final class ShardScheduler {
 
     // --- with the commit ---
 
-    /** Has its rows written that are due with every batch. */
+    /** Schedules the rows of an entity for the next batch. */
     public void write(EntityInShard inShard) {
         if (!inShard.dirty) {
             inShard.dirty = true;
@@ -42,7 +41,7 @@ public final class ShardScheduler {
         }
     }
 
-    /** Has its counters shown after the commit. */
+    /** Schedules the publication of an entity's counters after the commit. */
     public void show(EntityInShard inShard) {
         if (!inShard.changed) {
             inShard.changed = true;
@@ -50,7 +49,7 @@ public final class ShardScheduler {
         }
     }
 
-    /** Writes the rows that are due with every batch; returns whether there are any. */
+    /** Writes the rows that accompany every batch. Returns whether there are any. */
     public boolean writeTotals(StoreRowWriter writer) {
         for (EntityInShard inShard : dirty) {
             if (inShard instanceof TopicInShard topic) {
@@ -61,14 +60,14 @@ public final class ShardScheduler {
         return !dirty.isEmpty();
     }
 
-    /** Writes of the rows that are due with every batch those about sessions; the totals follow with the batch. */
+    /** Writes the changed sessions now. The other scheduled rows follow with the batch. */
     public void writeSessions(StoreRowWriter writer) {
         for (EntityInShard inShard : dirty) {
             inShard.state.writeSessions(writer);
         }
     }
 
-    /** The commit has succeeded: what was written is in the store. */
+    /** Handles a successful commit: all scheduled rows are stored. */
     public void committed() {
         for (EntityInShard inShard : dirty) {
             inShard.dirty = false;
@@ -77,7 +76,7 @@ public final class ShardScheduler {
         dirty.clear();
     }
 
-    /** Shows the world what was changed before the commit. */
+    /** Publishes the changed counters after a commit. */
     public void publishChanged() {
         for (EntityInShard inShard : changed) {
             inShard.changed = false;
@@ -86,7 +85,7 @@ public final class ShardScheduler {
         changed.clear();
     }
 
-    /** Shows the world the counters of an entity as they are now. */
+    /** Publishes the current counters of an entity. */
     public void publish(EntityInShard inShard) {
         inShard.publish();
         if (!inShard.headless && inShard.state.oldestIsInStore()) {
@@ -95,7 +94,7 @@ public final class ShardScheduler {
         }
     }
 
-    /** Learns how old the waiting messages of some queues are; returns whether there were some to ask. */
+    /** Looks up the age of the oldest message of a few queues. Returns whether there were any. */
     public boolean findHeads(StoreRowReader reader, int max) {
         boolean found = false;
         for (int i = 0; i < max && !headless.isEmpty(); i++) {
@@ -112,7 +111,7 @@ public final class ShardScheduler {
 
     // --- with the turns ---
 
-    /** Has its messages handed out, once, after those of the others that wait for that. */
+    /** Schedules deliveries of an entity's messages, once, behind the entities already scheduled. */
     void deliver(EntityInShard inShard) {
         if (!inShard.ready) {
             inShard.ready = true;
@@ -120,12 +119,12 @@ public final class ShardScheduler {
         }
     }
 
-    /** How many wait for their messages to be handed out. */
+    /** Returns the number of entities scheduled for deliveries. */
     public int readyCount() {
         return ready.size();
     }
 
-    /** Takes out the one whose messages are to be handed out next, which may have gone; null if there is none. */
+    /** Removes and returns the next entity scheduled for deliveries, or null. It may be deleted already. */
     public @Nullable EntityInShard pollReady() {
         EntityInShard inShard = ready.pollFirst();
         if (inShard != null) {
@@ -134,14 +133,14 @@ public final class ShardScheduler {
         return inShard;
     }
 
-    /** When which entities want their timers looked at. */
+    /** Returns the timers of the entities. */
     public EntityTimers timers() {
         return timers;
     }
 
     // --- the end ---
 
-    /** An entity goes: its rows and timers with it. */
+    /** Drops the pending work for a deleted entity. */
     public void forget(EntityInShard inShard) {
         if (inShard.dirty) {
             inShard.dirty = false;
@@ -150,7 +149,7 @@ public final class ShardScheduler {
         timers.disarm(inShard);
     }
 
-    /** Forgets everything, before the store is read anew. */
+    /** Drops all pending work before the store is reloaded. */
     public void clear() {
         dirty.forEach(inShard -> inShard.dirty = false);
         dirty.clear();

@@ -20,18 +20,18 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A topic in its shard, with who listens to it and the bodies its subscriptions share. For the shard's thread. */
+/** A topic in its shard, with its subscriptions and the bodies that they share. For the shard's thread. */
 public final class TopicInShard extends EntityInShard {
     final SharedBodies bodies;
     final TopicSubscriptions subscriptions;
 
-    /** What the messages of all its subscriptions count towards its size (QUOTA-2). */
+    /** The bytes that the messages of all subscriptions add to the size of the topic (QUOTA-2). */
     private long subscriptionBytes;
 
-    /** Whether the store has room for what publishing adds. */
+    /** True if the store has room for published messages. */
     private boolean hasCapacity = true;
 
-    /** @param spent hears what its rules cost */
+    /** @param spent counts the steps of its rules */
     TopicInShard(
             HostedEntity entity,
             QueueState state,
@@ -44,32 +44,35 @@ public final class TopicInShard extends EntityInShard {
         this.subscriptions = new TopicSubscriptions(state.limits(), newIds, spent);
     }
 
-    /** The bodies that its subscriptions share. */
+    /** Returns the bodies that its subscriptions share. */
     public SharedBodies bodies() {
         return bodies;
     }
 
-    /** Its subscriptions with their rules. */
+    /** Returns its subscriptions with their rules. */
     public TopicSubscriptions subscriptions() {
         return subscriptions;
     }
 
-    /** The latest description, committed or not. */
+    /** Returns the latest description, committed or not. */
     public TopicDescription description() {
         return (TopicDescription) entity.latest().description();
     }
 
-    /** What counts towards the topic's quota: its own messages and bodies and those of its subscriptions. */
+    /**
+     * Returns the bytes that count towards the topic's quota: its own messages and bodies, and those of its
+     * subscriptions.
+     */
     public long usedBytes() {
         return state.sizeBytes() + subscriptionBytes;
     }
 
-    /** A subscription's messages grew or, if negative, shrank. */
+    /** Adds to the size of the subscriptions' messages; negative if they shrank. */
     void count(long subscriptionBytesDelta) {
         subscriptionBytes += subscriptionBytesDelta;
     }
 
-    /** Takes in a subscription, or what has changed about it. */
+    /** Adds a subscription or updates its description. */
     public void listen(EntityInShard subscription) {
         subscriptions.putSubscriber(new Subscriber(
                 subscription.entity.id(),
@@ -77,7 +80,7 @@ public final class TopicInShard extends EntityInShard {
                 subscription.state));
     }
 
-    /** A subscription goes. */
+    /** Removes a subscription. */
     void forget(EntityInShard subscription) {
         subscriptions.removeSubscriber(subscription.entity.id());
         subscriptionBytes -= subscription.state.sizeBytes();
@@ -93,7 +96,7 @@ public final class TopicInShard extends EntityInShard {
         subscriptions.removeRule(subscriptionId, name);
     }
 
-    /** Tells whether there is room for what publishing adds. */
+    /** Sets whether the store has room for published messages. */
     void hasCapacity(boolean room) {
         hasCapacity = room;
     }
@@ -104,15 +107,18 @@ public final class TopicInShard extends EntityInShard {
     }
 
     /**
-     * The same, as far as the steps of a turn go; null if they do not suffice.
+     * Publishes messages as far as the steps of the turn allow. Returns null if they do not suffice.
      *
-     * @param known who wants the messages, as far as earlier turns have found out
+     * @param known the matches that earlier turns have found
      */
     public @Nullable FanOut send(Command.SendMessages send, Situation now, SendMatches known, BooleanSupplier mayGoOn) {
         return TopicDecider.send(state, description(), subscriptions, send, usedBytes(), now, known, mayGoOn);
     }
 
-    /** Scheduled messages wait while the topic is disabled (SCHED-7) or the disk is full. */
+    /**
+     * Returns the time when a timer must next move messages. Scheduled messages wait while the topic is disabled
+     * (SCHED-7) or the disk is full.
+     */
     @Override
     public long nextMoveMs() {
         return hasCapacity && description().status().allowsSend() ? super.nextMoveMs() : Long.MAX_VALUE;

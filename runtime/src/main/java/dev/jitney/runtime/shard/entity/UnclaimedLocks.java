@@ -7,14 +7,15 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Locks of one fragment whose messages no application has got: a connection keeps them for its next
- * receive (PART-13), or one is about to be handed out or given back. They end without counting (PART-60).
+ * Locks of one fragment whose messages no application has received. Either a connection keeps the message for its next
+ * receive (PART-13), or the message is about to be delivered or released. When such a lock expires, the delivery count
+ * does not increase (PART-60).
  *
  * <table>
- * <caption>What becomes of such a lock</caption>
- * <tr><th>state</th><th>is left when</th></tr>
- * <tr><td>kept</td><td>the connection claims it, its time is over, or the fragment recalls it for another receiver</td></tr>
- * <tr><td>claimed</td><td>its hand-out or its release is over, or its time is over before that</td></tr>
+ * <caption>States of a lock</caption>
+ * <tr><th>state</th><th>ends when</th></tr>
+ * <tr><td>kept</td><td>the connection claims it, it expires, or the fragment recalls it for another receiver</td></tr>
+ * <tr><td>claimed</td><td>the message is delivered or released, or the lock expires before that</td></tr>
  * </table>
  *
  * <p>Any thread may call it.
@@ -22,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class UnclaimedLocks {
     private final Map<UUID, State> locks = new ConcurrentHashMap<>(1);
 
-    /** Whether some receiver of the fragment finds no message, so that a lock that is kept from now on is recalled. */
+    /** True if some receiver of the fragment waits for a message, so that locks kept from now on are recalled. */
     private volatile boolean awaited;
 
     private enum State {
@@ -31,55 +32,55 @@ public final class UnclaimedLocks {
     }
 
     /**
-     * Nobody has asked for it yet.
+     * Adds a lock that a connection keeps unclaimed.
      *
-     * @return whether another receiver may wait for it, so that the fragment is to look
+     * @return whether another receiver may wait for the message, so that the fragment must check
      */
     public boolean keep(UUID token) {
         locks.put(token, State.KEPT);
-        return awaited; // after the put: either this sees that somebody waits, or the fragment sees the lock
+        return awaited; // after the put: either this sees the waiting receiver, or the fragment sees the lock
     }
 
-    /** It is to be handed out or given back, if it has not ended and was not recalled before. */
+    /** Claims a lock for delivery or release. Returns false if it has expired or was recalled. */
     public boolean claim(UUID token) {
         return locks.replace(token, State.KEPT, State.CLAIMED);
     }
 
-    /** As {@link #claim}, for a lock that was not kept, or that is claimed already. */
+    /** Adds a claimed lock, or claims one in any state. */
     public void addClaimed(UUID token) {
         locks.put(token, State.CLAIMED);
     }
 
-    /** Whether it waits to be claimed. */
+    /** Returns whether the lock is kept and unclaimed. */
     public boolean isKept(UUID token) {
         return locks.get(token) == State.KEPT;
     }
 
-    /** What was claimed was handed out or given back, or the lock has gone with the memory of the store. */
+    /** Removes a lock: its message was delivered or released, or the lock was lost with the state in memory. */
     public void forget(UUID token) {
         locks.remove(token);
     }
 
-    /** All locks of the fragment have gone with the memory of its store. */
+    /** Removes all locks of the fragment, which were lost with the state in memory. */
     public void forgetAll() {
         locks.clear();
     }
 
-    /** Of locks that have ended, those that nobody has got. For the shard's thread. */
+    /** Removes and returns the unclaimed locks among locks that have expired. For the shard's thread. */
     public List<UUID> takeEnded(List<UUID> tokens) {
         return locks.isEmpty()
                 ? List.of()
                 : tokens.stream().filter(token -> locks.remove(token) != null).toList();
     }
 
-    /** Tells whether some receiver finds no message, before {@link #kept} is asked. For the shard's thread. */
+    /** Sets whether some receiver waits for a message, before {@link #kept} is called. For the shard's thread. */
     public void setAwaited(boolean now) {
         if (awaited != now) {
             awaited = now;
         }
     }
 
-    /** Those that may be recalled now. */
+    /** Returns the locks that may be recalled now. */
     public Collection<UUID> kept() {
         return locks.isEmpty()
                 ? List.of()
@@ -89,7 +90,9 @@ public final class UnclaimedLocks {
                         .toList();
     }
 
-    /** Takes one from its connection, if that has not claimed it meanwhile. For the shard's thread. */
+    /**
+     * Takes a lock back from its connection. Returns false if the connection has claimed it. For the shard's thread.
+     */
     public boolean recall(UUID token) {
         return locks.remove(token, State.KEPT);
     }

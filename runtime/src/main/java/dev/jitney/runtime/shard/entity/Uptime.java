@@ -6,19 +6,19 @@ import dev.jitney.runtime.rows.StoreRowWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times when a shard was in use and when it was not, over its starts and the failures of its store (IDLE-14). It is in use from a
- * turn on until it is stopped, killed or fails; what a killed one has done since it last wrote that it was alive counts as
- * downtime, so that nothing goes too early. For the shard's thread.
+ * The times when a shard was up and when it was down, across restarts and failures of its store (IDLE-14). It is up
+ * from a turn until it is stopped, killed or fails. If it is killed, the time since the last write of {@code alive}
+ * counts as downtime, so no entity is deleted too early. For the shard's thread.
  */
 public final class Uptime {
     private final StoreRowReader reader;
     private final StoreRowWriter writer;
     private Downtimes downtimes = Downtimes.NONE;
 
-    /** What the store has of them; null if that is not certain. */
+    /** The stored downtimes; null if they are not certain. */
     private @Nullable Downtimes written = Downtimes.NONE;
 
-    /** When it was in use last, if it is not now or has not noticed yet; else null. */
+    /** The time of the last use before a downtime that the next turn ends; null while the shard is up. */
     private @Nullable Long downSinceMs;
 
     public Uptime(StoreRowReader reader, StoreRowWriter writer) {
@@ -27,8 +27,8 @@ public final class Uptime {
     }
 
     /**
-     * Takes over what the store knows, before the shard runs. If it does not know when the shard was in use, because there
-     * were no temporary entities or the version before this one did not serve them, no time before now counts as idleness.
+     * Loads the stored times, before the shard runs. If there are none, no time before now counts as idle time. That is
+     * so if there were no temporary entities, or an older version did not support them.
      */
     public void load() {
         downtimes = reader.downtimes();
@@ -37,7 +37,7 @@ public final class Uptime {
         downSinceMs = aliveMs == null ? 0 : aliveMs;
     }
 
-    /** The store has failed. */
+    /** Notes that the store has failed. */
     public void fail(long nowMs) {
         if (downSinceMs == null) {
             downSinceMs = nowMs;
@@ -45,7 +45,7 @@ public final class Uptime {
         written = null;
     }
 
-    /** A turn begins; returns whether it is the first one after a start or a failure. */
+    /** Begins a turn. Returns whether it is the first one after a start or a failure. */
     public boolean resume(long nowMs) {
         if (downSinceMs == null) {
             return false;
@@ -55,7 +55,7 @@ public final class Uptime {
         return true;
     }
 
-    /** Has the store know the downtimes, without those that nobody asks for who was used after a time. */
+    /** Writes the downtimes, without those that end before {@code usedSinceMs}. */
     public void writeDowntimes(long usedSinceMs) {
         downtimes = downtimes.after(usedSinceMs);
         if (!downtimes.equals(written)) {
@@ -64,7 +64,7 @@ public final class Uptime {
         }
     }
 
-    /** Has the store know that the shard is in use. */
+    /** Writes the time until which the shard is known to be up. */
     public void writeAlive(long nowMs) {
         writer.putAlive(nowMs);
     }

@@ -23,14 +23,16 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands dead-letters of this shard's entities on to where they are forwarded (FWD-11, FWD-12). What the destination does not
- * take stays in the dead-letter queue. A destination that takes nothing is left alone for a pause, and all wait in order; a
- * dead-letter that is refused for what it is itself is passed by, those behind it go on, and it is tried again later.
+ * Forwards dead-letters of this shard's entities (FWD-11, FWD-12). A dead-letter that the destination refuses stays in
+ * the dead-letter queue. If the destination accepts nothing, all dead-letters wait in order for a pause. If it refuses
+ * a single dead-letter because of the message itself, the forwarder skips this one, continues with the next, and
+ * retries it later.
  *
- * <p>A destination in another store is asked first which ones it would take. For the shard's thread.
+ * <p>The forwarder first checks with a destination in another store which dead-letters it would accept. For the shard's
+ * thread.
  */
 public final class DeadLetterForwarder {
-    /** Dead-letters another store is asked about at a time. */
+    /** The number of dead-letters in one question to another store. */
     private static final int DEAD_LETTERS_PER_QUESTION = 64;
 
     private static final long PAUSE_MIN_MS = 250;
@@ -53,29 +55,29 @@ public final class DeadLetterForwarder {
         this.reader = reader;
     }
 
-    /** @param all the inbox of the shard that keeps an entity, null for numbers of no shard */
+    /** @param all returns the inbox of the shard that hosts an entity, or null for an unknown number */
     void connect(LongFunction<@Nullable Inbox> all) {
         inboxes = all;
     }
 
-    /** Forgets everything, before the store is read anew. */
+    /** Drops all state before the store is reloaded. */
     void lose() {
         paused.clear();
     }
 
-    /** What became of an attempt to hand on a dead-letter. */
+    /** The result of an attempt to forward a dead-letter. */
     private enum Attempt {
-        /** It has left the dead-letter queue. */
+        /** The dead-letter has left the dead-letter queue. */
         TAKEN,
-        /** It stays, and those behind it go on. */
+        /** The dead-letter stays, and the next one is tried. */
         PASSED_BY,
-        /** Its destination in another store is to be asked. */
+        /** The destination is in another store and must be checked first. */
         TO_ASK,
-        /** The destination takes nothing for now. */
+        /** The destination accepts nothing for now. */
         STOPPED
     }
 
-    /** Whether dead-letters of the entity wait to be handed on, and may be now. */
+    /** Returns whether dead-letters of the entity wait to be forwarded and may be now. */
     boolean hasWork(EntityInShard inShard) {
         ForwardingNotes notes = inShard.forwarding();
         return notes.resumeAtMs <= context.nowMs()
@@ -84,7 +86,7 @@ public final class DeadLetterForwarder {
     }
 
     /**
-     * Hands on dead-letters that wait in the entity; those that were passed by before have their turn when no others wait.
+     * Forwards waiting dead-letters of the entity. Those refused before are retried when no others wait.
      *
      * @return whether there may be more to do at once
      */
@@ -106,7 +108,7 @@ public final class DeadLetterForwarder {
         return inShard.forwarding().passedBy.isDue(context.nowMs()) && tryAgain(inShard);
     }
 
-    /** Tries some of those that were passed by before. */
+    /** Retries some of the dead-letters that were refused before. */
     private boolean tryAgain(EntityInShard inShard) {
         PassedByNotes notes = inShard.forwarding().passedBy;
         long from = notes.next(inShard.state().passedByFrom());
@@ -126,7 +128,7 @@ public final class DeadLetterForwarder {
         return handled > 0 || (forwardedMessages.isEmpty() && next != Long.MAX_VALUE);
     }
 
-    /** Hands on dead-letters in order; returns how many of them have left or were passed by. */
+    /** Forwards dead-letters in order. Returns how many of them were accepted or skipped. */
     private int handOn(EntityInShard inShard, List<ForwardedMessage> forwardedMessages) {
         String named = inShard.state().description().forwardDeadLetteredMessagesTo();
         int handled = 0;
@@ -173,7 +175,7 @@ public final class DeadLetterForwarder {
         return ForwardingRules.stops(destination, refused.code()) ? Attempt.STOPPED : Attempt.PASSED_BY;
     }
 
-    /** Whether nothing else goes there either, if there is no way for one of them. */
+    /** Returns whether the missing route is the same for all dead-letters, not only for this one. */
     private static boolean isWhole(EntityInShard inShard, Forwarder.Route route) {
         return route.failure() == null || route.failure().code() == ErrorCode.ENTITY_NOT_FOUND;
     }
@@ -188,19 +190,19 @@ public final class DeadLetterForwarder {
         }
     }
 
-    /** Has a dead-letter that is passed by tried again later. */
+    /** Schedules the retry of a refused dead-letter. */
     private void passedBy(EntityInShard inShard, long number) {
         inShard.forwarding().passedBy.passed(number, context.nowMs());
         arrange(inShard);
     }
 
-    /** The outbox has brought back a dead-letter that its destination in another store does not take after all. */
+    /** Takes back a dead-letter from the outbox, because its destination in another store refused it after all. */
     Record returned(EntityInShard inShard, long number) {
         passedBy(inShard, number);
         return new Record.DeadLetterPassedBy(number);
     }
 
-    /** Puts a dead-letter into the outbox if the destination in another store would take it. */
+    /** Puts a dead-letter into the outbox if the destination in another store would accept it. */
     private Attempt departs(EntityInShard source, ForwardedMessage forwarded, HostedEntity destination) {
         long number = forwarded.origin().sequenceNumber();
         if (source.forwarding().unwelcome.remove(number)) {
@@ -214,15 +216,15 @@ public final class DeadLetterForwarder {
     }
 
     /**
-     * Asks a destination in another store which dead-letters it would take, so that only those leave the dead-letter queue.
-     * If it changes its mind before they come, the outbox brings them back.
+     * Checks with a destination in another store which dead-letters it would accept, so that only those leave the
+     * dead-letter queue. If it refuses one of them later, the outbox brings it back.
      */
     private void ask(EntityInShard inShard, List<ForwardedMessage> forwardedMessages, HostedEntity destination) {
         Inbox inbox = inboxes == null ? null : inboxes.apply(destination.id());
         if (inbox == null || inShard.forwarding().question != 0) {
-            return; // the answer to the one before comes first
+            return; // the previous question is not answered yet
         }
-        // The next one may belong to another fragment.
+        // The next dead-letter may belong to another fragment.
         List<ForwardedMessage> about =
                 List.copyOf(!destination.isFragment() ? forwardedMessages : forwardedMessages.subList(0, 1));
         inShard.forwarding().question = ++lastQuestion;
@@ -245,7 +247,7 @@ public final class DeadLetterForwarder {
         }
     }
 
-    /** Has the dead-letters of an entity wait before they are tried again. */
+    /** Pauses the dead-letters of an entity before a retry. */
     private void pause(EntityInShard inShard) {
         ForwardingNotes notes = inShard.forwarding();
         notes.pauseMs = Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, notes.pauseMs * 2));
@@ -253,7 +255,10 @@ public final class DeadLetterForwarder {
         arrange(inShard);
     }
 
-    /** Has an entity looked at again when its pause is over, or else when those that were passed by are tried again. */
+    /**
+     * Schedules the next check of an entity: at the end of its pause, or otherwise at the next retry of refused
+     * dead-letters.
+     */
     private void arrange(EntityInShard inShard) {
         ForwardingNotes notes = inShard.forwarding();
         paused.remove(inShard);
@@ -263,7 +268,7 @@ public final class DeadLetterForwarder {
         }
     }
 
-    /** Goes on with entities that waited for this time; returns whether there were some. */
+    /** Continues with entities whose check is due. Returns whether there were any. */
     boolean runTimers(long nowMs) {
         boolean worked = false;
         while (nextTimerMs() <= nowMs) {
@@ -275,7 +280,7 @@ public final class DeadLetterForwarder {
         return worked;
     }
 
-    /** When the next one is to be looked at, {@link Long#MAX_VALUE} if none is. */
+    /** Returns the time of the next check, or {@link Long#MAX_VALUE}. */
     long nextTimerMs() {
         EntityInShard first = paused.peek();
         return first == null ? Long.MAX_VALUE : first.forwarding.wakeAtMs;

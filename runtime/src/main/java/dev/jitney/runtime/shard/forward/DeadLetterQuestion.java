@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Asks which dead-letters a destination in another store would take; its shard answers at once, because nothing is stored.
+ * A task that checks which dead-letters a destination in another store would accept. The destination's shard answers at
+ * once, because nothing is stored.
  *
- * @param number tells this question from others of the source
- * @param inbox that of the shard that hosts the destination
- * @param home where the answer goes
+ * @param number identifies this question among those of the source
+ * @param inbox the inbox of the shard that hosts the destination
+ * @param home the mailbox for the answer
  */
 record DeadLetterQuestion(
         long sourceId,
@@ -32,7 +33,7 @@ record DeadLetterQuestion(
         Set<Long> unwelcome = new HashSet<>();
         try {
             inbox.judge(destination, forwardedMessages, welcome, unwelcome);
-        } finally { // also if the store cannot be read: who asks waits for an answer
+        } finally { // also if the store cannot be read: the source waits for an answer
             answer(welcome, unwelcome);
         }
     }
@@ -58,7 +59,7 @@ record DeadLetterQuestion(
 
         @Override
         public void refuse(Rejection reason) {
-            // The shard starts anew and asks again.
+            // The shard reloads its state and sends the question again.
         }
     }
 }

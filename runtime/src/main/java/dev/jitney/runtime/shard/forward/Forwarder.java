@@ -35,17 +35,20 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands messages of this shard's entities on to where they are forwarded (semantics chapter 9).
+ * Forwards messages of this shard's entities to their destinations (semantics chapter 9).
  *
- * <p>A destination in the same store takes a message in the very batch that takes it from its source, so that a chain of
- * them costs hardly more than one of them. What goes to another store, or has to come after something that waits for it
- * already, or would make the turn too large, goes by way of the {@link Outbox}. Either way no message is lost and none
- * arrives twice, whatever crashes (FWD-8).
+ * <p>If source and destination are in the same store, one batch removes the message from the source and adds it to the
+ * destination. So a chain of destinations costs hardly more than one. A message goes through the {@link Outbox} if its
+ * destination is in another store, if earlier messages wait there, or if it would make the turn too large. Either way
+ * no message is lost and none arrives twice, even after a crash (FWD-8).
  *
  * <p>For the shard's thread.
  */
 public final class Forwarder implements ForwardingSink {
-    /** What all transfers of a turn may bring about in their destinations; the others go through the outbox. */
+    /**
+     * The limit of records that the transfers of a turn may cause at their destinations; further messages go through
+     * the outbox.
+     */
     private static final int RECORDS_PER_TURN = 50_000;
 
     private static final int MESSAGES_PER_STEP = 256;
@@ -57,7 +60,7 @@ public final class Forwarder implements ForwardingSink {
     private final Inbox inbox;
     private final DeadLetterForwarder deadLetters;
 
-    /** Handed on, but not yet taken anywhere; empty between two tasks and before a commit. */
+    /** Forwarded messages that have not reached a destination; empty between two tasks and before a commit. */
     private final ArrayDeque<Passing> passing = new ArrayDeque<>();
 
     private int room = RECORDS_PER_TURN;
@@ -80,9 +83,9 @@ public final class Forwarder implements ForwardingSink {
     }
 
     /**
-     * Makes known where messages go, before the shard runs.
+     * Connects this forwarder to those of other shards, before the shard runs.
      *
-     * @param all the forwarder of the shard that keeps an entity, null for numbers of no shard
+     * @param all returns the forwarder of the shard that hosts an entity, or null for an unknown number
      */
     public void connect(LongFunction<@Nullable Forwarder> all) {
         LongFunction<@Nullable Inbox> inboxes = entityId -> {
@@ -94,25 +97,25 @@ public final class Forwarder implements ForwardingSink {
     }
 
     /**
-     * Finds out which transfers the store has.
+     * Loads the stored transfers.
      *
-     * @param damage hears of rows that cannot be read
+     * @param damage called for rows that cannot be read
      */
     public void load(Consumer<StoreFault> damage) {
         outbox.load(damage);
     }
 
-    /** How many transfers of a source the store had when it was read. */
+    /** Returns how many transfers of a source were stored when the store was read. */
     public long loadedCount(FragmentId source) {
         return outbox.loadedCount(source);
     }
 
-    /** A turn begins. */
+    /** Begins a turn. */
     public void startTurn() {
         room = RECORDS_PER_TURN;
     }
 
-    /** The shard's memory is lost; answers to batches under way mean nothing any more. */
+    /** Drops all state, because the state in memory is lost. Later answers to batches in flight are ignored. */
     public void lose() {
         outbox.lose();
         inbox.lose();
@@ -120,25 +123,25 @@ public final class Forwarder implements ForwardingSink {
         deadLetters.lose();
     }
 
-    /** Forgets which transfers wait, before the store is read anew. */
+    /** Drops the waiting transfers before the store is reloaded. */
     public void loseTransfers() {
         outbox.lose();
     }
 
-    /** The commit has succeeded: sends on their way what waits. */
+    /** Handles a successful commit: sends the waiting transfers. */
     public void committed() {
         inbox.settle();
         outbox.depart();
     }
 
-    /** Goes on with what waited for a time; returns whether there was something. */
+    /** Continues with work whose pause has ended. Returns whether there was any. */
     public boolean runTimers(long nowMs) {
         boolean worked = outbox.runTimers(nowMs);
         worked |= deadLetters.runTimers(nowMs);
         return worked;
     }
 
-    /** When there is something to do next, {@link Long#MAX_VALUE} if never. */
+    /** Returns the time of the next work, or {@link Long#MAX_VALUE}. */
     public long nextTimerMs() {
         return Math.min(outbox.nextTimerMs(), deadLetters.nextTimerMs());
     }
@@ -148,20 +151,20 @@ public final class Forwarder implements ForwardingSink {
         outbox.queued(source, transfer);
     }
 
-    /** An entity has handed a message on; {@link #run} brings it to its destination. */
+    /** Accepts a forwarded message; {@link #run} moves it to its destination. */
     @Override
     public void passed(EntityInShard source, Record.MessagePassed message) {
         passing.add(new Passing(source, ForwardDecisions.passed(message)));
     }
 
-    /** Brings everything that was handed on to its destination, and from there on if need be. */
+    /** Moves all forwarded messages to their destinations, and through further ones if those forward too. */
     public void run() {
         for (Passing next = passing.poll(); next != null; next = passing.poll()) {
             handOn(next.source, next.source.state().description().forwardTo(), next.forwarded);
         }
     }
 
-    /** Puts into the outbox what was handed on, because a commit comes in between; reads nothing. */
+    /** Puts forwarded messages into the outbox, because a commit comes in between. Reads nothing. */
     public void park() {
         for (Passing next = passing.poll(); next != null; next = passing.poll()) {
             String forwardTo = next.source.state().description().forwardTo();
@@ -178,8 +181,8 @@ public final class Forwarder implements ForwardingSink {
     }
 
     /**
-     * Hands on messages that wait in the entity: which were there before it was to forward, which it could not forward for
-     * a while, and dead-letters.
+     * Forwards messages that wait in the entity: messages from before forwarding was configured, messages that could
+     * not be forwarded for a while, and dead-letters.
      *
      * @return whether there may be more to do at once
      */
@@ -214,7 +217,7 @@ public final class Forwarder implements ForwardingSink {
         keep(source, forwarded, destination, failure);
     }
 
-    /** Whether the destination can take a message in this very batch. */
+    /** Returns whether the destination can accept a message in the current batch. */
     boolean isNear(EntityInShard source, HostedEntity destination) {
         EntityInShard inShard = context.find(destination.id());
         return room > 0
@@ -228,7 +231,10 @@ public final class Forwarder implements ForwardingSink {
         return new OutboxLane(source.state().id(), destination.id());
     }
 
-    /** Why the destination does not take it, or null if it has. */
+    /**
+     * Delivers a message to a destination in the current batch. Returns the refusal, or null if the destination has
+     * accepted it.
+     */
     @Nullable
     Rejection deliver(EntityInShard source, ForwardedMessage forwarded, HostedEntity destination) {
         EntityInShard inShard = context.find(destination.id());
@@ -250,7 +256,7 @@ public final class Forwarder implements ForwardingSink {
         return null;
     }
 
-    /** Puts a message into the outbox, or among the dead-letters if there is a failure. */
+    /** Puts a message into the outbox, or dead-letters it if there is a failure. */
     void keep(
             EntityInShard source,
             ForwardedMessage forwarded,
@@ -269,11 +275,14 @@ public final class Forwarder implements ForwardingSink {
         applier.changeInside(source, records);
     }
 
-    /** Where a message goes, or why it goes nowhere: exactly one of the two. */
+    /** The route of a message: either a destination or a failure. */
     record Route(
             @Nullable HostedEntity destination, @Nullable Failure failure) {}
 
-    /** Finds the queue or topic of that name, of a partitioned one the fragment for the message (PART-54). */
+    /**
+     * Returns the route to the queue or topic of a name. For a partitioned entity, this is the route to the fragment
+     * for the message (PART-54).
+     */
     static Route route(EntityInShard source, @Nullable String named, ForwardedMessage forwarded) {
         HostedEntity found = named == null
                 ? null
@@ -291,8 +300,9 @@ public final class Forwarder implements ForwardingSink {
     }
 
     /**
-     * Whether messages can go to it. What another store has not made durable may never be there, and something else get its
-     * number; and nobody would read what came to a partitioned entity itself, before its fragments are known.
+     * Returns whether messages can be sent to an entity. If its creation in another store is not durable, it may never
+     * exist and its number may be reused. A partitioned entity itself has no receivers, so messages must wait until its
+     * fragments are known.
      */
     private static boolean isThere(EntityInShard source, HostedEntity found) {
         return found.isKnown()

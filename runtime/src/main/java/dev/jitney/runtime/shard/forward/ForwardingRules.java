@@ -9,11 +9,11 @@ import dev.jitney.runtime.shard.entity.EntityInShard;
 import dev.jitney.runtime.shard.entity.HostedEntity;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a message that its source or its destination keeps from being handed on. Functions of their arguments. */
+/** Rules for messages whose forwarding fails at the source or at the destination. Pure functions. */
 final class ForwardingRules {
     private ForwardingRules() {}
 
-    /** What keeps the source from handing it on at all. */
+    /** Returns the reason why the source cannot forward a message at all, or null. */
     static @Nullable Failure refusal(EntityInShard source, ForwardedMessage forwarded) {
         if (forwarded.isTooFar()) {
             return Failure.TOO_MANY_HOPS;
@@ -23,20 +23,20 @@ final class ForwardingRules {
                 : null;
     }
 
-    /** Whether a refusal is only for now (DLQ-32). */
+    /** Returns whether a refusal is temporary (DLQ-32). */
     static boolean retries(EntityInShard source, Rejection refusal) {
         return refusal.code().retryable()
                 || (target(source) == TransferFailureTarget.DLQ && refusal.code() == ErrorCode.QUOTA_EXCEEDED);
     }
 
-    /** Where messages go that cannot be handed on. */
+    /** Returns the target of messages that cannot be forwarded. */
     static TransferFailureTarget target(EntityInShard source) {
         return source.entity().namespaceOptions().transferFailureTarget();
     }
 
     /**
-     * Whether a refusal is about the destination, so that others need not be tried. A fragment of a partitioned entity may be
-     * full or away while others are not.
+     * Returns whether a refusal applies to the whole destination, so that other messages need not be tried. One
+     * fragment of a partitioned entity may be full or unavailable while others work.
      */
     static boolean stops(HostedEntity destination, ErrorCode code) {
         return switch (code) {

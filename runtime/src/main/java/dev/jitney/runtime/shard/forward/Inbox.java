@@ -28,12 +28,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes transfers into this shard's entities. Each is judged like a message that is sent, and stored in one batch with the
- * number it has at its source; what comes with a number that is not larger was stored before (design, section 4). For the
- * shard's thread.
+ * Accepts transfers into this shard's entities. Each is checked like a sent message and stored in one batch with its
+ * number at the source. A transfer whose number is not larger than the stored one is a duplicate (design, section 4).
+ * For the shard's thread.
  */
 final class Inbox {
-    /** Marks kept in memory between commits; the others are in the store. */
+    /** The limit of marks kept in memory between commits; the others are in the store. */
     private static final int REMEMBERED_MAX = 16_384;
 
     private final ShardContext context;
@@ -53,19 +53,19 @@ final class Inbox {
         this.writer = writer;
     }
 
-    /** The mailbox of its shard. Any thread may ask. */
+    /** Returns the mailbox of its shard. Any thread may call it. */
     Mailbox mailbox() {
         return context.mailbox();
     }
 
-    /** Whether rules judge messages to an entity, which may take many steps. */
+    /** Returns whether rules are evaluated for messages to an entity, which may take many steps. */
     boolean judgesByRules(long destinationId) {
         return context.find(destinationId) instanceof TopicInShard;
     }
 
     /**
-     * Stores what is new of a batch, up to the first transfer that is refused or for which the turn has no steps; the answer
-     * waits for the commit.
+     * Stores the new transfers of a batch, up to the first one that is refused or exceeds the steps of the turn. The
+     * answer waits for the commit.
      */
     void take(TransferBatch batch) {
         int done = 0;
@@ -73,7 +73,7 @@ final class Inbox {
         try {
             for (Transfer transfer : batch.transfers()) {
                 if (done > 0 && context.steps().isSpent()) {
-                    break; // rules have cost much: the others come with the next batch
+                    break; // the rules were expensive: the rest comes with the next batch
                 }
                 failure = take(batch.key().source(), transfer);
                 if (failure != null) {
@@ -82,7 +82,7 @@ final class Inbox {
                 done++;
             }
         } catch (RuntimeException e) {
-            // The source waits for an answer, and hears with the failed batch that it may try again.
+            // The source waits for an answer. The failed commit answers that it may retry.
             answerAfterCommit(batch, 0, Rejection.of(ErrorCode.SERVER_BUSY));
             throw e;
         }
@@ -121,7 +121,7 @@ final class Inbox {
             return unserved;
         }
         if (!context.acceptsGrowth()) {
-            return Rejection.of(ErrorCode.SERVER_BUSY); // there will be room again
+            return Rejection.of(ErrorCode.SERVER_BUSY); // retryable: there will be room again
         }
         List<IncomingMessage> messages = List.of(transfer.message());
         FanOut publication = inShard.send(new Command.SendMessages(messages), context.situation());
@@ -144,10 +144,10 @@ final class Inbox {
     }
 
     /**
-     * Finds out which dead-letters an entity would take now; nothing is stored.
+     * Checks which dead-letters an entity would accept now. Nothing is stored.
      *
-     * @param welcome gets the numbers of those that it would take
-     * @param unwelcome gets the numbers of those that it would refuse for what they are themselves
+     * @param welcome receives the numbers of dead-letters that it would accept
+     * @param unwelcome receives the numbers of dead-letters that it would refuse because of the message itself
      */
     void judge(
             HostedEntity destination,
@@ -168,7 +168,7 @@ final class Inbox {
         }
     }
 
-    /** Gives back memory after a commit; before one, the marks here are the only ones that are right. */
+    /** Frees memory after a commit. Before the commit, only the marks in memory are up to date. */
     void settle() {
         Iterator<Route> eldest = marks.keySet().iterator();
         while (marks.size() > REMEMBERED_MAX && eldest.hasNext()) {
@@ -177,7 +177,7 @@ final class Inbox {
         }
     }
 
-    /** The shard's memory is lost. */
+    /** Drops all marks, because the state in memory is lost. */
     void lose() {
         marks.clear();
     }

@@ -28,18 +28,22 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands messages of this shard's outboxes to their destinations, in this shard or in another (design, section 4).
+ * Sends the messages of this shard's outboxes to their destinations, in this shard or in another (design, section 4).
  *
- * <p>Lane by lane, which is one source and one destination, one batch at a time and in the order of the transfer numbers:
- * so the destination recognises by its mark what it has stored already, whatever crashed or failed in between, and every
- * message arrives exactly once. What fails for good goes to the source's transfer dead-letter queue (DLQ-29 to DLQ-31); what
- * may succeed later is tried again after a pause, without limit. Only rows are durable; this is rebuilt from them.
+ * <p>A lane is one source and one destination. Each lane sends one batch at a time, in the order of the transfer
+ * numbers. So the destination recognizes stored transfers by its mark after any crash or failure, and every message
+ * arrives exactly once. A message that fails permanently goes to the source's transfer dead-letter queue (DLQ-29 to
+ * DLQ-31). A message that may succeed later is retried after a pause, without limit. Only rows are durable; this state
+ * is rebuilt from them.
  *
  * <p>For the shard's thread.
  */
 final class Outbox {
     private static final int BATCHES_MAX = 64;
-    /** A lane has one batch at a time and each costs two commits, so what limits it should be the bytes. */
+    /**
+     * The limit of transfers in a batch. A lane has one batch at a time, and each costs two commits, so bytes should be
+     * the limit.
+     */
     private static final int TRANSFERS_PER_BATCH = 1_024;
 
     private static final long BYTES_PER_BATCH = 1L << 20;
@@ -59,7 +63,7 @@ final class Outbox {
     private long lastBatch;
     private int batches;
 
-    /** Has a dead-letter that comes back passed by. */
+    /** Keeps a dead-letter that comes back from the outbox. */
     @FunctionalInterface
     interface ReturnedDeadLetters {
         /** @return the record that keeps it among the dead-letters */
@@ -73,30 +77,31 @@ final class Outbox {
     }
 
     /**
-     * Sets where transfers go, before the shard runs.
+     * Connects the outbox to the inboxes of the destinations, before the shard runs.
      *
-     * @param all the inbox of the shard that keeps an entity, null for numbers of no shard
+     * @param all returns the inbox of the shard that hosts an entity, or null for an unknown number
      */
     void connect(LongFunction<@Nullable Inbox> all) {
         inboxes = all;
     }
 
-    /** Sets who hears of dead-letters that their destination does not take after all. */
+    /** Sets the listener for dead-letters that their destination refuses after all. */
     void onReturn(ReturnedDeadLetters listener) {
         returnedDeadLetters = listener;
     }
 
     /**
-     * Finds out what the store has.
+     * Loads the stored transfers.
      *
-     * @param damage hears of rows that cannot be read
+     * @param damage called for rows that cannot be read
      */
     void load(Consumer<StoreFault> damage) {
         Map<FragmentId, Long> bySource = new HashMap<>();
         Map<OutboxLane, Long> stored = reader.outboxes(damage);
         if (!stored.isEmpty()) {
             Set<Long> sources = reader.entityIds();
-            stored.keySet().removeIf(key -> !sources.contains(key.source().entityId())); // left by a damaged one
+            // Drops the rows of sources that were deleted while damaged.
+            stored.keySet().removeIf(key -> !sources.contains(key.source().entityId()));
         }
         stored.forEach((key, count) -> {
             TransferLane lane = new TransferLane(key);
@@ -108,12 +113,12 @@ final class Outbox {
         loaded = bySource;
     }
 
-    /** How many transfers of a source the store had when it was read. */
+    /** Returns how many transfers of a source were stored when the store was read. */
     long loadedCount(FragmentId source) {
         return loaded.getOrDefault(source, 0L);
     }
 
-    /** Forgets everything, before the store is read anew; answers to batches under way mean nothing any more. */
+    /** Drops all state before the store is reloaded. Later answers to batches in flight are ignored. */
     void lose() {
         lanes.clear();
         ready.clear();
@@ -121,7 +126,7 @@ final class Outbox {
         batches = 0;
     }
 
-    /** A record has put a transfer into the outbox. */
+    /** Notes a transfer that a record has put into the outbox. */
     void queued(FragmentId source, Transfer transfer) {
         TransferLane lane = lanes.computeIfAbsent(new OutboxLane(source, transfer.destinationId()), TransferLane::new);
         if (lane.waiting++ == 0) {
@@ -132,18 +137,18 @@ final class Outbox {
         }
     }
 
-    /** How many transfers wait in a lane, those under way too. */
+    /** Returns how many transfers wait in a lane, including those in flight. */
     long waiting(OutboxLane key) {
         TransferLane lane = lanes.get(key);
         return lane == null ? 0 : lane.waiting;
     }
 
-    /** Sends on their way what waits, after a commit has made it durable. */
+    /** Sends the waiting transfers, after a commit has made them durable. */
     void depart() {
         LongFunction<@Nullable Inbox> all = inboxes;
         while (batches < BATCHES_MAX && !ready.isEmpty() && all != null) {
             TransferLane lane = ready.remove();
-            if (context.isDamaged(lane.key.source().entityId())) { // its transfers may be what cannot be read
+            if (context.isDamaged(lane.key.source().entityId())) { // its transfers may be corrupt
                 lanes.remove(lane.key, lane);
                 continue;
             }
@@ -167,11 +172,11 @@ final class Outbox {
         }
     }
 
-    /** @param done how many of its transfers the destination has, all in order before a failure */
+    /** @param done how many transfers the destination has stored, in order, before a failure */
     void acknowledged(OutboxLane key, long batch, int done, @Nullable Rejection failure) {
         TransferLane lane = lanes.get(key);
         if (lane == null || lane.batch != batch) {
-            return; // from before the shard read its store again
+            return; // sent before the shard reloaded its store
         }
         batches--;
         lane.batch = 0;
@@ -226,7 +231,7 @@ final class Outbox {
                         || !ForwardingRules.retries(source, failure);
     }
 
-    /** Goes on with lanes whose pause is over; returns whether there were some. */
+    /** Continues with lanes whose pause has ended. Returns whether there were any. */
     boolean runTimers(long nowMs) {
         boolean worked = false;
         while (nextTimerMs() <= nowMs) {
@@ -236,7 +241,7 @@ final class Outbox {
         return worked;
     }
 
-    /** When the next pause is over, {@link Long#MAX_VALUE} if none is. */
+    /** Returns the end of the next pause, or {@link Long#MAX_VALUE}. */
     long nextTimerMs() {
         TransferLane first = paused.peek();
         return first == null ? Long.MAX_VALUE : first.resumeAtMs;

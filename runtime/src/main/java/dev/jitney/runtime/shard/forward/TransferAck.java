@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a {@link TransferBatch}.
  *
- * @param done how many of its transfers the destination has, all in order before a failure
+ * @param done how many transfers the destination has stored, in order, before a failure
  */
 record TransferAck(
         Outbox source,
@@ -24,6 +24,6 @@ record TransferAck(
 
     @Override
     public void refuse(Rejection reason) {
-        // The shard reads its outbox again when it works again.
+        // The shard reloads its outbox when it works again.
     }
 }

@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some transfers of one lane on their way; the destination's shard takes them and answers once.
+ * Transfers of one lane in flight. The destination's shard stores them and answers once.
  *
  * @param key source and destination
- * @param number tells this batch from others of the lane
- * @param destination that of the shard that hosts the destination
+ * @param number identifies this batch among those of the lane
+ * @param destination the inbox of the shard that hosts the destination
  * @param source the outbox that waits for the answer
- * @param home where the answer goes
+ * @param home the mailbox for the answer
  */
 record TransferBatch(
         OutboxLane key, long number, List<Transfer> transfers, Inbox destination, Outbox source, Mailbox home)
@@ -42,7 +42,7 @@ record TransferBatch(
         acknowledge(0, Rejection.of(ErrorCode.SERVER_BUSY));
     }
 
-    /** @param done how many of the transfers the destination has, all in order before a failure */
+    /** @param done how many transfers the destination has stored, in order, before a failure */
     void acknowledge(int done, @Nullable Rejection failure) {
         home.put(new TransferAck(source, key, number, done, failure));
     }

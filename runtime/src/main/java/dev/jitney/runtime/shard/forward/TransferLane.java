@@ -4,15 +4,15 @@ import dev.jitney.core.Transfer;
 import dev.jitney.runtime.rows.StoreRowReader.OutboxLane;
 import java.util.List;
 
-/** One way from a source to a destination, with the transfers that wait in it. For the shard's thread. */
+/** The waiting transfers from one source to one destination. For the shard's thread. */
 final class TransferLane {
     final OutboxLane key;
     long waiting;
 
-    /** No transfer waits that has a smaller number. */
+    /** A lower bound for the numbers of the waiting transfers. */
     long from;
 
-    /** The number of the batch under way, 0 if there is none. */
+    /** The number of the batch in flight, 0 if there is none. */
     long batch;
 
     /** The transfers of that batch. */

@@ -1,10 +1,15 @@
 /**
- * Messages on their way from an entity to another one (semantics chapter 9). Read in this order:
- * {@link dev.jitney.runtime.shard.forward.Forwarder} hands messages on within a commit,
- * {@link dev.jitney.runtime.shard.forward.Outbox} sends the others to another store as a
- * {@link dev.jitney.runtime.shard.forward.TransferBatch} of one {@link dev.jitney.runtime.shard.forward.TransferLane}, which
- * {@link dev.jitney.runtime.shard.forward.Inbox} takes and answers with a {@link dev.jitney.runtime.shard.forward.TransferAck};
- * {@link dev.jitney.runtime.shard.forward.DeadLetterForwarder} asks before it hands on dead-letters.
+ * Forwarding of messages from one entity to another (semantics chapter 9). Read in this order:
+ * <ol>
+ *   <li>{@link dev.jitney.runtime.shard.forward.Forwarder} forwards messages within a commit.
+ *   <li>{@link dev.jitney.runtime.shard.forward.Outbox} sends the others to another store, as a
+ *       {@link dev.jitney.runtime.shard.forward.TransferBatch} of one
+ *       {@link dev.jitney.runtime.shard.forward.TransferLane}.
+ *   <li>{@link dev.jitney.runtime.shard.forward.Inbox} stores the batch and answers with a
+ *       {@link dev.jitney.runtime.shard.forward.TransferAck}.
+ *   <li>{@link dev.jitney.runtime.shard.forward.DeadLetterForwarder} checks with the destination before it
+ *       forwards dead-letters.
+ * </ol>
  *
  * <p>Only {@code Forwarder} is public, for the shard.
  */

@@ -16,19 +16,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replies and deliveries that wait for the commit of the batch that is being filled, kept in order per executor so that each edge
- * is woken once per batch (design: outputs after commit). For the shard's thread; only {@link #release} runs something elsewhere.
+ * Replies and deliveries that wait for the commit of the current batch. They are kept in order per executor, so that
+ * each edge is woken once per batch (design: outputs after commit). For the shard's thread; only {@link #release} runs
+ * something elsewhere.
  */
 public final class Effects {
     private static final Logger LOG = LoggerFactory.getLogger(Effects.class);
 
-    /** For listeners that only complete a future. */
+    /** The executor for listeners that only complete a future. */
     private static final Executor INLINE = Runnable::run;
 
-    /** One thing to tell an edge. */
+    /** One notification of an edge. */
     private interface Effect extends Runnable {
 
-        /** Tells something else if the commit fails: one reason for what adds messages, one for the rest. */
+        /** Runs instead if the commit fails, with one reason for requests that add messages and one for all others. */
         void fail(Rejection growing, Rejection other);
     }
 
@@ -36,15 +37,15 @@ public final class Effects {
     private int count;
     private boolean urgent;
 
-    /** From 1. */
+    /** The number of the current batch, from 1. */
     private long batchNumber = 1;
 
-    /** How many wait. */
+    /** Returns the number of waiting effects. */
     public int count() {
         return count;
     }
 
-    /** Whether somebody waits for one of them. */
+    /** Returns whether one of the effects must not be delayed. */
     public boolean isUrgent() {
         return urgent;
     }
@@ -87,12 +88,12 @@ public final class Effects {
         });
     }
 
-    /** Tells the listener when everything done so far in this turn is durable, or is not. */
+    /** Notifies the listener when everything done so far in this turn is durable, or has failed. */
     public void afterCommit(ReplyListener listener) {
         reply(INLINE, listener, Reply.Done.INSTANCE, false);
     }
 
-    /** Neighbours for one receiver reach it together. */
+    /** Delivers a message. Consecutive messages for one receiver are delivered together. */
     public void deliver(Executor executor, ReceiverListener listener, MessageView message) {
         urgent = true;
         List<Effect> effects = of(executor);
@@ -105,27 +106,27 @@ public final class Effects {
         count++;
     }
 
-    /** Tells a receiver that its drain is done. */
+    /** Notifies a receiver that its drain is complete. */
     public void drained(Executor executor, ReceiverListener listener, long deliveryLimit) {
         urgent = true;
         add(executor, tell(() -> listener.onDrained(deliveryLimit)));
     }
 
-    /** Tells a receiver that it is no more. */
+    /** Notifies a receiver that it is closed. */
     public void closed(Executor executor, ReceiverListener listener, Rejection reason) {
         urgent = true;
         add(executor, tell(() -> listener.onClosed(reason)));
     }
 
-    /** The receiver gets nothing for now, but stays. */
+    /** Notifies a receiver that deliveries are suspended. The receiver stays attached. */
     public void suspended(Executor executor, ReceiverListener listener, Rejection reason) {
         urgent = true;
         add(executor, tell(() -> listener.onSuspended(reason)));
     }
 
     /**
-     * The batch that everything here waits for: the one that is being filled. What is added now leaves with its commit, whether it
-     * tells of something that was written or of something that was only read, because rows that were read may not be durable yet.
+     * Returns the number of the current batch, which all effects wait for. Effects of reads wait too, because the rows
+     * they have read may not be durable yet.
      */
     public long batchNumber() {
         return batchNumber;
@@ -140,7 +141,7 @@ public final class Effects {
     }
 
     /**
-     * The batch is committed, or there was nothing to commit: sends everything on its way, in order, and starts anew.
+     * Releases all effects in order, after the batch is committed or if there was nothing to commit.
      *
      * @param batch number of the batch
      */
@@ -150,7 +151,7 @@ public final class Effects {
     }
 
     /**
-     * The commit failed: requests learn it, deliveries never happened.
+     * Fails all requests, because the commit failed. Deliveries are withdrawn.
      *
      * @param batch number of the batch
      */
@@ -166,7 +167,7 @@ public final class Effects {
                 try {
                     executor.execute(() -> all.forEach(effect -> tellOne(effect, telling)));
                 } catch (RejectedExecutionException e) {
-                    LOG.debug("An edge has gone; {} answers are dropped.", all.size());
+                    LOG.debug("An executor is shut down. Jitney drops {} replies and deliveries for it.", all.size());
                 }
             }
         });
@@ -177,12 +178,12 @@ public final class Effects {
         try {
             telling.accept(effect);
         } catch (RuntimeException e) {
-            LOG.error("A listener failed; the others are told nevertheless.", e);
+            LOG.error("A listener failed. Jitney continues with the next one.", e);
         }
     }
 
     private void clear() {
-        // Edges come and go with their event loops, so the lists stay; there are as many as event loops.
+        // Edges come and go with their event loops, so the lists stay. There are as many lists as event loops.
         byExecutor.values().forEach(List::clear);
         if (byExecutor.size() > 64) {
             byExecutor.clear();
@@ -200,7 +201,7 @@ public final class Effects {
         return byExecutor.computeIfAbsent(executor, e -> new ArrayList<>());
     }
 
-    /** The deliveries of one receiver, one after the other. */
+    /** Consecutive deliveries of one receiver. */
     private static final class Deliveries implements Effect {
         private final ReceiverListener listener;
         private final List<MessageView> messages = new ArrayList<>();
@@ -234,7 +235,7 @@ public final class Effects {
 
             @Override
             public void fail(Rejection growing, Rejection other) {
-                // A delivery that was never made needs no answer.
+                // Nothing to answer: the delivery was never made.
             }
         };
     }

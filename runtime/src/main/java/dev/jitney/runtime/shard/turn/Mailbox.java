@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of tasks of a shard. Any thread puts, the shard's thread takes. What needs room is refused when too
- * much waits; what makes room (settlements, renewals, receivers going away) is always taken, and bounded by the locks
- * and receivers that exist.
+ * The queue of tasks of a shard. Any thread puts tasks, the shard's thread takes them. Tasks that add messages are
+ * refused when too much waits. Tasks that free resources (settlements, lock renewals, detached receivers) are always
+ * accepted; existing locks and receivers bound their number.
  */
 public final class Mailbox {
 
@@ -27,20 +27,20 @@ public final class Mailbox {
     private volatile @Nullable Rejection closed;
 
     /**
-     * @param bytesMax bytes of messages that may wait before sends are refused
-     * @param countMax tasks that may wait before sends are refused
+     * @param bytesMax bytes of waiting messages above which sends are refused
+     * @param countMax number of waiting tasks above which sends are refused
      */
     public Mailbox(long bytesMax, int countMax) {
         this.bytesMax = bytesMax;
         this.countMax = countMax;
     }
 
-    /** The thread that {@link #await} parks. */
+    /** Sets the thread that {@link #await} parks. */
     public void ownedBy(Thread thread) {
         owner = thread;
     }
 
-    /** Puts a task that may be refused; false if too much waits already. */
+    /** Puts a task that may be refused. Returns false if too much waits already. */
     public boolean offer(ShardTask task) {
         if (bytes.get() > bytesMax || count.get() > countMax) {
             refused.increment();
@@ -50,20 +50,20 @@ public final class Mailbox {
         return true;
     }
 
-    /** Puts a task that is always taken. */
+    /** Puts a task that is always accepted. */
     public void put(ShardTask task) {
         bytes.addAndGet(task.messageBytes());
         count.incrementAndGet();
         tasks.add(task);
         Rejection reason = closed;
         if (reason != null) {
-            refuseAll(reason); // it may have missed close's own look by a moment
+            refuseAll(reason); // close may have run before this task was added
         } else if (sleeping.get()) {
             LockSupport.unpark(owner);
         }
     }
 
-    /** Refuses what is here and what comes later: nobody runs tasks any more. */
+    /** Refuses all waiting and later tasks, because the shard no longer runs tasks. */
     public void close(Rejection reason) {
         closed = reason;
         refuseAll(reason);
@@ -84,19 +84,19 @@ public final class Mailbox {
         return task;
     }
 
-    /** A task that was taken out counts as one that waits, because its work is not done. */
+    /** Counts a task that was taken out as waiting, because its work is not finished. */
     void keep(ShardTask task) {
         bytes.addAndGet(task.messageBytes());
         count.incrementAndGet();
     }
 
-    /** A task that was {@linkplain #keep kept} counts no more. */
+    /** Stops counting a task that was {@linkplain #keep kept}. */
     void release(ShardTask task) {
         bytes.addAndGet(-task.messageBytes());
         count.decrementAndGet();
     }
 
-    /** Has tasks go elsewhere that can, because nobody has run one for long. Any thread may call it. */
+    /** Refuses the tasks that can be redirected, because the shard has not run any for long. Any thread may call it. */
     public void moveOut(Rejection reason, int countMax) {
         int moved = 0;
         for (ShardTask task : tasks) {
@@ -109,27 +109,27 @@ public final class Mailbox {
         }
     }
 
-    /** Tasks that wait. */
+    /** Returns the number of waiting tasks. */
     public int count() {
         return count.get();
     }
 
-    /** Bytes of messages in the tasks that wait. */
+    /** Returns the bytes of messages in the waiting tasks. */
     public long bytes() {
         return bytes.get();
     }
 
-    /** Tasks that were refused because too much waited. */
+    /** Returns the number of tasks refused because too much waited. */
     public long refused() {
         return refused.sum();
     }
 
-    /** Whether no task waits. */
+    /** Returns whether no task waits. */
     public boolean isEmpty() {
         return tasks.isEmpty();
     }
 
-    /** Waits until a task arrives, the time is over or {@link #wake} is called; may return early. */
+    /** Waits until a task arrives, the time is over or {@link #wake} is called. May return early. */
     public void await(long nanos) {
         sleeping.set(true);
         try {

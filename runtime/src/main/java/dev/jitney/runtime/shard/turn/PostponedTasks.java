@@ -10,11 +10,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Tasks whose work is too much for the turn in which they came: sends to topics whose rules take long. Each topic (and
- * each transaction, and each way between two entities) has a lane, in which tasks stay in order; the lanes take turns. All
- * other tasks pass them. For the shard's thread.
+ * Tasks with too much work for one turn: sends to topics with slow rules. Each topic, each transaction, and each pair
+ * of a source and a destination has a lane. Tasks of a lane stay in order; the lanes take turns. All other tasks
+ * overtake them. For the shard's thread.
  *
- * <p>Tasks that wait here count in the mailbox, so that senders are refused when too much waits.
+ * <p>Postponed tasks count in the mailbox, so that sends are refused when too much waits.
  */
 public final class PostponedTasks {
     private final Mailbox mailbox;
@@ -22,20 +22,20 @@ public final class PostponedTasks {
 
     private final Map<Object, ArrayDeque<ShardTask>> lanes = new LinkedHashMap<>();
 
-    /** @param steps what rules have cost in the turn */
+    /** @param steps counts the steps that rules use in the turn */
     public PostponedTasks(Mailbox mailbox, TurnSteps steps) {
         this.mailbox = mailbox;
         this.steps = steps;
     }
 
-    /** Whether no task waits. */
+    /** Returns whether no task waits. */
     public boolean isEmpty() {
         return lanes.isEmpty();
     }
 
-    /** Runs a task, or has it wait. */
+    /** Runs a task, or postpones it. */
     public void run(ShardTask task) {
-        if (lanes.isEmpty() && !steps.isSpent()) { // nearly always: most tasks need no lane
+        if (lanes.isEmpty() && !steps.isSpent()) { // the usual case: most tasks need no lane
             if (!task.resume()) {
                 postpone(Objects.requireNonNull(task.lane()), task);
             }
@@ -58,10 +58,10 @@ public final class PostponedTasks {
     }
 
     /**
-     * Goes on with what waits, one task of each lane at a time, while the turn has steps.
+     * Continues with postponed tasks, one of each lane at a time, while the turn has steps.
      *
-     * @param enough whether the turn has done enough for other reasons
-     * @param afterEach is run after each task
+     * @param enough returns whether the turn has reached another limit
+     * @param afterEach runs after each task
      * @return whether there was something to do
      */
     public boolean resume(BooleanSupplier enough, Runnable afterEach) {
@@ -72,7 +72,7 @@ public final class PostponedTasks {
             Map.Entry<Object, ArrayDeque<ShardTask>> lane = first.next();
             Object key = lane.getKey();
             ArrayDeque<ShardTask> tasks = lane.getValue();
-            ShardTask task = tasks.remove(); // before it is run: it answers for itself if that fails
+            ShardTask task = tasks.remove(); // remove it first: a failing task sends its own reply
             mailbox.release(task);
             if (!task.resume()) {
                 tasks.addFirst(task);
@@ -88,7 +88,7 @@ public final class PostponedTasks {
         return worked;
     }
 
-    /** Nobody will run them. */
+    /** Refuses all postponed tasks, because they will not run. */
     public void refuseAll(Function<ShardTask, Rejection> reason) {
         Map<Object, ArrayDeque<ShardTask>> refused = new LinkedHashMap<>(lanes);
         lanes.clear();

@@ -4,47 +4,50 @@ import dev.jitney.model.Rejection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something for a shard to do on its thread. It is made on any thread and put into the {@link Mailbox} of the shard; it knows the
- * worker of that shard that does it. Exactly one of {@link #run}, {@link #resume} and {@link #refuse} ends it.
+ * A task for a shard. Any thread may create it and put it into the {@link Mailbox} of the shard. It runs on the shard's
+ * thread, using a part of that shard. Exactly one of {@link #run}, {@link #resume} and {@link #refuse} ends it.
  */
 public interface ShardTask {
 
-    /** Whether it adds messages, so that a full disk concerns it. */
+    /** Returns whether it adds messages, so that it must be refused when the disk is full. */
     default boolean needsCapacity() {
         return false;
     }
 
-    /** Bytes of messages in it. */
+    /** Returns the bytes of messages in it. */
     default long messageBytes() {
         return 0;
     }
 
-    /** Whether it may be {@linkplain #refuse refused} at any time, because it goes elsewhere then. */
+    /**
+     * Returns whether it may be {@linkplain #refuse refused} at any time, because its sender can then use another
+     * fragment.
+     */
     default boolean isMovable() {
         return false;
     }
 
     /**
-     * The key of the tasks it has to be done in order with, if its work may have to wait for another turn of the shard ({@link
-     * PostponedTasks}); null if it is done when its turn comes. On the shard's thread.
+     * Returns the key of tasks that must stay in order with this one, if its work may need another turn ({@link
+     * PostponedTasks}). Returns null if the task always completes in one turn. On the shard's thread.
      */
     default @Nullable Object lane() {
         return null;
     }
 
-    /** Does it. On the shard's thread. */
+    /** Runs the task. On the shard's thread. */
     void run();
 
     /**
-     * Does it, or goes on with it, as far as the steps of the turn go. On the shard's thread.
+     * Runs or continues the task, as far as the steps of the turn allow. On the shard's thread.
      *
-     * @return whether it is done; if not, it is to be called again in another turn
+     * @return whether it is finished; if not, it must be called again in another turn
      */
     default boolean resume() {
         run();
         return true;
     }
 
-    /** The shard is closed or failed and will not do it. */
+    /** Refuses the task, because the shard is closed or has failed. */
     void refuse(Rejection reason);
 }

@@ -3,17 +3,17 @@ package dev.jitney.runtime.shard.turn;
 import java.util.function.LongConsumer;
 
 /**
- * The cost of rules of topics in the turn of a shard, in the steps of {@link dev.jitney.core.filter.StepBudget}. When
- * the steps of a turn are spent, messages that have yet to be judged wait for the next turn, so that the other entities of
- * the shard go on. For the shard's thread.
+ * The cost of topic rules in a turn of a shard, in the steps of {@link dev.jitney.core.filter.StepBudget}. When the
+ * steps of a turn are spent, further messages wait for the next turn, so that other entities of the shard are not
+ * delayed. For the shard's thread.
  */
 public final class TurnSteps implements LongConsumer {
-    /** A turn that has used as many judges nothing more; the message that crosses the line may use its own budget. */
+    /** The limit of steps in a turn. The message that exceeds it may still use its own budget. */
     public static final long PER_TURN = 10_000_000;
 
     private long used;
 
-    /** A turn begins. */
+    /** Begins a turn. */
     public void startTurn() {
         used = 0;
     }
@@ -23,12 +23,12 @@ public final class TurnSteps implements LongConsumer {
         used += steps;
     }
 
-    /** Steps that were used in this turn. */
+    /** Returns the steps used in this turn. */
     public long used() {
         return used;
     }
 
-    /** Whether the turn has no steps left, so that work which can wait for another turn has to. */
+    /** Returns whether the turn has no steps left, so that postponable work must wait for the next turn. */
     public boolean isSpent() {
         return used >= PER_TURN;
     }

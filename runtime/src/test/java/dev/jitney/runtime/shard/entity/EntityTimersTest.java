@@ -27,7 +27,7 @@ class EntityTimersTest {
         s.at("1:00");
         c = inShard(s.queue("c"));
         for (EntityInShard inShard : List.of(a, b, c)) {
-            inShard.armedAtMs = Long.MAX_VALUE; // their shard does nothing any more
+            inShard.armedAtMs = Long.MAX_VALUE; // their shard is stopped
         }
     }
 
@@ -37,7 +37,7 @@ class EntityTimersTest {
     }
 
     @Test
-    @DisplayName("timers come in the order of time, each entity once, those of the same time too")
+    @DisplayName("timers fire in the order of time, once for each entity, also for equal times")
     void order() {
         timers.arm(c);
         timers.arm(a);
@@ -60,7 +60,7 @@ class EntityTimersTest {
     }
 
     @Test
-    @DisplayName("an entity that goes is forgotten at once, however far its timer is away")
+    @DisplayName("a deleted entity is removed at once, however distant its timer is")
     void disarmed() {
         timers.arm(a);
         timers.arm(b);

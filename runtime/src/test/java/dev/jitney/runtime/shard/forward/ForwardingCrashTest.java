@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random work on chains of forwarding entities over one or several stores, with crashes, failing commits and destinations
- * that cannot be reached for a while: at the end every message is in exactly one place.
+ * Random operations on chains of forwarding entities over one or several stores, with crashes, failing commits and
+ * destinations that are unavailable for a while. At the end every message is in exactly one place.
  */
 @DisplayName("FWD-8, STATE-2: forwarding under crashes and failing stores")
 class ForwardingCrashTest {
@@ -170,7 +170,7 @@ class ForwardingCrashTest {
         }
     }
 
-    /** What fails or is not answered yet is tried again in another round. */
+    /** Dead-letters some messages of a queue. Requests that fail or get no answer are repeated in another round. */
     private void deadLetter(String path) {
         Entity queue = f.entity(path);
         Listening listening = new Listening();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("Forwarding (semantics chapter 9) of what cannot go on, and of dead-letters")
+@DisplayName("Forwarding (semantics chapter 9): messages that cannot be forwarded, and dead-letters")
 class ForwardingFailuresTest extends ForwardingScenario {
     private static String reason(MessageView message) {
         return property(message, "DeadLetterReason");
@@ -33,7 +33,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
     @DisplayName(
-            "SCN-6, DLQ-18, DLQ-29: the fifth transfer is not made; the message is in the TDLQ of who should make it")
+            "SCN-6, DLQ-18, DLQ-29: the fifth transfer is not made; the message is in the TDLQ of the fifth source")
     void tooManyHops(int stores) throws StoreException {
         open(stores);
         List<Entity> chain = chain(6);
@@ -53,7 +53,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-5: a circle ends after four transfers")
+    @DisplayName("FWD-5: a forwarding loop ends after four transfers")
     void circle(int stores) throws StoreException {
         open(stores);
         Entity a = queue();
@@ -70,7 +70,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("DLQ-30, T-6: a destination that is disabled or deleted: TDLQ, which keeps number, time and count")
+    @DisplayName("DLQ-30, T-6: a disabled or deleted destination: TDLQ, with the same number, time and count")
     void destinationGone(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -115,7 +115,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("DLQ-32: transfer.failureTarget=DLQ: failures go to the DLQ, a full destination is tried again")
+    @DisplayName("DLQ-32: transfer.failureTarget=DLQ: failures go to the DLQ, a full destination is retried")
     void failuresToTheDeadLetterQueue(int stores) throws StoreException {
         open(stores, TransferFailureTarget.DLQ);
         Entity to =
@@ -141,7 +141,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-6: a destination with sessions does not take messages without one")
+    @DisplayName("FWD-6: a destination with sessions refuses messages without one")
     void sessionless(int stores) throws StoreException {
         open(stores);
         Entity to =
@@ -156,7 +156,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
     @DisplayName(
-            "FWD-15: a source that is disabled for receiving keeps its messages until it is not; sending does not matter")
+            "FWD-15: a source disabled for receiving keeps its messages until it is enabled; disabled sending has no effect")
     void paused(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -174,7 +174,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-11, DLQ-38: dead-letters are forwarded with their reason and where they come from")
+    @DisplayName("FWD-11, DLQ-38: dead-letters are forwarded with their reason and their source")
     void deadLetters(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -202,7 +202,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-12: while the destination does not take dead-letters they stay, as they are, and are tried again")
+    @DisplayName("FWD-12: dead-letters that the destination refuses stay unchanged, and are retried")
     void deadLettersWait(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -237,7 +237,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
         assertThat(f.counts(from).total()).isZero();
     }
 
-    /** Dead-letters everything that the queue has, in order. */
+    /** Dead-letters all messages of the queue, in order. */
     private void dieAll(Entity queue) {
         Listening listening = attach(queue, SubQueue.MAIN);
         for (int i = 0; i < listening.messages.size(); i++) {
@@ -251,7 +251,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-12: a dead-letter that the destination does not take lets those behind it go on, and stays")
+    @DisplayName("FWD-12: a dead-letter that the destination refuses stays, and those behind it are forwarded")
     void deadLettersGoOnBehindOne(int stores) throws StoreException {
         open(stores);
         Entity to =
@@ -273,7 +273,7 @@ class ForwardingFailuresTest extends ForwardingScenario {
         }
         assertThat(bodiesOf(peekAll(from, SubQueue.DEAD_LETTER))).containsExactly("no session", "none either");
         assertThat(f.counts(from).transferDeadLetter() + f.counts(from).transfer())
-                .as("never a second time")
+                .as("not forwarded twice")
                 .isZero();
         sendOfSession(from, "third");
         dieAll(from);
@@ -282,14 +282,13 @@ class ForwardingFailuresTest extends ForwardingScenario {
         update(describe(from).forwardDeadLetteredMessagesTo(null).build());
         Listening letters = attach(from, SubQueue.DEAD_LETTER);
         assertThat(bodiesOf(letters.messages))
-                .as("what stayed can be received")
+                .as("dead-letters that stayed can be received")
                 .containsExactly("no session", "none either");
     }
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName(
-            "FWD-12: a dead-letter that was passed by is tried again, without a word of the source's administrator")
+    @DisplayName("FWD-12: a refused dead-letter is retried automatically, without a change of the source")
     void passedByIsTriedAgain(int stores) throws StoreException {
         open(stores);
         Entity to = f.create(
@@ -316,7 +315,8 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-12: thousands that stay cost no memory and do not hold up what comes; a restart finds them all")
+    @DisplayName(
+            "FWD-12: thousands of refused dead-letters use no memory and delay no others; a restart finds all of them")
     void thousandsStay(int stores) throws StoreException {
         open(stores);
         Entity to =
@@ -364,7 +364,8 @@ class ForwardingFailuresTest extends ForwardingScenario {
     }
 
     @Test
-    @DisplayName("FWD-16, T-4: while the destination's store does not work messages wait in the outbox and are counted")
+    @DisplayName(
+            "FWD-16, T-4: while the destination's store does not work, messages wait in the outbox and are counted")
     void waits() throws StoreException {
         open(2);
         Entity to = queue();

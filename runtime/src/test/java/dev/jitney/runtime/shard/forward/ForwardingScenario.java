@@ -34,7 +34,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
-/** Entities that forward to each other, on one store or two, on a clock the test moves. */
+/** Entities that forward to each other, on one store or two, on a clock that the test advances. */
 abstract class ForwardingScenario {
     BrokerFixture f;
     int placed;
@@ -52,7 +52,7 @@ abstract class ForwardingScenario {
                 Stream.generate(InMemoryMessagingStore::new).limit(stores).toList());
     }
 
-    /** Quotas under which queues may be small enough to be filled. */
+    /** Quotas with small queues that a test can fill. */
     static Limits smallQueues() {
         Limits l = Limits.of(TierProfile.STANDARD);
         return new Limits(
@@ -76,7 +76,7 @@ abstract class ForwardingScenario {
                 l.maxBatchDeleteCount());
     }
 
-    /** A name that is placed on the next store. */
+    /** Returns a name that is placed on the next store. */
     String name(String prefix) {
         int shard = placed++ % f.stores.size();
         while (true) {
@@ -99,7 +99,7 @@ abstract class ForwardingScenario {
                 QueueDescription.named(name("q")).forwardTo(destination.path()).build());
     }
 
-    /** The first of a chain of queues, of which the last one does not forward. */
+    /** Creates a chain of queues and returns the first. The last one does not forward. */
     List<Entity> chain(int length) {
         List<Entity> chain = new ArrayList<>();
         chain.add(queue());
@@ -150,7 +150,7 @@ abstract class ForwardingScenario {
         return StandardCharsets.UTF_8.decode(message.content().body()).toString();
     }
 
-    /** An application property, wherever it is kept. */
+    /** Returns an application property, from the content or from the overrides. */
     static String property(MessageView message, String name) {
         return String.valueOf(new ContentReader(message.content())
                 .applicationProperties(message.propertyOverrides())

@@ -30,12 +30,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entities follow each other over the stores: with one store all are near, with two the next one never is. */
+/**
+ * Chains of entities over the stores. With one store all entities are in it; with two, the next entity is always in the
+ * other store.
+ */
 @DisplayName("Forwarding (semantics chapter 9)")
 class ForwardingTest extends ForwardingScenario {
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-1, FWD-9: a chain of four hands a message on at once; the message is in the last queue only")
+    @DisplayName("FWD-1, FWD-9: a chain of four forwards a message at once; the message is in the last queue only")
     void chained(int stores) throws StoreException {
         open(stores);
         List<Entity> chain = chain(5);
@@ -56,7 +59,7 @@ class ForwardingTest extends ForwardingScenario {
     }
 
     @Test
-    @DisplayName("FWD-8: within one store a chain is one commit, and nothing is written on the way")
+    @DisplayName("FWD-8: within one store a chain is one commit, and nothing is written to the queues between")
     void oneCommit() throws StoreException {
         open(1);
         List<Entity> chain = chain(5);
@@ -69,7 +72,7 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-9: a client that sends the message again starts the count anew")
+    @DisplayName("FWD-9: a client that sends the message again resets the hop count")
     void freshSend(int stores) throws StoreException {
         open(stores);
         List<Entity> chain = chain(5);
@@ -79,14 +82,14 @@ class ForwardingTest extends ForwardingScenario {
 
         update(describe(last).forwardTo(next.path()).build());
 
-        assertThat(f.counts(last).transferDeadLetter()).isEqualTo(1); // the one that has come all the way
+        assertThat(f.counts(last).transferDeadLetter()).isEqualTo(1); // the message that has passed the whole chain
         send(last, "b");
         assertThat(peek(next)).containsExactly("b");
     }
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-1, T-27: messages that were there before go too, in order; without a destination they stay")
+    @DisplayName("FWD-1, T-27: messages from before are forwarded too, in order; without a destination they stay")
     void backlog(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -108,7 +111,7 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-1, T-27: a backlog in the store is handed on after a restart, whatever memory knew")
+    @DisplayName("FWD-1, T-27: a backlog in the store is forwarded after a restart")
     void backlogAfterRestart(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -129,7 +132,8 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-7: a source is not received from, peek and dead-letter queue stay open; receivers learn it")
+    @DisplayName(
+            "FWD-7: a forwarding source refuses receivers and closes existing ones; peek and dead-letter queue stay available")
     void noReceivers(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -145,7 +149,7 @@ class ForwardingTest extends ForwardingScenario {
         assertThat(attach(from, SubQueue.MAIN).attached.rejection().code()).isEqualTo(ErrorCode.INVALID_OPERATION);
         assertThat(attach(from, SubQueue.DEAD_LETTER).attached.isDone()).isTrue();
         done(from, new Command.CompleteMessages(List.of(token(before.messages.get(0))))); // LOCK-15
-        f.nowMs += 61_000; // the lock of the other one ends
+        f.nowMs += 61_000; // the other lock expires
         f.settle();
         assertThat(peek(to)).containsExactly("b");
         assertThat(peek(from)).isEmpty();
@@ -153,7 +157,8 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-10, SEQ-5: enqueued anew: own number and time, delivery count 0, the first number kept")
+    @DisplayName(
+            "FWD-10, SEQ-5: the message is enqueued with a new number and time, delivery count 0, and its first number")
     void enqueuedAnew(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -181,7 +186,7 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-10, DUP-10: a destination that detects duplicates drops them, for good")
+    @DisplayName("FWD-10, DUP-10: a destination with duplicate detection drops duplicates permanently")
     void duplicates(int stores) throws StoreException {
         open(stores);
         Entity to = f.create(QueueDescription.named(name("d"))
@@ -205,7 +210,7 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-10: a scheduled message waits in the source and is handed on when it is due")
+    @DisplayName("FWD-10: a scheduled message waits in the source and is forwarded when it is due")
     void scheduled(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -231,8 +236,7 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName(
-            "TTL-33: the time to live starts anew, at most as long as the destination has it; expired ones stay behind")
+    @DisplayName("TTL-33: the time to live restarts, limited by the destination; expired messages are not forwarded")
     void timeToLive(int stores) throws StoreException {
         open(stores);
         Entity to = f.create(QueueDescription.named(name("d"))
@@ -264,7 +268,7 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("FWD-1, SEQ-5: a subscription forwards its copies, with what rules have set, also to a topic")
+    @DisplayName("FWD-1, SEQ-5: a subscription forwards its copies with the changes of rule actions, also to a topic")
     void subscription(int stores) throws StoreException {
         open(stores);
         Entity to = queue();
@@ -331,7 +335,7 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("DLQ-29: sending via an entity is a transfer like the others")
+    @DisplayName("DLQ-29: a send via an entity is a transfer like the others")
     void sendViaCounts(int stores) throws StoreException {
         open(stores);
         Entity via = queue();
@@ -346,7 +350,8 @@ class ForwardingTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
-    @DisplayName("TX-6, TX-24, DLQ-30: what a topic cannot transfer for a transaction is in a TDLQ of the topic")
+    @DisplayName(
+            "TX-6, TX-24, DLQ-30: a message that a topic cannot transfer for a transaction is in a TDLQ of the topic")
     void topicVia(int stores) throws StoreException {
         open(stores);
         Entity topic = settled(
