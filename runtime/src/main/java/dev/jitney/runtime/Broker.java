@@ -8,21 +8,22 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Everything one process serves. Any thread may call it. */
+/** The namespaces, stores and clock of one server process. Any thread may call it. */
 public abstract class Broker implements AutoCloseable {
 
-    /** How many namespaces there may be; as many as a configuration may have. */
+    /** The largest number of namespaces that a broker serves, which is also the limit of a configuration. */
     public static final int NAMESPACES_MAX = 100;
 
-    /** For those who serve namespaces. */
+    /** For subclasses that serve namespaces. */
     protected Broker() {}
 
-    /** All namespaces that are served, the first configured one first. */
+    /** Returns all served namespaces, the first configured one first. */
     public abstract List<Namespace> namespaces();
 
     /**
-     * The namespace a client asks for by host name: the one whose name is the first label of {@code hostname}, compared
-     * without case and ignoring a port; the first namespace for any other name and for null.
+     * Returns the namespace that a client addresses by host name. The first label of {@code hostname} is compared
+     * with the names of the namespaces, without case and without a port. Returns the first namespace for any other
+     * host name and for null.
      */
     public Namespace namespace(@Nullable String hostname) {
         Namespace named = namespaceNamed(hostname);
@@ -30,9 +31,9 @@ public abstract class Broker implements AutoCloseable {
     }
 
     /**
-     * The namespace that a host name names, as {@link #namespace} finds it.
+     * Returns the namespace whose name is the first label of a host name, compared as in {@link #namespace}.
      *
-     * @return null if it names none, as {@code localhost} or an address does
+     * @return null if no namespace has that name, for example for {@code localhost} or an IP address
      */
     public @Nullable Namespace namespaceNamed(@Nullable String hostname) {
         if (hostname == null) {
@@ -52,12 +53,13 @@ public abstract class Broker implements AutoCloseable {
     }
 
     /**
-     * The namespace of a client whose host name names none: the one that has a shared access rule of the client's key
-     * name, of its own or of one of its entities, if no other has one; otherwise the first. Nothing is proven by that: the
-     * key or the signature has to be checked against the rules of this namespace.
+     * Returns the namespace of a client whose host name contains no namespace. That is the only namespace that has a
+     * shared access rule with the client's key name, either of its own or of one of its entities. If no namespace or
+     * more than one has such a rule, it is the first namespace. The result proves nothing: check the key or the
+     * signature against the rules of the returned namespace.
      *
-     * @param keyName the name of the key as the client wrote it, compared without case, a '+' standing for itself or for a
-     *     blank; null for none
+     * @param keyName the name of the key as the client wrote it, compared without case; a '+' stands for itself or
+     *                for a blank; null for none
      */
     public Namespace namespaceOfKey(@Nullable String keyName) {
         List<Namespace> all = namespaces();
@@ -79,59 +81,65 @@ public abstract class Broker implements AutoCloseable {
     }
 
     /**
-     * Makes a namespace at run time; it is there after each start, too.
+     * Creates a namespace at run time. The namespace survives restarts.
      *
-     * @param name 1 to 50 letters, digits or '-', with a letter or digit at both ends; not {@code localhost}, not digits only
-     * @param rules at least one of them with the Manage right; no other namespace may have a rule of these names
-     * @return completes when it is durable and served, or fails with {@link BrokerException}
+     * @param name  1 to 50 letters, digits or '-', with a letter or digit at both ends; not {@code localhost}, not
+     *              only digits
+     * @param rules at least one of them with the Manage right; no other namespace may have a rule with one of these
+     *              names
+     * @return completes when the namespace is durable and served, or fails with {@link BrokerException}
      */
     public CompletionStage<Namespace> createNamespace(String name, TierProfile tier, List<AccessRule> rules) {
         return BrokerException.failed(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
     }
 
     /**
-     * Deletes a namespace that was made at run time, with everything in it. At once nobody finds it any more.
+     * Deletes a namespace that was created at run time, with everything in it. From the call on, no lookup finds the
+     * namespace.
      *
-     * @param name in any case; if the deletion was interrupted, it goes on
-     * @return completes when everything is gone, or fails with {@link BrokerException}
+     * @param name in any case; a call for a namespace whose deletion was interrupted continues the deletion
+     * @return completes when everything is deleted, or fails with {@link BrokerException}
      */
     public CompletionStage<Void> deleteNamespace(String name) {
         return BrokerException.failed(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
     }
 
-    /** Names of the namespaces that are being deleted. */
+    /** Returns the names of the namespaces that are being deleted. */
     public List<String> leavingNamespaces() {
         return List.of();
     }
 
-    /** How many namespaces there may be, those that are being deleted included. */
+    /** Returns the largest number of namespaces, including those that are being deleted. */
     public int namespacesMax() {
         return NAMESPACES_MAX;
     }
 
-    /** The time all decisions are made by. */
+    /** Returns the clock of all decisions. */
     public abstract Clock clock();
 
-    /** Null when every shard is open and accepts messages; otherwise what is wrong with which store, a sentence each. */
+    /** Returns one sentence for each store that is not open or does not accept messages, or null if all stores do. */
     public abstract @Nullable String trouble();
 
-    /** Which entities are out of service because they are damaged, though their stores work, a sentence each; or null. */
+    /**
+     * Returns one sentence for each entity that is unavailable because its rows are corrupt although its store works,
+     * or null if there is none.
+     */
     public @Nullable String damage() {
         return null;
     }
 
-    /** How each shard and its store are doing, in the order of the stores. */
+    /** Returns the figures of each shard and its store, in the order of the stores. */
     public List<ShardFigures> shards() {
         return List.of();
     }
 
     /**
-     * Stops one store as if its disk had gone, and lets go of its files: its entities answer with a retryable error until
-     * it is started, others are not concerned. For tests, and for operators who want to do something to the disk. A
-     * restart of the process starts it again.
+     * Stops one store as if its disk had failed, and closes its files. Requests for its entities fail with a
+     * retryable error until the store is started; other entities stay available. Tests use it, and operators who
+     * maintain a disk. A restart of the process starts the store.
      *
-     * @param index its place among the stores, from 0
-     * @return completes when it is stopped
+     * @param index the index of the store, from 0
+     * @return completes when the store is stopped
      * @throws IndexOutOfBoundsException if there is no such store
      */
     public CompletionStage<Void> stopStore(int index) {
@@ -139,17 +147,17 @@ public abstract class Broker implements AutoCloseable {
     }
 
     /**
-     * Starts a store that was stopped. Everything acknowledged is there.
+     * Starts a store that was stopped. All acknowledged data is available again.
      *
-     * @return completes when it has been tried; if the store does not work yet, it is tried again and again, and
-     *     {@link #shards} tells why
+     * @return completes after the first attempt to open the store; if that fails, Jitney retries, and {@link #shards}
+     *         reports the reason
      * @throws IndexOutOfBoundsException if there is no such store
      */
     public CompletionStage<Void> startStore(int index) {
         throw new IndexOutOfBoundsException(index);
     }
 
-    /** Completes what waits, then closes shards and stores. */
+    /** Completes pending commands, then closes shards and stores. */
     @Override
     public abstract void close();
 }

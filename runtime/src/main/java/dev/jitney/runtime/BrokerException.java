@@ -4,7 +4,7 @@ import dev.jitney.model.Rejection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A {@link Rejection} on its way through a {@link java.util.concurrent.CompletionStage}. */
+/** A {@link Rejection} that completes a {@link java.util.concurrent.CompletionStage} exceptionally. */
 public final class BrokerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -15,12 +15,12 @@ public final class BrokerException extends RuntimeException {
         this.rejection = rejection;
     }
 
-    /** A stage that has failed with a rejection. */
+    /** Returns a stage that has failed with a rejection. */
     public static <T> CompletionStage<T> failed(Rejection rejection) {
         return CompletableFuture.failedFuture(new BrokerException(rejection));
     }
 
-    /** Why it failed. */
+    /** Returns the rejection that caused this exception. */
     public Rejection rejection() {
         return rejection;
     }

@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * Options for opening a broker.
  *
- * @param namespaces at least one; the first answers for unknown host names
- * @param maker how namespaces are served that are made at run time
- * @param mailboxBytesMax encoded bytes of messages that may wait for one shard before sends are refused as busy
+ * @param namespaces         at least one; the first one also serves unknown host names
+ * @param maker              the options of namespaces that are created at run time
+ * @param mailboxBytesMax    encoded bytes of messages that may wait for one shard before sends are refused as busy
  * @param mailboxCommandsMax commands that may wait for one shard before sends are refused as busy
- * @param cacheBytesMax message content one shard keeps in memory
- * @param cachedMessagesMax messages one shard keeps track of in memory besides locked ones
+ * @param cacheBytesMax      bytes of message content that one shard caches
+ * @param cachedMessagesMax  messages that one shard tracks in memory, in addition to locked messages
  */
 public record BrokerOptions(
         List<NamespaceOptions> namespaces,
@@ -20,7 +20,7 @@ public record BrokerOptions(
         long cacheBytesMax,
         int cachedMessagesMax) {
 
-    /** What memory holds of a message without its content. */
+    /** The approximate heap size of a tracked message without its content. */
     private static final int TRACKED_MESSAGE_BYTES = 200;
 
     public BrokerOptions {
@@ -30,7 +30,7 @@ public record BrokerOptions(
         }
     }
 
-    /** Those made at run time are plain. */
+    /** Creates options whose run-time namespaces are {@link NamespaceMaker#PLAIN}. */
     public BrokerOptions(
             List<NamespaceOptions> namespaces,
             long mailboxBytesMax,
@@ -40,24 +40,25 @@ public record BrokerOptions(
         this(namespaces, NamespaceMaker.PLAIN, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax);
     }
 
-    /** The same with another way to serve namespaces that are made at run time. */
+    /** Returns a copy with other options for namespaces that are created at run time. */
     public BrokerOptions with(NamespaceMaker other) {
         return new BrokerOptions(
                 namespaces, other, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax);
     }
 
-    /** Bounds that fit a heap of 512 MiB and more. */
+    /** Returns options with bounds for a heap of 512 MiB or more. */
     public static BrokerOptions of(List<NamespaceOptions> namespaces) {
         return forHeap(namespaces, 512L << 20, 1);
     }
 
     /**
-     * Bounds that fit a heap: an eighth of it for messages on their way in, an eighth for cached content, and as many
-     * tracked messages as fit another eighth, shared by all shards. A larger heap than 512 MiB brings no larger bounds:
-     * they are enough to keep a shard busy, and the rest is better left to the page cache.
+     * Returns options with bounds for a heap: an eighth of the heap for incoming messages, an eighth for cached
+     * content, and as many tracked messages as fit in another eighth. All shards share them. A heap above 512 MiB
+     * does not raise the bounds: they are enough to keep a shard busy, and the page cache makes better use of the
+     * rest.
      *
-     * @param heapBytes largest size of the heap
-     * @param shards how many shards share it
+     * @param heapBytes largest size of the heap in bytes
+     * @param shards    number of shards that share the heap
      */
     public static BrokerOptions forHeap(List<NamespaceOptions> namespaces, long heapBytes, int shards) {
         long eighth = Math.min(heapBytes, 512L << 20) / 8 / shards;

@@ -4,30 +4,32 @@ package dev.jitney.runtime;
 @FunctionalInterface
 public interface Clock {
 
-    /** Milliseconds since the epoch. */
+    /** Returns the milliseconds since the epoch. */
     long nowMs();
 
     /**
-     * How long somebody who waits for a time may sleep before looking at the clock again, because it may have been set.
+     * Returns the longest time in milliseconds that a thread waiting for an instant may sleep before it reads the
+     * clock again. The clock may have been set meanwhile.
      */
     default long lookAgainMs() {
         return 1_000;
     }
 
-    /** Nanoseconds from anywhere, for pauses that are over when they are over, whatever the clock says meanwhile. */
+    /** Returns nanoseconds since an arbitrary origin, for pauses that do not depend on changes of the clock. */
     default long pauseNanos() {
         return System.nanoTime();
     }
 
     /**
-     * The same time for those who cannot go back, such as shards: locks, schedules and expiry go on when the clock is set back.
-     * What others have judged by their clocks, such as the expiry of tokens, is compared with {@link #nowMs} itself.
+     * Returns this clock for components whose time cannot run backward, such as shards. Lock expiry, schedules and
+     * message expiry still happen when the clock is set back. Instants from other clocks, such as the expiry of
+     * tokens, are compared with {@link #nowMs} directly.
      */
     default Clock steady() {
         return this;
     }
 
-    /** The machine's clock. */
+    /** Returns the machine's clock. */
     static Clock system() {
         return new Clock() {
             @Override

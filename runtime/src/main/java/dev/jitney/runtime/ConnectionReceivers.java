@@ -12,41 +12,46 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receivers of one connection: messages that one of them has fetched from a partitioned entity and not asked for are there for
- * the next of them (PART-13, PART-59, PART-61), until their locks end or the connection does. A gateway has one per connection and
- * {@linkplain #close closes} it with that. Any thread may call it.
+ * The receivers of one connection and the messages that they have prefetched from partitioned entities.
+ *
+ * <p>If a receiver closes before it takes its prefetched messages, the connection keeps them for its next receiver
+ * until their locks expire or the connection closes (PART-13, PART-59, PART-61). A gateway has one instance per
+ * connection and {@linkplain #close closes} it with the connection. Any thread may call it.
  */
 public final class ConnectionReceivers {
-    /** Entities without a receiver now for which something may be kept. */
+    /** The largest number of prefetches without a receiver that a connection keeps. */
     private static final int IDLE_MAX = 8;
 
     private final Executor executor;
     private final Map<Key, Prefetch> prefetches = new HashMap<>(2);
 
-    /** Those without a receiver, the one that has been for longest first. */
+    /** The prefetches without a receiver, the one that has been idle longest first. */
     private final Set<Prefetch> idle = new LinkedHashSet<>(2);
 
     private int idleMax;
 
     private record Key(Entity entity, SubQueue subQueue) {}
 
-    /** Fetches messages from a partitioned entity for all receivers that a connection has there. Any thread may call it. */
+    /**
+     * Prefetches messages from a partitioned entity for all receivers that a connection has on it. Any thread may
+     * call it.
+     */
     public interface Prefetch {
 
-        /** The partitioned entity. */
+        /** Returns the partitioned entity. */
         Entity whole();
 
-        /** The queue or sub-queue of it. */
+        /** Returns the sub-queue that the messages come from. */
         SubQueue subQueue();
 
-        /** Ends it if it has no receiver, and returns whether it has ended. */
+        /** Ends the prefetch if it has no receiver, and returns whether it has ended. */
         boolean endIfIdle();
 
-        /** Ends it: messages that were not given out are there for others at once. */
+        /** Ends the prefetch. Messages that were not delivered become available to other receivers immediately. */
         void end();
     }
 
-    /** @param executor where all receivers are told, in order; that of the connection */
+    /** @param executor the executor of the connection, which calls all listeners in order */
     public ConnectionReceivers(Executor executor) {
         this(executor, IDLE_MAX);
     }
@@ -56,12 +61,15 @@ public final class ConnectionReceivers {
         this.idleMax = idleMax;
     }
 
-    /** For one receiver only: messages that it has fetched are given back when it goes. */
+    /** Returns an instance for a single receiver: when that receiver closes, its prefetched messages are released. */
     static ConnectionReceivers ofOne(Executor executor) {
         return new ConnectionReceivers(executor, 0);
     }
 
-    /** The connection has gone: messages that it has fetched and not given out are there for others at once (PART-60). */
+    /**
+     * Closes the connection's receivers. Prefetched messages that were not delivered become available to others
+     * immediately (PART-60).
+     */
     public void close() {
         List<Prefetch> all;
         synchronized (this) {
@@ -73,15 +81,15 @@ public final class ConnectionReceivers {
         all.forEach(Prefetch::end);
     }
 
-    /** Where all receivers are told, in order. */
+    /** Returns the executor that calls all listeners, in order. */
     public Executor executor() {
         return executor;
     }
 
     /**
-     * The one that fetches from an entity for this connection.
+     * Returns this connection's prefetch for a sub-queue of an entity.
      *
-     * @param factory makes it if there is none
+     * @param factory creates the prefetch if there is none
      */
     public synchronized Prefetch prefetch(Entity entity, SubQueue subQueue, Supplier<? extends Prefetch> factory) {
         Prefetch prefetch = prefetches.computeIfAbsent(new Key(entity, subQueue), none -> factory.get());
@@ -89,7 +97,10 @@ public final class ConnectionReceivers {
         return prefetch;
     }
 
-    /** The last receiver of one has gone. The one without receivers for longest ends if there are too many. */
+    /**
+     * Records that the last receiver of a prefetch has closed. If there are too many idle prefetches, the one idle
+     * for longest ends.
+     */
     public void left(Prefetch prefetch) {
         Prefetch eldest = null;
         synchronized (this) {
@@ -109,7 +120,7 @@ public final class ConnectionReceivers {
         }
     }
 
-    /** One has come to its end: who comes now gets another one. */
+    /** Removes a prefetch that has ended. The next receiver gets a new one. */
     public synchronized void ended(Prefetch prefetch) {
         prefetches.remove(new Key(prefetch.whole(), prefetch.subQueue()), prefetch);
         idle.remove(prefetch);

@@ -5,23 +5,26 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Why the broker itself dead-letters a message (semantics chapter 9); whatever an application gives is {@link #OTHER}. */
+/**
+ * The reasons for which the broker itself dead-letters a message (semantics chapter 9). Any reason that an
+ * application sets is {@link #OTHER}.
+ */
 public enum DeadLetterReason {
-    /** TTL-23, DLQ-16. */
+    /** The time to live of the message has expired (TTL-23, DLQ-16). */
     TTL_EXPIRED("TTLExpiredException"),
-    /** DLQ-20. */
+    /** The message reached the maximum delivery count (DLQ-20). */
     MAX_DELIVERY_COUNT_EXCEEDED("MaxDeliveryCountExceeded"),
-    /** DLQ-14. */
+    /** The header of the message is too large (DLQ-14). */
     HEADER_SIZE_EXCEEDED("HeaderSizeExceeded"),
-    /** DLQ-17. */
+    /** The entity requires sessions, but the message has no session id (DLQ-17). */
     SESSION_ID_IS_NULL("Session id is null."),
-    /** DLQ-15: a filter that could not be evaluated. */
+    /** The broker could not evaluate a filter (DLQ-15). */
     FILTER_EXCEPTION("FilterException"),
-    /** DLQ-15: an action that could not be carried out. */
+    /** The broker could not apply a rule action (DLQ-15). */
     RULE_ACTION_EXCEPTION("RuleActionException"),
-    /** DLQ-18. */
+    /** The message was forwarded too often (DLQ-18). */
     MAX_TRANSFER_HOP_COUNT_EXCEEDED("MaxTransferHopCountExceeded"),
-    /** Given by an application, or none at all. */
+    /** An application set the reason, or there is none. */
     OTHER("other");
 
     private static final Map<EncodedValue, DeadLetterReason> BY_VALUE = new HashMap<>();
@@ -40,12 +43,15 @@ public enum DeadLetterReason {
         this.text = text;
     }
 
-    /** The value of the message's property DeadLetterReason. */
+    /** Returns the value of the message's DeadLetterReason property. */
     public String text() {
         return text;
     }
 
-    /** The reason a message carries; so that there are only so many, all that applications think of are one. */
+    /**
+     * Returns the reason that a message carries. All reasons of applications map to {@link #OTHER}, so that their
+     * number is bounded.
+     */
     public static DeadLetterReason of(@Nullable EncodedValue value) {
         return value == null ? OTHER : BY_VALUE.getOrDefault(value, OTHER);
     }

@@ -14,115 +14,125 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue, topic or subscription as gateways see it: what is known about it, and where commands for it go. Any thread may
- * call it. Stays valid after the entity is deleted; commands are then rejected with
+ * A queue, topic or subscription as gateways see it: its properties, and the destination of commands for it. Any
+ * thread may call it. An instance stays valid after the entity is deleted; commands are then rejected with
  * {@link dev.jitney.model.ErrorCode#ENTITY_NOT_FOUND}.
  */
 public abstract class Entity {
     private static final MessageCounts NO_MESSAGES = new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** For those who serve entities. */
+    /** For subclasses that serve entities. */
     protected Entity() {}
 
-    /** The path as created; of a subscription {@code topic/Subscriptions/name}. */
+    /** Returns the path as created; for a subscription, {@code topic/Subscriptions/name}. */
     public abstract String path();
 
-    /** The description in force when asked. */
+    /** Returns the current description. */
     public abstract EntityDescription description();
 
-    /** Whether it is a queue, a topic or a subscription. */
+    /** Returns whether the entity is a queue, a topic or a subscription. */
     public final EntityKind kind() {
         return description().kind();
     }
 
     /**
-     * Whether it was deleted. It stays so: an entity that is created under the same path is another one, which
-     * {@link Namespace#entity} gives.
+     * Returns whether the entity was deleted. This never changes back: an entity created later under the same path is
+     * another instance, which {@link Namespace#entity} returns.
      */
     public boolean isGone() {
         return false;
     }
 
-    /** When it was created, milliseconds since the epoch. */
+    /** Returns the creation time in milliseconds since the epoch. */
     public long createdAtMs() {
         return 0;
     }
 
-    /** When its description was last changed, milliseconds since the epoch. */
+    /** Returns the time of the last change of the description, in milliseconds since the epoch. */
     public long updatedAtMs() {
         return 0;
     }
 
-    /** The last activity (CNT-4), milliseconds since the epoch, or 0 if there was none. */
+    /** Returns the time of the last activity (CNT-4) in milliseconds since the epoch, or 0 if there was none. */
     public long accessedAtMs() {
         return 0;
     }
 
-    /** Counters as of the last commit that changed them; exact when the entity is quiet (chapter 21). Costs nothing. */
+    /**
+     * Returns the counters as of the last commit that changed them. They are exact when the entity is quiet (chapter
+     * 21). Cheap to call.
+     */
     public MessageCounts counts() {
         return NO_MESSAGES;
     }
 
-    /** What happened to its messages since the process started, as of the last commit that changed it. Costs nothing. */
+    /** Returns the figures since the process started, as of the last commit that changed them. Cheap to call. */
     public EntityFigures figures() {
         return EntityFigures.NONE;
     }
 
-    /** Whether the stores it is kept in work, all of them (CNT-4, PART-58); what is known of it is shown in either case. */
+    /**
+     * Returns whether all stores of the entity work (CNT-4, PART-58). Its last known properties are shown in either
+     * case.
+     */
     public EntityAvailability availability() {
         return EntityAvailability.AVAILABLE;
     }
 
-    /** The subscriptions of a topic in the order of their names; none of others. */
+    /** Returns the subscriptions of a topic ordered by name; empty for other entities. */
     public List<Entity> subscriptions() {
         return List.of();
     }
 
-    /** The rules of a subscription in the order of their names; none of others. */
+    /** Returns the rules of a subscription ordered by name; empty for other entities. */
     public List<Rule> rules() {
         return List.of();
     }
 
-    /** Why no messages can be sent to it, or null if they can: a feature that this version does not have, for example. */
+    /**
+     * Returns the reason why the entity accepts no messages, for example an unsupported feature, or null if it
+     * accepts them.
+     */
     public @Nullable Rejection unservedSends() {
         return null;
     }
 
-    /** Why no messages can be received from it or its sub-queue, or null if they can. */
+    /** Returns the reason why no messages can be received from the entity or its sub-queue, or null if they can. */
     public @Nullable Rejection unservedReceives(SubQueue subQueue) {
         return null;
     }
 
-    /** Operations and bytes; those of a subscription are not counted for its topic. */
+    /** Returns the meter of operations and bytes. A topic's meter does not include its subscriptions. */
     public abstract Meter meter();
 
     /**
-     * Whether settling many locks with one command costs less than with one command each (LOCK-13): nearly always, but not
-     * where several fragments have to agree before.
+     * Returns whether settling many locks with one command costs less than with one command each (LOCK-13). This is
+     * false only where several fragments must first agree.
      */
     public boolean settlesTogether() {
         return true;
     }
 
-    /** Largest encoded message or batch it takes, in bytes (QUOTA-5). */
+    /** Returns the largest encoded message or batch that the entity accepts, in bytes (QUOTA-5). */
     public abstract long maxMessageSizeBytes();
 
     /**
-     * Hands a command to the entity's shard. Sends may be rejected with {@link dev.jitney.model.ErrorCode#SERVER_BUSY}
-     * while too much waits, sends, receives and peeks with {@link dev.jitney.model.ErrorCode#THROTTLED} when the
-     * namespace has no throttling credits left (THR-1);
-     * commands that make room never are.
+     * Submits a command to the entity's shard. Sends may be rejected with
+     * {@link dev.jitney.model.ErrorCode#SERVER_BUSY} while too many commands wait. Sends, receives and peeks may be
+     * rejected with {@link dev.jitney.model.ErrorCode#THROTTLED} when the namespace has no throttling credits left
+     * (THR-1). Commands that make room are never rejected for these reasons.
      *
-     * @param executor where the listener is called; calls for one executor keep their order
+     * @param executor calls the listener; calls on one executor keep their order
      */
     public abstract void submit(Command command, Executor executor, ReplyListener listener);
 
     /**
      * Attaches a receiver without credit.
      *
-     * @param home that of the connection, on whose executor the receiver is told; what it has fetched from partitions and not
-     *     asked for is there for other receivers of the home
-     * @param reply told {@link dev.jitney.core.Reply.Done} or why not, before the receiver hears anything
+     * @param home  the receivers of the connection, whose executor calls the listener. They share the messages that
+     *              this receiver prefetches from partitions and does not take.
+     * @param reply receives {@link dev.jitney.core.Reply.Done} or a rejection before the first call of the receiver's
+     *              listener
      */
     public abstract Receiver attach(
             ConnectionReceivers home,
@@ -131,7 +141,10 @@ public abstract class Entity {
             ReceiverListener listener,
             ReplyListener reply);
 
-    /** Attaches a receiver that shares nothing with others: what it has fetched and not asked for is given back when it goes. */
+    /**
+     * Attaches a receiver that shares no prefetched messages: when it closes, the messages that it has not taken are
+     * released.
+     */
     public final Receiver attach(
             SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
         return attach(ConnectionReceivers.ofOne(executor), subQueue, mode, listener, reply);
@@ -140,10 +153,11 @@ public abstract class Entity {
     /**
      * Locks a session and attaches a receiver of it without credit (SESS-4, SESS-5).
      *
-     * @param sessionId the session, or null for the next available one
-     * @param waitMs how long to wait for the next available one, milliseconds
-     * @param reply told {@link dev.jitney.core.Reply.SessionAccepted} or why not, before the receiver hears anything;
-     *     {@link Receiver#detach} before that ends the wait, and then nothing may be told at all
+     * @param sessionId the session, or null for the next available session
+     * @param waitMs    the longest time to wait for the next available session, in milliseconds
+     * @param reply     receives {@link dev.jitney.core.Reply.SessionAccepted} or a rejection before the first call of
+     *                  the receiver's listener. {@link Receiver#detach} before that ends the wait; then the reply may
+     *                  never be called.
      */
     public abstract Receiver acceptSession(
             @Nullable String sessionId,
@@ -156,7 +170,7 @@ public abstract class Entity {
     /** Ends a receiver of this entity. */
     protected abstract void forget(long receiverId);
 
-    /** The receiver with a number that this entity has given. */
+    /** Returns a handle of the receiver with a number that this entity has assigned. */
     protected final Receiver receiver(long receiverId) {
         return new Receiver(this, receiverId);
     }

@@ -4,23 +4,24 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What happened to the messages of an entity since the process started, and who waits for them. Sums count all lanes.
+ * Message counts of an entity since the process started, and its current receivers. Sums include all lanes.
  *
- * @param incomingMessages messages stored, scheduled ones when they came
- * @param incomingBytes their encoded size
- * @param outgoingMessages messages handed to receivers, each delivery counted; peeks are not
- * @param outgoingBytes their encoded size
- * @param completed messages settled as done
- * @param abandoned deliveries given back by receivers
- * @param lockExpiries deliveries that ended because nobody settled them in time
- * @param expired messages that outlived their time to live, removed or dead-lettered
- * @param deleted messages removed by batch delete
- * @param duplicates messages dropped because their ids had been accepted before (T-3)
- * @param forwarded messages handed on to other entities (FWD-16)
- * @param deadLettered messages moved to the dead-letter queue; reasons that did not happen are not in it
- * @param receivers receivers attached now
- * @param oldestEnqueuedTimeMs when the oldest message that waits to be received (not locked, not deferred) was stored,
- *     milliseconds since the epoch; 0 if none waits or it is not known yet
+ * @param incomingMessages     messages stored; scheduled messages count when they arrive
+ * @param incomingBytes        encoded size of the incoming messages
+ * @param outgoingMessages     messages delivered to receivers; each delivery counts, peeks do not
+ * @param outgoingBytes        encoded size of the outgoing messages
+ * @param completed            messages completed
+ * @param abandoned            deliveries abandoned by receivers
+ * @param lockExpiries         deliveries whose lock expired before they were settled
+ * @param expired              messages whose time to live ended, removed or dead-lettered
+ * @param deleted              messages removed by batch delete
+ * @param duplicates           messages dropped because their ids had been accepted before (T-3)
+ * @param forwarded            messages forwarded to other entities (FWD-16)
+ * @param deadLettered         messages moved to the dead-letter queue, by reason; reasons that did not occur are
+ *                             absent
+ * @param receivers            receivers attached now
+ * @param oldestEnqueuedTimeMs enqueued time of the oldest message that is available (not locked, not deferred), in
+ *                             milliseconds since the epoch; 0 if there is none or it is not known yet
  */
 public record EntityFigures(
         long incomingMessages,
@@ -38,10 +39,10 @@ public record EntityFigures(
         int receivers,
         long oldestEnqueuedTimeMs) {
 
-    /** Those of an entity to which nothing has happened. */
+    /** The figures of an entity without any activity. */
     public static final EntityFigures NONE = new EntityFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0);
 
-    /** These and those of another one together; of the oldest messages the older one. */
+    /** Returns the sums of these and other figures; the oldest enqueued time is the older one. */
     public EntityFigures plus(EntityFigures other) {
         Map<DeadLetterReason, Long> reasons = new EnumMap<>(DeadLetterReason.class);
         reasons.putAll(deadLettered);
@@ -65,7 +66,7 @@ public record EntityFigures(
                         : Math.min(oldestEnqueuedTimeMs, other.oldestEnqueuedTimeMs));
     }
 
-    /** The same with another number of receivers. */
+    /** Returns a copy with another number of receivers. */
     public EntityFigures withReceivers(int count) {
         return new EntityFigures(
                 incomingMessages,

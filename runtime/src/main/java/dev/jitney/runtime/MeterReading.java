@@ -1,17 +1,18 @@
 package dev.jitney.runtime;
 
 /**
- * What a {@link Meter} counted between two moments of the broker's clock (MET-1 to MET-3).
+ * The operations and bytes that a {@link Meter} counted between two instants of the broker's clock (MET-1 to MET-3).
  *
- * @param sinceMs when counting began: when the entity came to be served, or the last reset; milliseconds since the epoch
- * @param untilMs when it was read, milliseconds since the epoch
- * @param sends operations of messages sent, pings and scheduled ones included
- * @param deliveries operations of messages handed out: received, peeked, received by number
- * @param emptyReceives receives, peeks and waits for a session that ended without any
- * @param calls calls that move no message: administration, rules, locks, sessions, cancelling, batch delete
- * @param transfers operations of messages forwarded
- * @param bytesIn encoded size of what was sent, and of session states set
- * @param bytesOut encoded size of what was handed out, and of session states got
+ * @param sinceMs       start of counting, which is the start of service of the entity or the last reset; milliseconds
+ *                      since the epoch
+ * @param untilMs       time of the reading, milliseconds since the epoch
+ * @param sends         operations of messages sent, including pings and scheduled messages
+ * @param deliveries    operations of messages delivered: received, peeked, received by number
+ * @param emptyReceives receives, peeks and waits for a session that ended empty
+ * @param calls         calls that move no message: administration, rules, locks, sessions, cancellation, batch delete
+ * @param transfers     operations of messages forwarded
+ * @param bytesIn       encoded size of the messages sent and of the session states set
+ * @param bytesOut      encoded size of the messages delivered and of the session states read
  */
 public record MeterReading(
         long sinceMs,
@@ -24,12 +25,12 @@ public record MeterReading(
         long bytesIn,
         long bytesOut) {
 
-    /** All operations, as the cloud bills them. */
+    /** Returns all operations, as the cloud bills them. */
     public long operations() {
         return sends + deliveries + emptyReceives + calls + transfers;
     }
 
-    /** What was counted after an earlier reading. */
+    /** Returns the operations and bytes counted after an earlier reading. */
     public MeterReading after(MeterReading earlier) {
         return new MeterReading(
                 earlier.untilMs,

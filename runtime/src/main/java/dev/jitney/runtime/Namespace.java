@@ -15,81 +15,90 @@ import org.jspecify.annotations.Nullable;
 /**
  * One namespace of the server: its rules and its entities. Any thread may call it.
  *
- * <p>Every change completes once it is durable, or exceptionally with {@link BrokerException}; what was asked for is then
- * done as a whole or not at all. Paths and names are compared without case and keep the case of their creation.
+ * <p>Every change takes effect as a whole or not at all. It completes once it is durable, or fails with
+ * {@link BrokerException}. Paths and names are compared without case and keep the case of their creation.
  */
 public abstract class Namespace {
 
-    /** For those who serve namespaces. */
+    /** For subclasses that serve namespaces. */
     protected Namespace() {}
 
     /** The name as configured. */
     public abstract String name();
 
-    /** Whether the configuration names it; otherwise it was made at run time, and can be deleted at run time. */
+    /**
+     * Returns whether the configuration contains the namespace. Any other namespace was created at run time, and can
+     * be deleted at run time.
+     */
     public boolean isConfigured() {
         return true;
     }
 
-    /** Whether it has been deleted, or is being deleted: then nobody finds it any more, and nothing is created in it. */
+    /**
+     * Returns whether the namespace has been deleted or is being deleted. Lookups no longer find it, and no entities
+     * are created in it.
+     */
     public boolean isGone() {
         return false;
     }
 
-    /** When it was first served, milliseconds since the epoch. */
+    /** Returns the time when the namespace was first served, in milliseconds since the epoch. */
     public abstract long createdAtMs();
 
-    /** When its authorization rules were last changed, milliseconds since the epoch. */
+    /** Returns the time of the last change of its authorization rules, in milliseconds since the epoch. */
     public abstract long modifiedAtMs();
 
-    /** Shared access rules of the namespace, in force now. */
+    /** Returns the current shared access rules of the namespace. */
     public abstract List<AccessRule> accessRules();
 
     /**
-     * Puts other shared access rules into force. They outlive a restart, until the configuration itself names other rules
-     * than it did before.
+     * Replaces the shared access rules. The new rules survive a restart, until the rules in the configuration itself
+     * change.
      *
-     * @param rules at least one of them with the Manage right, so that nobody locks himself out
+     * @param rules at least one of them with the Manage right, so that the namespace stays manageable
      */
     public abstract CompletionStage<Void> setAccessRules(List<AccessRule> rules);
 
     /**
-     * A number that changes when a shared access rule of the namespace or of one of its entities is added, changed or
-     * removed. It changes after the rules themselves: who reads the number first and then the rules sees, with a new
-     * number, the new rules. Costs nothing.
+     * Returns a number that changes when a shared access rule of the namespace or of one of its entities is added,
+     * changed or removed. The number changes after the rules do: a caller that reads the number first and then the
+     * rules sees the new rules with every new number. Cheap to call.
      */
     public abstract long accessVersion();
 
     /**
-     * Whether any entity has a rule of its own with that name and that key, primary or secondary (ENT-4). It takes the
-     * same time however many entities have rules of that name.
+     * Returns whether any entity has its own rule with that name and that primary or secondary key (ENT-4). The call
+     * takes the same time regardless of the number of entities that have rules of that name.
      */
     public abstract boolean hasEntityRule(String ruleName, String key);
 
     /**
-     * Whether the namespace itself or any of its entities has a rule of that name, compared without case. It takes the same
-     * time however many entities have rules.
+     * Returns whether the namespace or any of its entities has a rule of that name, compared without case. The call
+     * takes the same time regardless of the number of entities that have rules.
      */
     public boolean hasRuleNamed(String ruleName) {
         return accessRules().stream().anyMatch(rule -> rule.name().equalsIgnoreCase(ruleName));
     }
 
-    /** The quotas in force. */
+    /** Returns the quotas in force. */
     public abstract Limits limits();
 
     /**
-     * How its queues and topics are partitioned. Who creates one and says nothing about it gets what
-     * {@link Partitioning#enabled} says of null (PART-5).
+     * Returns the partitioning of its queues and topics. For a description that does not set the property,
+     * {@link Partitioning#enabled} of null decides (PART-5).
      */
     public abstract Partitioning partitioning();
 
-    /** The entity of that path, or null: a queue, a topic, or the subscription {@code topic/Subscriptions/name}. */
+    /**
+     * Returns the entity of that path, or null: a queue, a topic, or the subscription
+     * {@code topic/Subscriptions/name}.
+     */
     public abstract @Nullable Entity entity(String path);
 
-    /** All queues and topics in the order of their names, compared without case. */
+    /** Returns all queues and topics ordered by name, without case. */
     public abstract List<Entity> entities();
 
-    /** The queues and topics whose paths begin with a text, in the same order. */
+    /** Returns the queues and topics whose paths begin with a prefix, in the same order. */
     public List<Entity> entitiesUnder(String prefix) {
         String key = EntityAddress.keyOf(prefix);
         return entities().stream()
@@ -97,66 +106,78 @@ public abstract class Namespace {
                 .toList();
     }
 
-    /** Creates a queue; whether it is partitioned is PREMIUM's to decide (PART-7), otherwise the description's. */
+    /**
+     * Creates a queue. PREMIUM decides itself whether the queue is partitioned (PART-7); in other tiers the
+     * description does.
+     */
     public abstract CompletionStage<Entity> createQueue(QueueDescription description);
 
-    /** Changes a queue; fixed properties must be as they are (ENT-1). */
+    /** Changes a queue. Fixed properties must keep their values (ENT-1). */
     public abstract CompletionStage<Entity> updateQueue(QueueDescription description);
 
-    /** Creates a topic; whether it is partitioned is PREMIUM's to decide (PART-7), otherwise the description's. */
+    /**
+     * Creates a topic. PREMIUM decides itself whether the topic is partitioned (PART-7); in other tiers the
+     * description does.
+     */
     public abstract CompletionStage<Entity> createTopic(TopicDescription description);
 
-    /** Changes a topic; fixed properties must be as they are (ENT-1). */
+    /** Changes a topic. Fixed properties must keep their values (ENT-1). */
     public abstract CompletionStage<Entity> updateTopic(TopicDescription description);
 
     /**
      * Creates a subscription together with its first rule.
      *
-     * @param rule {@link RuleDescription#takeEverything} if nothing else is asked for, null for no rule at all
+     * @param rule {@link RuleDescription#takeEverything} by default, null for no rule at all
      */
     public abstract CompletionStage<Entity> createSubscription(
             SubscriptionDescription description, @Nullable RuleDescription rule);
 
-    /** Changes a subscription; fixed properties must be as they are (ENT-1). */
+    /** Changes a subscription. Fixed properties must keep their values (ENT-1). */
     public abstract CompletionStage<Entity> updateSubscription(SubscriptionDescription description);
 
-    /** Adds a rule to a subscription; completes with the subscription. */
+    /** Adds a rule to a subscription. Completes with the subscription. */
     public abstract CompletionStage<Entity> createRule(String subscriptionPath, RuleDescription rule);
 
-    /** Gives a rule another filter and action; completes with the subscription. */
+    /** Replaces the filter and action of a rule. Completes with the subscription. */
     public abstract CompletionStage<Entity> updateRule(String subscriptionPath, RuleDescription rule);
 
-    /** Removes a rule; without rules a subscription receives nothing. */
+    /** Removes a rule. A subscription without rules receives no messages. */
     public abstract CompletionStage<Void> deleteRule(String subscriptionPath, String ruleName);
 
-    /** Deletes an entity with everything in it, a topic with its subscriptions and their rules (ENT-3). */
+    /** Deletes an entity with all its messages; a topic also with its subscriptions and their rules (ENT-3). */
     public abstract CompletionStage<Void> deleteEntity(String path);
 
     /**
-     * Begins a transaction; it costs nothing before its first operation.
+     * Begins a transaction. The transaction costs nothing before its first operation.
      *
      * @throws BrokerException with {@link dev.jitney.model.ErrorCode#NOT_IMPLEMENTED} in the BASIC tier (TX-22)
      */
     public abstract Transaction beginTransaction() throws BrokerException;
 
-    /** Operations and bytes of all its entities, deleted ones included, and calls to itself (MET-1 to MET-3). */
+    /**
+     * Returns the meter of all its entities, deleted ones included, and of calls to the namespace itself (MET-1 to
+     * MET-3).
+     */
     public abstract Meter meter();
 
     /**
-     * Counts a management call that changed nothing: a description told, a list. Changes are counted here when they are
-     * durable.
+     * Counts a management call that changed nothing, such as reading a description or a list. Changes are counted
+     * elsewhere, when they are durable.
      *
-     * @param entity what it was about, or null if it was about the namespace
+     * @param entity the entity of the call, or null for a call about the namespace
      */
     public abstract void countCall(@Nullable Entity entity);
 
-    /** Requests refused for want of throttling credits since the process started (THR-1). */
+    /**
+     * Returns the number of requests refused since the process started because no throttling credits were left
+     * (THR-1).
+     */
     public long throttledRequests() {
         return 0;
     }
 
     /**
-     * The same namespace for the server's own work on entities, which costs neither throttling credits nor
+     * Returns this namespace for the server's own work on entities, which costs neither throttling credits nor
      * operations (MET-1).
      */
     public Namespace unthrottled() {

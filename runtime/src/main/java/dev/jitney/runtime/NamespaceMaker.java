@@ -5,17 +5,17 @@ import dev.jitney.model.Limits;
 import dev.jitney.model.TierProfile;
 import java.util.List;
 
-/** Tells how namespaces are served that are made at run time. Any thread may call it. */
+/** The options of namespaces that are created at run time. Any thread may call it. */
 @FunctionalInterface
 public interface NamespaceMaker {
-    /** Namespaces with the quotas of their tier and no settings of their own. */
+    /** Options with the quotas of the tier and no settings of their own. */
     NamespaceMaker PLAIN =
             (name, tier) -> new NamespaceOptions(name, List.of(), Limits.of(tier), ExpiryEnforcement.ON_RECEIVER);
 
     /**
-     * How a namespace is served, after its creation and after each start.
+     * Returns the options of a namespace, both at its creation and at each start.
      *
-     * @return with no access rules: the store has those in force
+     * @return options without access rules: the current rules come from the store
      */
     NamespaceOptions options(String name, TierProfile tier);
 }

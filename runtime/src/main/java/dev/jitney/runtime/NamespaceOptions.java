@@ -9,17 +9,18 @@ import dev.jitney.model.TransferFailureTarget;
 import java.util.List;
 
 /**
- * One namespace to serve.
+ * The options of one namespace.
  *
- * @param name chosen by the first label of the host name clients ask for
- * @param accessRules who may do what in all of it
- * @param limits its quotas
- * @param expiryEnforcement when expired messages are removed (TTL-4)
- * @param creditsPerSecond throttling credits (THR-2), or 0 for no throttling (THR-7); without effect in PREMIUM (THR-5)
- * @param transferFailureTarget where messages go that cannot be forwarded (DLQ-32)
- * @param deletionLocked whether clients may not delete entities; those that are idle go nevertheless (IDLE-11)
- * @param partitioning how entities are partitioned (PART-5, PART-7)
- * @param keyPolicy which keys rules may get at run time; those that are in force already are not judged
+ * @param name                  compared with the first label of the host name that clients connect to
+ * @param accessRules           shared access rules for the whole namespace
+ * @param limits                its quotas
+ * @param expiryEnforcement     when expired messages are removed (TTL-4)
+ * @param creditsPerSecond      throttling credits (THR-2), or 0 for no throttling (THR-7); ignored in PREMIUM (THR-5)
+ * @param transferFailureTarget destination of messages that cannot be forwarded (DLQ-32)
+ * @param deletionLocked        whether deletion by clients is refused; idle entities are still deleted automatically
+ *                              (IDLE-11)
+ * @param partitioning          how entities are partitioned (PART-5, PART-7)
+ * @param keyPolicy             the keys that rules may get at run time; existing keys are not checked
  */
 public record NamespaceOptions(
         String name,
@@ -35,11 +36,11 @@ public record NamespaceOptions(
     public NamespaceOptions {
         accessRules = List.copyOf(accessRules);
         if (creditsPerSecond < 0) {
-            throw new IllegalArgumentException("Expected no or some credits, but got " + creditsPerSecond + ".");
+            throw new IllegalArgumentException("Expected 0 or more credits, but got " + creditsPerSecond + ".");
         }
     }
 
-    /** A namespace whose rules may have any keys. */
+    /** Creates options whose rules may have any keys. */
     public NamespaceOptions(
             String name,
             List<AccessRule> accessRules,
@@ -61,7 +62,7 @@ public record NamespaceOptions(
                 KeyPolicy.ANY);
     }
 
-    /** A namespace that partitions what asks for it. */
+    /** Creates options that partition only the entities whose description requests it. */
     public NamespaceOptions(
             String name,
             List<AccessRule> accessRules,
@@ -81,7 +82,7 @@ public record NamespaceOptions(
                 Partitioning.DEFAULT);
     }
 
-    /** A namespace that is ordinary in all else. */
+    /** Creates options with defaults for everything else. */
     public NamespaceOptions(
             String name,
             List<AccessRule> accessRules,
@@ -91,7 +92,7 @@ public record NamespaceOptions(
         this(name, accessRules, limits, expiryEnforcement, creditsPerSecond, TransferFailureTarget.TRANSFER_DLQ, false);
     }
 
-    /** A namespace without throttling. */
+    /** Creates options without throttling. */
     public NamespaceOptions(
             String name, List<AccessRule> accessRules, Limits limits, ExpiryEnforcement expiryEnforcement) {
         this(name, accessRules, limits, expiryEnforcement, 0);

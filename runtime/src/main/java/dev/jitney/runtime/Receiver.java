@@ -12,24 +12,27 @@ public final class Receiver {
         this.id = id;
     }
 
-    /** Its number, unique while the process runs; commands about the session it holds name it. */
+    /**
+     * Returns its number, unique while the process runs. Commands for the session that it holds contain this number.
+     */
     public long id() {
         return id;
     }
 
     /**
-     * Tells how many messages are wanted in all since the receiver was attached.
+     * Sets the total number of messages requested since the receiver was attached.
      *
-     * @param deliveryLimit a count that includes everything delivered so far; less than before takes credit back
-     * @param drain whether {@link ReceiverListener#onDrained} is to follow as soon as nothing more is available
+     * @param deliveryLimit a count that includes all deliveries so far; a lower value than before withdraws credit
+     * @param drain         whether {@link ReceiverListener#onDrained} is called as soon as no more messages are
+     *                      available
      */
     public void setCredit(long deliveryLimit, boolean drain) {
         entity.submit(new Command.SetCredit(id, deliveryLimit, drain), Runnable::run, ReplyListener.IGNORE);
     }
 
     /**
-     * Ends the receiver; deliveries already on their way may still arrive. Locks live on (LOCK-9), but for those of a
-     * session, which is free at once (LOCK-10).
+     * Ends the receiver. Deliveries in progress may still arrive. Message locks stay valid (LOCK-9), except those of
+     * a session, which is released immediately (LOCK-10).
      */
     public void detach() {
         entity.forget(id);

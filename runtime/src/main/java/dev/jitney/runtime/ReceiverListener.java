@@ -4,63 +4,66 @@ import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import java.util.List;
 
-/** Hears what one receiver gets, in order, on the executor given when it was attached. */
+/** Receives the events of one receiver, in order, on the executor that was given to attach it. */
 public interface ReceiverListener {
 
-    /** One delivery; in peek-lock mode its lock is already running. */
+    /** Receives one delivery. In peek-lock mode its lock is already running. */
     void onDelivered(MessageView message);
 
-    /** Deliveries that were committed together, in order; each as in {@link #onDelivered(MessageView)}. */
+    /** Receives deliveries that were committed together, in order; each as in {@link #onDelivered(MessageView)}. */
     default void onDelivered(List<MessageView> messages) {
         messages.forEach(this::onDelivered);
     }
 
     /**
-     * A drain is done.
+     * Receives the end of a drain.
      *
-     * @param deliveryLimit the limit of the drain; the receiver's delivery count now stands there
+     * @param deliveryLimit the limit of the drain, which is now also the receiver's delivery count
      */
     void onDrained(long deliveryLimit);
 
     /**
-     * The receiver is no more: its entity was deleted or disabled, or its store failed and starts anew. Nothing follows.
+     * Receives the end of the receiver: its entity was deleted or disabled, or its store failed and restarts. This is
+     * the last call.
      *
-     * @param reason {@link dev.jitney.model.ErrorCode#ENTITY_NOT_FOUND}, {@link dev.jitney.model.ErrorCode#ENTITY_DISABLED}
-     *     or {@link dev.jitney.model.ErrorCode#DETACH_FORCED}, and {@link dev.jitney.model.ErrorCode#SESSION_LOCK_LOST}
-     *     when the lock of its session has ended (SESS-10)
+     * @param reason {@link dev.jitney.model.ErrorCode#ENTITY_NOT_FOUND},
+     *               {@link dev.jitney.model.ErrorCode#ENTITY_DISABLED} or
+     *               {@link dev.jitney.model.ErrorCode#DETACH_FORCED};
+     *               {@link dev.jitney.model.ErrorCode#SESSION_LOCK_LOST} when the lock of its session has ended
+     *               (SESS-10)
      */
     void onClosed(Rejection reason);
 
     /**
-     * Deliveries of so many bytes of content are about to be committed. Called on the thread of the shard, before
-     * {@link #onDelivered}; so memory can be counted before it is used up.
+     * Receives the content size of deliveries that are about to be committed. The shard's thread calls it before
+     * {@link #onDelivered}, so that memory is accounted before it is used.
      *
-     * @param bytes 0 to ask only
-     * @return false if the receiver is to get nothing more until it sets its credit again
+     * @param bytes the content size, or 0 for a check only
+     * @return false if the receiver must get no more deliveries until it sets its credit again
      */
     default boolean onDelivering(long bytes) {
         return true;
     }
 
-    /** Deliveries of so many bytes do not come, because their commit has failed. */
+    /** Receives the content size of announced deliveries that do not follow, because their commit failed. */
     default void onNotDelivered(long bytes) {
-        // Most listeners count nothing.
+        // Most listeners do not count bytes.
     }
 
     /**
-     * The entity of a receiver that holds a session gives no messages any more. Its credit is taken back; the session stays its
-     * own for what is left of the lock, and so do the locks of messages (SUSP-5), until {@link #onClosed} or
-     * {@link Receiver#detach}. Whoever accepts sessions implements it.
+     * Receives the suspension of a receiver that holds a session: its entity delivers no more messages. The
+     * receiver's credit is withdrawn. It keeps the session and its message locks until they expire (SUSP-5), or until
+     * {@link #onClosed} or {@link Receiver#detach}. Every listener that accepts sessions implements this method.
      *
      * @param reason {@link dev.jitney.model.ErrorCode#ENTITY_DISABLED}
      */
     default void onSuspended(Rejection reason) {
-        throw new IllegalStateException("Expected a listener that knows of sessions.");
+        throw new IllegalStateException("Expected a listener that supports sessions. Implement onSuspended().");
     }
 
     /**
-     * Whether what this listener hears is an operation of the entity (MET-1). Not if it only fetches for another one, who may
-     * or may not get it (PART-15).
+     * Returns whether events of this listener count as operations of the entity (MET-1). False for a listener that
+     * only prefetches for another one, because the messages may never be delivered (PART-15).
      */
     default boolean countsHere() {
         return true;

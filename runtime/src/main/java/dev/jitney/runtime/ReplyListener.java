@@ -4,8 +4,8 @@ import dev.jitney.core.Reply;
 import dev.jitney.model.Rejection;
 
 /**
- * Waits for the answer to one command. Exactly one method is called, once, on the executor given with the command,
- * after everything the answer stands on is durable.
+ * Receives the answer to one command. Exactly one method is called, exactly once, on the executor given with the
+ * command, after everything that the answer depends on is durable.
  */
 public interface ReplyListener {
 
@@ -14,14 +14,14 @@ public interface ReplyListener {
     void onRejected(Rejection rejection);
 
     /**
-     * Whether the answer to a settlement may come some milliseconds later than it could, because nobody waits for it: then it
-     * is committed together with what comes next.
+     * Returns whether the answer to a settlement may be delayed by some milliseconds, because no caller waits for it.
+     * The shard then commits the settlement together with later commands.
      */
     default boolean allowsDelay() {
         return false;
     }
 
-    /** For commands whose answer nobody needs. */
+    /** For commands whose answer is not needed. */
     ReplyListener IGNORE = new ReplyListener() {
         @Override
         public void onReply(Reply reply) {}

@@ -8,19 +8,19 @@ import dev.jitney.model.rule.RuleValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Typed values of rules in the encoding of AMQP, for gateways that hand rules in and out (wire reference 6.9). A function of
- * its arguments; any thread may call it.
+ * The AMQP encoding of typed rule values, for gateways that read and return rules (wire reference 6.9). A pure
+ * function; any thread may call it.
  */
 public final class RuleValueEncoding {
 
     private RuleValueEncoding() {}
 
-    /** The encoding of a value of a rule that exists. */
+    /** Returns the encoding of a value of an existing rule. */
     public static EncodedValue encode(RuleValue value) {
         return EncodedRuleValues.encode(value);
     }
 
-    /** Reads the next value; null if it is null or of a type that no rule can hold. */
+    /** Reads the next value; returns null if it is null or of a type that rules do not support. */
     public static @Nullable RuleValue read(AmqpReader in) throws MessageFormatException {
         return EncodedRuleValues.read(in);
     }

@@ -4,26 +4,27 @@ import dev.jitney.runtime.store.DiskFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one shard and its messaging store are doing. Sums count from the start of the process.
+ * The figures of one shard and its messaging store. Sums count from the start of the process.
  *
- * @param index the place of the store among the stores, from 0
+ * @param index           the index of the store, from 0
  * @param mailboxCommands commands that wait for the shard
- * @param mailboxBytes bytes of messages in them
- * @param refusedSends sends refused because too much waited
- * @param trouble what is wrong, a sentence, or null
- * @param stopped whether an operator wants the store to be stopped
- * @param serving whether the store works
- * @param ended whether the shard has stopped for good after a defect, so that only a restart of the process helps
- * @param acceptsGrowth whether its disk has room for more messages
- * @param disk room on its disk, or null if the store is away
- * @param damagedEntities how many of its entities are out of service, though it works, because a row of them is damaged
- * @param failures how often the store failed and the shard had to read its memory anew
- * @param cachedBytes message content kept in memory
- * @param trackedMessages messages kept track of in memory besides locked ones
- * @param commitSeconds how long commits took, those that succeeded
- * @param commitRows rows they put and deleted
- * @param commitBytes bytes they wrote
- * @param commitEffects answers and deliveries that waited for them
+ * @param mailboxBytes    bytes of messages in these commands
+ * @param refusedSends    sends refused because too many commands waited
+ * @param trouble         a sentence about the current problem, or null
+ * @param stopped         whether an operator has stopped the store
+ * @param serving         whether the store works
+ * @param ended           whether the shard has ended after an internal error; only a restart of the process helps
+ * @param acceptsGrowth   whether its disk has room for more messages
+ * @param disk            free space on its disk, or null if the store is not available
+ * @param damagedEntities number of its entities that are unavailable because a row of them is corrupt although the
+ *                        store works
+ * @param failures        how often the store failed and the shard reloaded its state
+ * @param cachedBytes     bytes of message content in memory
+ * @param trackedMessages messages tracked in memory, in addition to locked messages
+ * @param commitSeconds   durations of successful commits
+ * @param commitRows      rows put and deleted by each commit
+ * @param commitBytes     bytes written by each commit
+ * @param commitEffects   answers and deliveries that waited for each commit
  */
 public record ShardFigures(
         int index,
@@ -46,11 +47,11 @@ public record ShardFigures(
         Histogram commitEffects) {
 
     /**
-     * Values by size class.
+     * A histogram: the number of values in each size class.
      *
-     * @param upperBounds ascending and inclusive; one class more is for what is larger
-     * @param counts how many values each class has, each value in one class
-     * @param sum of all values
+     * @param upperBounds ascending and inclusive; one more class holds all larger values
+     * @param counts      the number of values in each class; each value is in one class
+     * @param sum         the sum of all values
      */
     public record Histogram(double[] upperBounds, long[] counts, double sum) {}
 }

@@ -4,29 +4,30 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * The time of shards, which never runs back and never stands still.
+ * The time of shards, which never runs backward and never stands still.
  *
- * <p>It is the machine's clock as long as that goes forward, also in leaps. When the machine's clock is set back, time goes on at
- * nine tenths of its pace until the machine has caught up. If it stood still, no lock would end, nothing scheduled would come and
- * nothing expire for as long as the clock had been ahead, which may be years. Any thread may ask.
+ * <p>The time follows the machine's clock while that moves forward, including jumps. When the machine's clock is set
+ * back, the time advances at nine tenths of normal speed until the machine's clock has caught up. If the time stood
+ * still instead, no lock would expire, no scheduled message would be enqueued and no message would expire for as long
+ * as the clock had been ahead, which may be years. Any thread may call it.
  */
 final class SteadyClock implements Clock {
     private static final long NANOS_PER_MS = 1_000_000;
-    /** What a millisecond takes while time waits for the machine's clock. */
+    /** The duration of one millisecond of this clock while it waits for the machine's clock to catch up. */
     private static final long SLOW_NANOS_PER_MS = NANOS_PER_MS * 10 / 9;
 
     private final LongSupplier machineMs;
     private final LongSupplier monotonicNs;
     private final AtomicReference<Reading> last;
 
-    /** @param ms the latest time told; {@code nanos} when that was, on the clock that nobody sets */
+    /** @param ms the latest time returned; {@code nanos} is the monotonic time of that reading */
     private record Reading(long ms, long nanos) {}
 
     /**
      * Starts with the machine's time.
      *
-     * @param machineMs milliseconds since the epoch, set forward and back by whoever may
-     * @param monotonicNs nanoseconds since any moment, which nobody sets
+     * @param machineMs   milliseconds since the epoch, which may be set forward and back
+     * @param monotonicNs nanoseconds since an arbitrary origin, never set
      */
     SteadyClock(LongSupplier machineMs, LongSupplier monotonicNs) {
         this.machineMs = machineMs;
@@ -43,7 +44,7 @@ final class SteadyClock implements Clock {
         if (machine > before.ms + slowMs) {
             last.compareAndSet(before, new Reading(machine, nanos));
         } else if (slowMs > 0) {
-            // What is left of a millisecond counts for the next one.
+            // The remainder below a millisecond counts toward the next one.
             last.compareAndSet(before, new Reading(before.ms + slowMs, before.nanos + slowMs * SLOW_NANOS_PER_MS));
         }
         return last.get().ms;

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("MSG-11: the clock of shards, on a machine whose clock is set")
+@DisplayName("MSG-11: the clock of shards, when the machine's clock is set")
 class SteadyClockTest {
     private static final long START = 1_700_000_000_000L;
     private static final long HOUR = 3_600_000;
@@ -24,7 +24,7 @@ class SteadyClockTest {
     }
 
     @Test
-    @DisplayName("it is the machine's time, and follows when that is set forward")
+    @DisplayName("it follows the machine's clock, also when that is set forward")
     void forward() {
         pass(100);
         assertThat(clock.nowMs()).isEqualTo(START + 100);
@@ -35,7 +35,7 @@ class SteadyClockTest {
     }
 
     @Test
-    @DisplayName("when the machine's is set back it goes on, a tenth slower, until the machine has caught up")
+    @DisplayName("when the machine's clock is set back, it continues a tenth slower until the machine has caught up")
     void back() {
         pass(100);
         machine.addAndGet(-50_000);
@@ -47,7 +47,7 @@ class SteadyClockTest {
     }
 
     @Test
-    @DisplayName("a leap of a century forward and back does not stop it")
+    @DisplayName("jumps of a century forward and back do not stop it")
     void leap() {
         machine.addAndGet(876_000 * HOUR);
         long far = clock.nowMs();
@@ -57,7 +57,8 @@ class SteadyClockTest {
     }
 
     @Test
-    @DisplayName("a machine that slept goes on with its own time, and asking often does not slow it down")
+    @DisplayName("after a sleep of the machine it continues with the machine's time, and frequent reads do not"
+            + " slow it down")
     void slept() {
         machine.addAndGet(HOUR); // while the other clock stood still
         assertThat(clock.nowMs()).isEqualTo(START + HOUR);

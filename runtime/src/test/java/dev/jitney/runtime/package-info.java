@@ -1,4 +1,4 @@
-/** Tests of the public face. */
+/** Tests of the runtime's public interface. */
 @NullMarked
 package dev.jitney.runtime;
 

@@ -351,7 +351,7 @@ class JitneyServerTest {
                     1,
                     "--data-dir",
                     "Expected " + other + " partitions of 'orders'",
-                    "Start with the tier and the number of partitions it was made with");
+                    "Start with the tier and the number of partitions that it was created with");
         }
         builder("data").config(ConfigReader.read(file, false)).build().start().close();
     }

@@ -7,18 +7,18 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes administrative actions to the log, at INFO. Any thread may call it.
+ * Writes administrative actions to the log at INFO. Any thread may call it.
  *
- * <p>Actions that changed something go to the logger {@value #LOGGER}, and nothing drops them: each cost its author a durable
- * change. Refused ones go to {@value #REFUSED_LOGGER}, which may be limited, because anybody can cause any number of them.
- * Keys, signatures and the contents of messages are never written. What clients chose is shortened, and the log's format makes
- * it harmless.
+ * <p>Actions that changed something go to the logger {@value #LOGGER}, which is never limited: each of these actions
+ * cost its author a durable change. Refused actions go to {@value #REFUSED_LOGGER}, which may be rate-limited,
+ * because any client can cause any number of them. Keys, signatures and message contents are never written. Text that
+ * clients chose is shortened, and the log format escapes it.
  */
 public final class Audit {
-    /** The logger of actions that were done. */
+    /** The logger of completed actions. */
     public static final String LOGGER = "audit";
 
-    /** The logger of actions that were refused. */
+    /** The logger of refused actions. */
     public static final String REFUSED_LOGGER = "audit.refused";
 
     private static final Logger DONE = LoggerFactory.getLogger(LOGGER);
@@ -28,9 +28,9 @@ public final class Audit {
     private Audit() {}
 
     /**
-     * An action changed something durably.
+     * Logs an action that changed something durably.
      *
-     * @param changed what changed, as {@link Changes} tells it; empty where the action says all
+     * @param changed the difference, as formatted by {@link Changes}; empty if the name of the action is sufficient
      */
     public static void done(AuditedAction action, String changed) {
         if (DONE.isInfoEnabled()) {
@@ -39,13 +39,13 @@ public final class Audit {
     }
 
     /**
-     * An action was refused and changed nothing.
+     * Logs an action that was refused and changed nothing.
      *
-     * @param reason for people
+     * @param reason a text for people
      */
     public static void refused(AuditedAction action, String reason) {
         if (REFUSED.isInfoEnabled()) {
-            // The text is the same for all of them, so that a filter of floods counts them together.
+            // The text is the same for all refused actions, so that the rate limit counts them together.
             write(REFUSED.atInfo().addKeyValue("action", action.name()), action, "reason", reason)
                     .log("Refused an administrative action");
         }

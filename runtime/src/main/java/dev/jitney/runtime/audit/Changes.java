@@ -14,24 +14,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how descriptions differ, in the words of the audit log: {@code lockDurationMs: 60000 -> 30000; maxDeliveryCount: 10 ->
- * 5}. Values of keys are never told, only that they changed. Any thread may call it.
+ * Formats the difference between two descriptions for the audit log:
+ * {@code lockDurationMs: 60000 -> 30000; maxDeliveryCount: 10 -> 5}. A changed key is mentioned without its value.
+ * Any thread may call it.
  */
 public final class Changes {
     private static final String RULES = "accessRules";
-    /** They are told apart from what changed. */
+    /** Properties that the log line shows in their own fields. */
     private static final Set<String> NAMES = Set.of("path", "topicPath", "name");
 
     private static final String METADATA = "userMetadata";
 
     private Changes() {}
 
-    /** What a new entity has other than the defaults; empty if it has nothing else. */
+    /** Returns the properties of a new entity that differ from the defaults; empty if none does. */
     public static String ofNew(EntityDescription created) {
         return between(defaults(created), created);
     }
 
-    /** What differs between two descriptions of the same kind; empty if nothing does. */
+    /** Returns the differences between two descriptions of the same kind; empty if there are none. */
     public static String between(EntityDescription old, EntityDescription changed) {
         List<String> words = new ArrayList<>();
         for (RecordComponent component : old.getClass().getRecordComponents()) {
@@ -50,7 +51,7 @@ public final class Changes {
         return String.join("; ", words);
     }
 
-    /** What differs between two sets of authorization rules. */
+    /** Returns the differences between two sets of authorization rules. */
     public static String betweenRules(List<AccessRule> old, List<AccessRule> changed) {
         List<String> words = new ArrayList<>();
         for (AccessRule rule : changed) {
@@ -66,10 +67,10 @@ public final class Changes {
     }
 
     /**
-     * What differs between two states of an authorization rule.
+     * Returns the differences between two versions of an authorization rule.
      *
-     * @param old null if it is new
-     * @param changed null if it was deleted
+     * @param old     null if the rule is new
+     * @param changed null if the rule was deleted
      */
     public static String betweenRules(@Nullable AccessRule old, @Nullable AccessRule changed) {
         if (changed == null) {
@@ -92,7 +93,7 @@ public final class Changes {
         return words.isEmpty() ? "" : rule + ": " + String.join(", ", words);
     }
 
-    /** Filter and action of a subscription's rule. */
+    /** Returns the filter and action of a subscription's rule. */
     public static String of(RuleDescription rule) {
         String filter = "filter: " + rule.filter();
         return rule.action() == null ? filter : filter + "; action: " + rule.action();

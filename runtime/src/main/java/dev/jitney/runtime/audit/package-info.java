@@ -1,5 +1,6 @@
 /**
- * The record of administrative actions: who changed which entity, and how. Gateways write it, because they know who asks.
+ * The audit log of administrative actions: who changed which entity, and how. Gateways write it, because they
+ * authenticate the client.
  *
  * <p>Read {@link dev.jitney.runtime.audit.Audit} first, then {@link dev.jitney.runtime.audit.AuditedAction} and
  * {@link dev.jitney.runtime.audit.Changes}.

@@ -18,45 +18,49 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one budget for memory that clients claim, for the whole process (QUOTA-8). Any thread may call it.
+ * The budget for memory that clients claim, one for the whole process (QUOTA-8). Any thread may call it.
  *
- * <p>A part of the budget is for connections that have shown no credential, together. When it is used up, the connection
- * that has been without a credential for the longest time is closed.
+ * <p>All unauthenticated connections share a part of the budget. When it is used up, the connection that has been
+ * unauthenticated for the longest time is closed.
  *
- * <p>The rest is for all others. A connection may hold at most as much traffic as is free at that moment, and a namespace
- * at most {@value #NAMESPACE_SHARE} times as much. So one greedy connection gets half of the budget, {@code n} of them
- * get {@code 1/(n+1)} each, and there is always something left for the next one. This is the rule that switches use for
- * shared buffers (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998): it is
- * fair without knowing who will want something. Whoever is over its share waits: the gateway stops reading from it and
- * gives it no more deliveries.
+ * <p>All other connections share the rest. A connection may hold at most as much traffic as is free at that moment,
+ * and a namespace at most {@value #NAMESPACE_SHARE} times as much. So one greedy connection gets half of the budget,
+ * {@code n} of them get {@code 1/(n+1)} each, and some memory always remains for the next one. Switches use this rule
+ * for shared buffers (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches",
+ * 1998): it is fair without knowledge of future claims. A connection that exceeds its share waits: the gateway stops
+ * reading from it and sends it no more deliveries.
  *
- * <p>Waiting alone does not free memory that is held by clients that neither send on nor read. So while less than an
+ * <p>Waiting alone does not free memory that is held by clients that neither send nor read. So while less than an
  * eighth of the budget is free, {@link #relieve} closes the connections that hold the most and have made no progress.
  */
 public final class ClientMemory {
-    /** Times the free memory that all connections of a namespace together may hold. */
+    /** The multiple of the free memory that all connections of a namespace together may hold. */
     static final int NAMESPACE_SHARE = 4;
 
-    /** Names that are remembered before those are forgotten whose clients hold nothing. */
+    /** The number of namespaces above which those whose clients hold nothing are dropped. */
     private static final int NAMESPACES_MAX = 1_000;
 
     private static final int UNAUTHENTICATED_PART = 4;
     private static final int MESSAGE_PART = 4;
     private static final int STATE_PART = 4;
 
-    /** The part of the budget that state leaves for traffic; larger than what counts as tight. */
+    /**
+     * The divisor of the budget for the part that state leaves for traffic; the part is larger than the limit of low
+     * memory.
+     */
     private static final int TRAFFIC_PART = 6;
 
     private static final int TIGHT_PART = 8;
     private static final int RELIEF_PART = 4;
     private static final int WOKEN_AT_ONCE = 8;
 
-    /** How long memory is tight before connections without progress are closed, and then all that hold the most. */
+    /** The time of low memory, and of no progress, after which connections without progress are closed. */
     private static final long STALLED_AFTER_MS = 2_000;
 
+    /** The time of low memory after which the connections that hold the most are closed, even with progress. */
     private static final long GREEDY_AFTER_MS = 10_000;
 
-    /** Connections that hold less are not worth closing. */
+    /** Connections that hold less are not closed. */
     private static final long WORTH_CLOSING_BYTES = 64 * 1024;
 
     private final long limitBytes;
@@ -64,7 +68,7 @@ public final class ClientMemory {
     private final AtomicLong heldBytes = new AtomicLong();
     private final AtomicLong unauthenticatedBytes = new AtomicLong();
 
-    /** Bytes of unauthenticated connections that are being closed. */
+    /** The bytes of unauthenticated connections that are being closed. */
     private final AtomicLong endingBytes = new AtomicLong();
 
     private final Map<String, NamespaceMemory> namespaces = new ConcurrentHashMap<>();
@@ -74,7 +78,7 @@ public final class ClientMemory {
     private final AtomicLong accountNumbers = new AtomicLong();
     private final Queue<MemoryAccount> waiting = new ConcurrentLinkedQueue<>();
 
-    /** The one account that may hold more than its share, because one message or answer needs it. */
+    /** The one account that may exceed its share, because one message or answer needs it. */
     private final AtomicReference<@Nullable MemoryAccount> large = new AtomicReference<>();
 
     private final LongAdder closedUnauthenticated = new LongAdder();
@@ -82,7 +86,10 @@ public final class ClientMemory {
     private volatile long nowMs;
     private long tightSinceMs = -1;
 
-    /** Whether little is free. Kept apart from the count, which changes all the time: this is asked for every message. */
+    /**
+     * True while little memory is free. Separate from the count, which changes constantly: this field is read for
+     * every message.
+     */
     private volatile boolean tight;
 
     /** The memory of one namespace, by purpose. */
@@ -113,7 +120,7 @@ public final class ClientMemory {
         }
     }
 
-    /** @param limitBytes what all clients together may claim, at least 1 MiB */
+    /** @param limitBytes the bytes that all clients together may claim, at least 1 MiB */
     public ClientMemory(long limitBytes) {
         if (limitBytes < 1 << 20) {
             throw new IllegalArgumentException(
@@ -123,13 +130,13 @@ public final class ClientMemory {
         this.limitBytes = limitBytes - unauthenticatedBytesMax;
     }
 
-    /** The budget that fits the heap of this process: three eighths of it. */
+    /** Returns a budget for the heap of this process: three eighths of it. */
     public static ClientMemory ofHeap() {
         return new ClientMemory(Math.max(4L << 20, Runtime.getRuntime().maxMemory() / 8 * 3));
     }
 
     /**
-     * Opens the account of a connection that has shown no credential yet.
+     * Opens the account of a connection that is not authenticated yet.
      *
      * @param owner the connection
      */
@@ -140,24 +147,24 @@ public final class ClientMemory {
         return account;
     }
 
-    /** The largest message, request or answer that the budget permits. */
+    /** Returns the largest message, request or answer in bytes that the budget permits. */
     public long messageBytesMax() {
         return limitBytes / MESSAGE_PART;
     }
 
-    /** Bytes that nobody holds, of those for connections that have shown a credential. Negative after a burst. */
+    /** Returns the free bytes of the part for authenticated connections. Negative after a burst. */
     long freeBytes() {
         return limitBytes - heldBytes.get();
     }
 
-    /** Whether so little is free that connections should do without what they can do without. */
+    /** Returns whether so little memory is free that connections should avoid optional use. */
     public boolean isTight() {
         return tight;
     }
 
     /**
-     * How many bytes at most should be read from a socket at a time: fewer, the less memory is free, because what has
-     * been read is held before anybody can say that it is too much.
+     * Returns the maximum number of bytes to read from a socket at once. It shrinks with the free memory, because
+     * bytes that were read are held before any limit can refuse them.
      */
     public int readBytesMax() {
         return freeBytes() > limitBytes / 2 ? 64 * 1024 : 4 * 1024;
@@ -178,7 +185,7 @@ public final class ClientMemory {
         return unauthenticated;
     }
 
-    /** How much more traffic an account of that namespace may hold; negative if it holds too much. */
+    /** Returns the traffic bytes that an account of that namespace may still take; negative if it holds too much. */
     long room(long transitBytes, NamespaceMemory namespace) {
         long free = freeBytes();
         long own = free - transitBytes;
@@ -186,20 +193,23 @@ public final class ClientMemory {
     }
 
     /**
-     * Whether a connection with so many bytes of state may have more: not without end, and not if that would take what is
-     * left for traffic.
+     * Returns whether a connection with so many bytes of state may take more: state is limited, and must leave memory
+     * for traffic.
      */
     boolean hasRoomForState(long stateBytes) {
         return freeBytes() >= limitBytes / TRAFFIC_PART && stateBytes <= limitBytes / STATE_PART;
     }
 
-    /** Whether an account may go over its share by so much: no other one does, and most of the budget is free. */
+    /**
+     * Returns whether an account may exceed its share by so many bytes: no other account does, and most of the budget
+     * is free.
+     */
     boolean maySpareLarge(MemoryAccount account, long bytes) {
         MemoryAccount holder = large.get();
         return (holder == null || holder == account) && freeBytes() - bytes >= limitBytes / TIGHT_PART;
     }
 
-    /** Lets an account go over its share by so much, if {@link #maySpareLarge} says so. */
+    /** Permits an account to exceed its share by so many bytes, if {@link #maySpareLarge} returns true. */
     boolean takeLarge(MemoryAccount account, long bytes) {
         return maySpareLarge(account, bytes) && (large.get() == account || large.compareAndSet(null, account));
     }
@@ -218,7 +228,10 @@ public final class ClientMemory {
         noteTightness();
     }
 
-    /** Looks again after each change of mind: another thread may have counted, and noted what is older. */
+    /**
+     * Updates the flag for low memory, and checks it again after each change, because another thread may have stored
+     * an older value.
+     */
     private void noteTightness() {
         boolean little = freeBytes() < limitBytes / TIGHT_PART;
         while (little != tight) {
@@ -227,7 +240,7 @@ public final class ClientMemory {
         }
     }
 
-    /** Does what follows a change of the count; under no lock. */
+    /** Performs the actions that follow a change of the count; under no lock. */
     void counted(boolean ofUnauthenticated, long deltaBytes) {
         if (ofUnauthenticated) {
             if (deltaBytes > 0) {
@@ -244,18 +257,24 @@ public final class ClientMemory {
             if (oldest == null) {
                 return;
             }
-            if (oldest.getValue().end(true, "Too many connections without a valid token are open.")) {
+            if (oldest.getValue()
+                    .end(
+                            true,
+                            "Too many unauthenticated connections are open. Authenticate sooner, or try again later.")) {
                 closedUnauthenticated.increment();
             }
         }
     }
 
-    /** So many bytes of an unauthenticated connection that is being closed are about to come back, or are back. */
+    /**
+     * Counts bytes of an unauthenticated connection that is being closed: positive when closing begins, negative when
+     * they are free.
+     */
     void ending(long deltaBytes) {
         endingBytes.addAndGet(deltaBytes);
     }
 
-    /** The account has shown a credential: it is not among those that are closed first. */
+    /** Removes an account that has authenticated from the connections that are closed first. */
     void forgetAge(MemoryAccount account) {
         unauthenticatedByAge.remove(account.number());
     }
@@ -266,7 +285,7 @@ public final class ClientMemory {
         leaveLarge(account);
     }
 
-    /** Has the account told when there may be room for it. */
+    /** Resumes the account's owner when there may be room for it. */
     void await(MemoryAccount account) {
         waiting.add(account);
     }
@@ -285,14 +304,14 @@ public final class ClientMemory {
         }
     }
 
-    /** The time that {@link #relieve} was told last; for accounts to note their progress by. */
+    /** Returns the time of the last call of {@link #relieve}; accounts record their progress by it. */
     long nowMs() {
         return nowMs;
     }
 
     /**
-     * Looks at how much is free, and closes connections if it has been too little for too long. A gateway calls it a few
-     * times a second, from one thread.
+     * Checks the free memory, and closes connections if it has been low for too long. A gateway calls it a few times
+     * a second, from one thread.
      *
      * @param atMs a time in milliseconds that never runs backward
      */
@@ -334,7 +353,7 @@ public final class ClientMemory {
         }
     }
 
-    /** What is held, and by whom. */
+    /** Returns the bytes that are held, by holder. */
     public MemoryFigures figures() {
         Map<String, Map<MemoryPurpose, Long>> claims = new TreeMap<>();
         namespaces.forEach((name, memory) -> claims.put(name, byPurpose(memory)));

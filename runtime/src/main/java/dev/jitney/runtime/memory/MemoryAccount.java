@@ -4,10 +4,11 @@ import dev.jitney.runtime.memory.ClientMemory.NamespaceMemory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The memory that one connection holds. Any thread may call it; nothing is called back under its lock.
+ * The memory that one connection holds. Any thread may call it; it makes no callback under its lock.
  *
- * <p>Taking memory never fails here, because who takes it has it already: the owner asks {@link #room} afterwards, and
- * stops taking more while that is negative. Only what can be refused is asked for before, by {@link #tryHold}.
+ * <p>Taking memory never fails here, because the memory is already in use: the owner calls {@link #room} afterwards,
+ * and stops taking more while the result is negative. Only {@link #tryHold} reserves memory in advance, for claims
+ * that can be refused.
  */
 public final class MemoryAccount {
     private final ClientMemory memory;
@@ -23,7 +24,7 @@ public final class MemoryAccount {
     private volatile long transitBytes;
     private long stateBytes;
 
-    /** What it held when it was told to close, while it had shown no credential. */
+    /** The bytes that it held at the request to close it while still unauthenticated. */
     private long endingBytes;
 
     private volatile long wantedBytes;
@@ -32,13 +33,13 @@ public final class MemoryAccount {
     /** The connection that an account belongs to; called on any thread, and never under a lock. */
     public interface Owner {
         /**
-         * The connection is to be closed.
+         * Closes the connection.
          *
          * @param why a sentence for the client
          */
         void end(String why);
 
-        /** There may be room for what waits. */
+        /** Resumes work that waited for memory, for which there may be room now. */
         void resume();
     }
 
@@ -50,15 +51,15 @@ public final class MemoryAccount {
         progressMs = memory.nowMs();
     }
 
-    /** Accounts are numbered in the order in which they were opened. */
+    /** Returns the number of the account; numbers ascend in the order of opening. */
     long number() {
         return number;
     }
 
     /**
-     * Changes what is held for a purpose.
+     * Changes the bytes that are held for a purpose.
      *
-     * @param deltaBytes more than 0 for memory that is taken, less for memory that is given back
+     * @param deltaBytes positive for memory that is taken, negative for memory that is released
      */
     public void hold(MemoryPurpose purpose, long deltaBytes) {
         boolean ofUnauthenticated;
@@ -91,9 +92,9 @@ public final class MemoryAccount {
     }
 
     /**
-     * Takes memory for something that can wait or be refused.
+     * Takes memory for work that can wait or be refused.
      *
-     * @return false if the account holds its share; then nothing was taken
+     * @return false if the account holds its share; then no memory was taken
      */
     public boolean tryHold(MemoryPurpose purpose, long bytes) {
         boolean ofUnauthenticated;
@@ -102,7 +103,8 @@ public final class MemoryAccount {
                 return false;
             }
             if (!unauthenticated && memory.room(transitBytes + bytes, namespace) < 0) {
-                // One large answer is better than none: whoever holds little else may have it when nobody else does.
+                // One large answer is better than none: an account that holds little else may have it while no other
+                // account does.
                 if (transitBytes > memory.messageBytesMax() || !memory.takeLarge(this, bytes)) {
                     return false;
                 }
@@ -115,12 +117,12 @@ public final class MemoryAccount {
         return true;
     }
 
-    /** Whether the connection may have more sessions and links. */
+    /** Returns whether the connection may have more sessions and links. */
     public synchronized boolean mayHoldMoreState() {
         return unauthenticated || closed || memory.hasRoomForState(stateBytes);
     }
 
-    /** How much more traffic the account may hold; negative if it holds more than its share. */
+    /** Returns the traffic bytes that the account may still take; negative if it holds more than its share. */
     public synchronized long room() {
         return unauthenticated || closed || large ? 0 : memory.room(transitBytes, namespace);
     }
@@ -128,7 +130,7 @@ public final class MemoryAccount {
     /**
      * Calls {@link Owner#resume} once there may be room again.
      *
-     * @param bytes how much is wanted, 0 for any room at all
+     * @param bytes the bytes needed, 0 for any room at all
      */
     public void await(long bytes) {
         wantedBytes = bytes;
@@ -137,7 +139,7 @@ public final class MemoryAccount {
         }
     }
 
-    /** Whether there is room for what it waits for. */
+    /** Returns whether there is room for the bytes that it waits for. */
     synchronized boolean fits() {
         long wanted = wantedBytes;
         return unauthenticated
@@ -151,7 +153,7 @@ public final class MemoryAccount {
         owner.resume();
     }
 
-    /** The connection has shown a credential for a namespace: from now on its claims are those of the namespace. */
+    /** Moves the account to a namespace, after the connection has authenticated for it. */
     public void authenticated(String namespaceName) {
         synchronized (this) {
             if (closed || !unauthenticated) {
@@ -176,9 +178,9 @@ public final class MemoryAccount {
     }
 
     /**
-     * Has the owner close the connection.
+     * Makes the owner close the connection.
      *
-     * @param ifUnauthenticated whether to do so only if it has shown no credential yet
+     * @param ifUnauthenticated whether to do so only while the connection is unauthenticated
      * @return false if that does not apply, or has happened already
      */
     boolean end(boolean ifUnauthenticated, String why) {
@@ -196,7 +198,7 @@ public final class MemoryAccount {
         return true;
     }
 
-    /** The connection has gone: gives everything back. */
+    /** Releases all memory after the connection has closed. */
     public void close() {
         long bytes;
         boolean ofUnauthenticated;
@@ -221,7 +223,7 @@ public final class MemoryAccount {
         memory.counted(ofUnauthenticated, -bytes);
     }
 
-    /** What it holds for a purpose. */
+    /** Returns the bytes held for a purpose. */
     public synchronized long held(MemoryPurpose purpose) {
         return held[purpose.ordinal()];
     }

@@ -5,11 +5,12 @@ import java.util.Map;
 /**
  * The memory that clients hold at one moment.
  *
- * @param budgetBytes bytes that all clients together may claim
- * @param unauthenticated bytes of connections that have shown no credential, by purpose
- * @param namespaces bytes of all other connections, by namespace and purpose
- * @param closedUnauthenticated connections closed because too many had shown no credential, since the start
- * @param closedStalled connections closed because they held much without progress while memory was tight, since the start
+ * @param budgetBytes           bytes that all clients together may claim
+ * @param unauthenticated       bytes of unauthenticated connections, by purpose
+ * @param namespaces            bytes of all other connections, by namespace and purpose
+ * @param closedUnauthenticated connections closed since the start because too many were unauthenticated
+ * @param closedStalled         connections closed since the start because they held much without progress while
+ *                              memory was low
  */
 public record MemoryFigures(
         long budgetBytes,

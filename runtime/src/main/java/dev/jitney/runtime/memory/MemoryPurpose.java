@@ -1,11 +1,11 @@
 package dev.jitney.runtime.memory;
 
-/** The reason why a connection holds memory. */
+/** The purpose for which a connection holds memory. */
 public enum MemoryPurpose {
-    /** Objects that live as long as a connection, a session, a link or an unsettled delivery does. */
+    /** Objects that live as long as a connection, a session, a link or an unsettled delivery. */
     STATE("state", false),
 
-    /** Bytes of frames, messages and requests that have begun to arrive and have not arrived whole. */
+    /** Bytes of frames, messages and requests that have arrived only in part. */
     UNFINISHED("unfinished", true),
 
     /** Bytes of messages and requests that the broker has not answered. */
@@ -14,13 +14,13 @@ public enum MemoryPurpose {
     /** Bytes of messages in transactions that are neither committed nor rolled back. */
     TRANSACTIONS("transactions", true),
 
-    /** Bytes of answers that are being made or have not been written. */
+    /** Bytes of answers that are being created or have not been written. */
     RESPONSES("responses", true),
 
-    /** Bytes of messages on their way from a shard to the socket. */
+    /** Bytes of messages between a shard and the socket. */
     DELIVERIES("deliveries", true),
 
-    /** Bytes that were written and that the client has not taken from the socket. */
+    /** Bytes that were written but that the client has not read from the socket. */
     OUTPUT("output", true);
 
     private final String label;
@@ -31,12 +31,12 @@ public enum MemoryPurpose {
         this.transit = transit;
     }
 
-    /** The name in metrics. */
+    /** Returns the name in metrics. */
     public String label() {
         return label;
     }
 
-    /** Whether it is memory that comes and goes with traffic, of which a connection gets a fair share. */
+    /** Returns whether the memory is transient traffic, of which a connection gets a fair share. */
     boolean isTransit() {
         return transit;
     }

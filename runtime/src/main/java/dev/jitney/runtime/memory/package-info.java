@@ -4,7 +4,7 @@
  * <p>Read in this order: {@link dev.jitney.runtime.memory.MemoryPurpose} (the kinds of claims),
  * {@link dev.jitney.runtime.memory.ClientMemory} (the budget and its rules of fairness),
  * {@link dev.jitney.runtime.memory.MemoryAccount} (the claims of one connection). Gateways open an account for each
- * connection. The package knows neither sockets nor clocks nor the broker.
+ * connection. The package does not depend on sockets, clocks or the broker.
  */
 @NullMarked
 package dev.jitney.runtime.memory;

@@ -15,20 +15,20 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out in one step whether any entity of a namespace has a rule of a given name with a given key, however many
- * entities have rules of that name (ENT-4). It also numbers the changes of all rules of the namespace. Any thread may call
- * it.
+ * An index that finds in constant time whether any entity of a namespace has a rule with a given name and key,
+ * regardless of the number of entities that have rules of that name (ENT-4). It also numbers the changes of all rules
+ * of the namespace. Any thread may call it.
  */
 final class AccessRuleIndex {
     private final byte[] salt = new byte[16];
 
-    /** The rules of each entity that has some. */
+    /** The rules of each entity that has rules. */
     private final Map<ServedEntity, List<AccessRule>> byEntity = new IdentityHashMap<>();
 
-    /** How many rules have a name and a key, by a digest of the two. */
+    /** The number of rules for each pair of name and key, by a digest of the two. */
     private final Map<String, Integer> counts = new HashMap<>();
 
-    /** How many rules have a name, in comparison form. */
+    /** The number of rules for each name in comparison form. */
     private final Map<String, Integer> names = new HashMap<>();
 
     private volatile long version;
@@ -37,17 +37,17 @@ final class AccessRuleIndex {
         new SecureRandom().nextBytes(salt);
     }
 
-    /** See {@link Namespace#accessVersion}. */
+    /** Returns the number that {@link Namespace#accessVersion} describes. */
     long version() {
         return version;
     }
 
-    /** The namespace has other rules than before; called when these are visible. */
+    /** Counts a change of the namespace's rules; called when the new rules are visible. */
     synchronized void namespaceChanged() {
         version++;
     }
 
-    /** Remembers the rules that are visible in an entity now; none if it is deleted. */
+    /** Replaces the indexed rules of an entity by its currently visible ones; empty if the entity is deleted. */
     synchronized void entityChanged(ServedEntity entity, List<AccessRule> rules) {
         List<AccessRule> before = rules.isEmpty() ? byEntity.remove(entity) : byEntity.put(entity, rules);
         List<AccessRule> old = before == null ? List.of() : before;
@@ -68,7 +68,7 @@ final class AccessRuleIndex {
         }
     }
 
-    /** See {@link Namespace#hasEntityRule}. */
+    /** Returns the result of {@link Namespace#hasEntityRule}. */
     boolean contains(String ruleName, String key) {
         String digest = digest(ruleName, key);
         synchronized (this) {
@@ -76,7 +76,7 @@ final class AccessRuleIndex {
         }
     }
 
-    /** Whether any entity has a rule of that name, compared without case. */
+    /** Returns whether any entity has a rule of that name, compared without case. */
     boolean containsName(String ruleName) {
         String folded = folded(ruleName);
         synchronized (this) {
@@ -84,7 +84,7 @@ final class AccessRuleIndex {
         }
     }
 
-    /** Keys are looked up by a salted digest, so the time that this takes tells nothing about them. */
+    /** Returns a salted digest of a name and a key, so that the duration of the lookup reveals nothing about keys. */
     private String digest(String ruleName, String key) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
@@ -94,11 +94,11 @@ final class AccessRuleIndex {
             sha.update(key.getBytes(StandardCharsets.UTF_8));
             return Base64.getEncoder().encodeToString(sha.digest());
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Expected every Java runtime to know SHA-256.", e);
+            throw new IllegalStateException("Expected SHA-256 in this Java runtime, but it is missing.", e);
         }
     }
 
-    /** Equal for two names if and only if {@link String#equalsIgnoreCase} is true of them. */
+    /** Returns a text that is equal for two names if and only if {@link String#equalsIgnoreCase} is true for them. */
     private static String folded(String name) {
         StringBuilder folded = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {

@@ -28,8 +28,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates, changes and deletes the entities of one namespace. Everything about one name happens in the shard that owns it,
- * so that two changes never cross; a subscription belongs to the shard of its topic. Any thread may call it.
+ * Creates, changes and deletes the entities of one namespace. The shard that owns a name makes all changes to it, so
+ * that two changes never run at the same time. A subscription belongs to the shard of its topic. Any thread may call
+ * it.
  */
 final class EntityChanges {
     private final EntityDirectory namespace;
@@ -52,7 +53,7 @@ final class EntityChanges {
         this.throttle = throttle;
     }
 
-    /** The same for the rules of subscriptions. */
+    /** Returns the changes of subscription rules. */
     RuleChanges rules() {
         return rules;
     }
@@ -61,7 +62,7 @@ final class EntityChanges {
         return new EntityChanges(namespace, placement, partitioned, other);
     }
 
-    /** Creates a queue or a topic, partitioned as the tier has it or as asked for (PART-5 to PART-7). */
+    /** Creates a queue or a topic, partitioned as the tier or the description requires (PART-5 to PART-7). */
     CompletionStage<Entity> create(EntityDescription requested) {
         EntityDescription description = EntityRules.withTierDefaults(
                 EntityRules.partitioned(requested, namespace.partitioning(), limits()), limits());
@@ -95,7 +96,7 @@ final class EntityChanges {
                         reason = refusals.refuseMorePartitioned(description);
                     }
                     if (reason == null) {
-                        // The name is taken at once, so that a second creation sees it.
+                        // The name is reserved immediately, so that a second creation finds it.
                         created[0] = EntityRules.isPartitioned(description)
                                 ? shard.reserve(template(description), row -> entity(home, row))
                                 : shard.create(template(description), row -> entity(home, row));
@@ -116,14 +117,14 @@ final class EntityChanges {
         return gone;
     }
 
-    /** Why nothing is changed in a namespace that leaves, or null. For the thread of a shard. */
+    /** Returns a refusal if the namespace is being deleted, or null. For the thread of a shard. */
     private @Nullable Rejection refuseGone() {
         return namespace.isGone()
                 ? new Rejection(ErrorCode.ENTITY_NOT_FOUND, "The namespace '" + namespace.name() + "' was deleted.")
                 : null;
     }
 
-    /** Gives back the name of an entity that is made in several steps, if the first of them was not to last. */
+    /** Releases the name of an entity that is created in several steps if the first step fails. */
     private static CompletionStage<Entity> reserved(
             ServedEntity[] created, boolean hasFragments, CompletableFuture<Entity> done) {
         return !hasFragments
@@ -136,9 +137,10 @@ final class EntityChanges {
     }
 
     /**
-     * The last steps of a creation: a partitioned entity gets its fragments, and is there when all of them are.
+     * Completes a creation: a partitioned entity gets its fragments, and exists once all of them do.
      *
-     * @param adding adds it in its shard, with what else belongs to it, unless what it belongs to has gone meanwhile
+     * @param adding adds the entity and its rules in its shard, unless the namespace or topic has been deleted
+     *               meanwhile
      */
     private void finish(
             ServedEntity created, boolean hasFragments, ChangeTask.Change adding, CompletableFuture<Entity> done) {
@@ -169,7 +171,7 @@ final class EntityChanges {
                     done.complete(entity);
                     return;
                 }
-                if (!begun[0]) { // else the store of the whole tells whether it is there, when it works again
+                if (!begun[0]) { // otherwise the store of the whole decides later whether it exists
                     created.unlist();
                     PartitionedChanges.deleteParts(created);
                 }
@@ -178,7 +180,7 @@ final class EntityChanges {
         });
     }
 
-    /** Creates a subscription with its first rule, if it is to have one. */
+    /** Creates a subscription with its first rule, if there is one. */
     CompletionStage<Entity> createSubscription(SubscriptionDescription requested, @Nullable RuleDescription rule) {
         if (!(namespace.named(requested.topicPath()) instanceof ServedTopic topic)) {
             return BrokerException.failed(refusals.notFound(requested.topicPath()));
@@ -196,7 +198,7 @@ final class EntityChanges {
             return BrokerException.failed(refusal);
         }
         boolean partitionedTopic =
-                EntityRules.isPartitioned(topic.description()); // a topic in the making has no fragments
+                EntityRules.isPartitioned(topic.description()); // a topic that is still being created has no fragments
         Rejection unavailable = PartitionedChanges.refuse(topic);
         if (unavailable != null) {
             return BrokerException.failed(unavailable);
@@ -229,7 +231,7 @@ final class EntityChanges {
                 : made;
     }
 
-    /** Adds a subscription whose fragments are there, unless its topic has been deleted while they were made. */
+    /** Adds a subscription that has its fragments, unless its topic has been deleted meanwhile. */
     private @Nullable Rejection addSubscription(
             EntityLifecycle shard, ServedTopic topic, ServedSubscription subscription, @Nullable RuleDescription rule) {
         if (!shard.entities().isServed(topic)) {
@@ -246,7 +248,7 @@ final class EntityChanges {
         return null;
     }
 
-    /** Changes a queue, topic or subscription; its name keeps the case it was created in (MSG-9). */
+    /** Changes a queue, topic or subscription. The name keeps the case of its creation (MSG-9). */
     CompletionStage<Entity> update(EntityDescription requested) {
         Rejection busy = throttle.refuseManagement();
         if (busy != null) {
@@ -304,7 +306,7 @@ final class EntityChanges {
             return BrokerException.failed(new Rejection(
                     ErrorCode.INVALID_OPERATION,
                     "Entities of the namespace '" + namespace.name() + "' are locked against deletion, so '"
-                            + entity.path() + "' is not deleted. Take the lock off the namespace first."));
+                            + entity.path() + "' was not deleted. Remove the deletion lock of the namespace first."));
         }
         Rejection unavailable = PartitionedChanges.refuse(entity);
         if (unavailable != null) {
@@ -313,19 +315,19 @@ final class EntityChanges {
         return remove(entity, refusals.notFound(path));
     }
 
-    /** Deletes a queue or topic of a namespace that leaves. */
+    /** Deletes a queue or topic of a namespace that is being deleted. */
     CompletionStage<Void> drop(ServedEntity entity) {
         Rejection unavailable = PartitionedChanges.refuse(entity);
         return unavailable == null ? remove(entity, null) : BrokerException.failed(unavailable);
     }
 
-    /** @param notFound what is said if it has gone already; null if that is fine */
+    /** @param notFound the refusal if the entity does not exist any more; null to ignore that */
     private CompletionStage<Void> remove(ServedEntity entity, @Nullable Rejection notFound) {
         return ChangeTask.send(entity.shard(), shard -> {
                     if (!shard.entities().isServed(entity)) {
                         return notFound;
                     }
-                    if (entity instanceof ServedSubscription) { // it shares bodies with others of its topic
+                    if (entity instanceof ServedSubscription) { // it shares message bodies within its topic
                         Rejection damaged = shard.damaged().refusal(entity);
                         if (damaged != null) {
                             return damaged;
@@ -385,7 +387,7 @@ final class EntityChanges {
                 : new ServedTopic(shard, row, namespace);
     }
 
-    /** The description under the names the entity was created with. */
+    /** Returns the description with the name in the case of the entity's creation. */
     private static EntityDescription named(ServedEntity entity, EntityDescription requested) {
         if (requested instanceof QueueDescription queue) {
             return queue.toBuilder().path(entity.path()).build();

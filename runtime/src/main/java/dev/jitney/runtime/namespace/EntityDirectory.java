@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entities of one namespace by their names, and what they share: settings, access rules, meter and throttling credits. Any
- * thread may call it; the shards' threads change it.
+ * The entities of one namespace by name, and the state that they share: settings, access rules, meter and throttling
+ * credits. Any thread may call it; only the shards' threads change it.
  */
 public final class EntityDirectory {
     private final NamespaceOptions options;
@@ -27,13 +27,13 @@ public final class EntityDirectory {
     private final OperationMeter meter;
     private final AccessRuleIndex accessRules = new AccessRuleIndex();
 
-    /** Queues and topics by comparison form of their names, committed or not; in order, because lists are. */
+    /** Queues and topics by the comparison form of their names, committed or not; sorted, because lists are. */
     private final ConcurrentNavigableMap<String, ServedEntity> entities = new ConcurrentSkipListMap<>();
 
-    /** Null for one of the configuration. */
+    /** The row of a namespace created at run time; null for a configured namespace. */
     private volatile @Nullable MadeNamespaceRow made;
 
-    /** Whether it is served no more. */
+    /** True once the namespace is no longer served. */
     private volatile boolean gone;
 
     private volatile NamespaceRow row = new NamespaceRow(0, 0, "", List.of());
@@ -63,22 +63,22 @@ public final class EntityDirectory {
         return options.partitioning();
     }
 
-    /** The broker's time, milliseconds since the epoch. */
+    /** Returns the broker's time in milliseconds since the epoch. */
     public long nowMs() {
         return clock.nowMs();
     }
 
-    /** The throttling credits that messages of its entities take. */
+    /** Returns the throttling credits that requests to its entities take. */
     Throttle throttle() {
         return throttle;
     }
 
-    /** Operations and bytes of all its entities, deleted ones included, and calls to itself. */
+    /** Returns the meter of all its entities, deleted ones included, and of calls to the namespace. */
     OperationMeter meter() {
         return meter;
     }
 
-    /** Counts a call that moves no message, of the namespace and of the entity that it was about, if there is one. */
+    /** Counts a call that moves no message, for the namespace and for the entity concerned, if any. */
     void countCall(@Nullable Entity entity) {
         meter.countCall();
         if (entity instanceof ServedEntity served) {
@@ -86,28 +86,28 @@ public final class EntityDirectory {
         }
     }
 
-    /** It was made at run time. */
+    /** Marks the namespace as created at run time. */
     void made(MadeNamespaceRow as) {
         made = as;
     }
 
-    /** How it was made; null for one of the configuration. */
+    /** Returns the row of a namespace created at run time; null for a configured namespace. */
     @Nullable
     MadeNamespaceRow made() {
         return made;
     }
 
-    /** It is served no more; nothing is created in it from now on. */
+    /** Marks the namespace as no longer served; no entities are created in it from now on. */
     void leave() {
         gone = true;
     }
 
-    /** Whether it is served no more. */
+    /** Returns whether the namespace is no longer served. */
     boolean isGone() {
         return gone;
     }
 
-    /** The store has this about the namespace itself. */
+    /** Applies the stored row of the namespace itself. */
     void settle(NamespaceRow stored) {
         boolean sameRules = row.accessRules().equals(stored.accessRules());
         row = stored;
@@ -120,19 +120,19 @@ public final class EntityDirectory {
         return row;
     }
 
-    /** The rules of its entities. */
+    /** Returns the index of the access rules of its entities. */
     AccessRuleIndex accessRules() {
         return accessRules;
     }
 
     // --- its entities ---
 
-    /** An entity has these rules of its own now; none if it is deleted. */
+    /** Replaces the indexed rules of an entity; empty if the entity is deleted. */
     void settleRules(ServedEntity entity, List<AccessRule> rules) {
         accessRules.entityChanged(entity, rules);
     }
 
-    /** Takes a name. */
+    /** Reserves the name of an entity. */
     void list(ServedEntity entity) {
         if (entity instanceof ServedSubscription subscription) {
             subscription.topic().list(subscription);
@@ -141,7 +141,7 @@ public final class EntityDirectory {
         }
     }
 
-    /** Gives a name back. */
+    /** Releases the name of an entity. */
     void unlist(ServedEntity entity) {
         if (entity instanceof ServedSubscription subscription) {
             subscription.topic().unlist(subscription);
@@ -150,13 +150,13 @@ public final class EntityDirectory {
         }
     }
 
-    /** The queue or topic of that name, committed or not. */
+    /** Returns the queue or topic of that name, committed or not. */
     @Nullable
     ServedEntity named(String path) {
         return entities.get(EntityAddress.keyOf(path));
     }
 
-    /** The queue, topic or subscription of that path, if its creation is committed; or null. */
+    /** Returns the queue, topic or subscription of that path if its creation is committed, or null. */
     @Nullable
     ServedEntity find(String path) {
         ServedEntity found = named(path);
@@ -171,22 +171,22 @@ public final class EntityDirectory {
         return found != null && found.isKnown() ? found : null;
     }
 
-    /** How many names are taken. */
+    /** Returns the number of reserved names. */
     int size() {
         return entities.size();
     }
 
-    /** Queues and topics, those in the making included. */
+    /** Returns queues and topics, including those that are being created. */
     List<ServedEntity> listed() {
         return List.copyOf(entities.values());
     }
 
-    /** Queues and topics whose creation is committed, in the order of their names. */
+    /** Returns queues and topics whose creation is committed, ordered by name. */
     List<Entity> known() {
         return known(entities.values().stream());
     }
 
-    /** Those of them whose paths begin with a text. */
+    /** Returns the committed queues and topics whose paths begin with a prefix. */
     List<Entity> knownUnder(String prefix) {
         String key = EntityAddress.keyOf(prefix);
         return known(entities.tailMap(key).entrySet().stream()

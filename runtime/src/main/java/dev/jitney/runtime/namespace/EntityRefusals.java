@@ -13,8 +13,8 @@ import dev.jitney.runtime.shard.EntityLifecycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reasons why an entity of a namespace cannot be created, changed or deleted, in the words of the service. Reasons that depend on
- * the state of a shard are for its thread; any thread may ask for the others.
+ * The refusals of creations, changes and deletions of entities, in the words of Azure Service Bus. Methods that read
+ * the state of a shard are for its thread; any thread may call the others.
  */
 final class EntityRefusals {
     private final EntityDirectory namespace;
@@ -23,12 +23,12 @@ final class EntityRefusals {
         this.namespace = namespace;
     }
 
-    /** The name is taken. */
+    /** Returns the refusal of a name that is already used. */
     Rejection exists(ServedEntity entity) {
         return new Rejection(ErrorCode.ENTITY_EXISTS, "The messaging entity '" + label(entity) + "' already exists.");
     }
 
-    /** There is no entity of that path. */
+    /** Returns the refusal of a path that does not exist. */
     Rejection notFound(String path) {
         EntityAddress address = EntityAddress.parse("/" + path);
         return address.topic() != null && namespace.named(address.topic()) != null
@@ -39,20 +39,20 @@ final class EntityRefusals {
                 : new Rejection(ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + path + "' could not be found.");
     }
 
-    /** The subscription has a rule of that name. */
+    /** Returns the refusal of a rule whose name the subscription already has. */
     Rejection ruleExists(ServedSubscription subscription, String name) {
         return new Rejection(
                 ErrorCode.ENTITY_EXISTS,
                 "The messaging entity '" + label(subscription) + "|" + name + "' already exists.");
     }
 
-    /** The subscription has no such rule. */
+    /** Returns the refusal of a rule that the subscription does not have. */
     Rejection ruleNotFound(ServedSubscription subscription, String name) {
         return new Rejection(
                 ErrorCode.ENTITY_NOT_FOUND, "Entity '" + label(subscription) + "|" + name + "' was not found.");
     }
 
-    /** How the service names an entity in error texts (HTTP reference 2.10). */
+    /** Returns the name of an entity as Azure Service Bus writes it in error texts (HTTP reference 2.10). */
     private String label(ServedEntity entity) {
         if (entity instanceof ServedSubscription subscription) {
             return namespace.name() + ":Topic:" + subscription.topic().path() + "|" + subscription.name();
@@ -60,16 +60,20 @@ final class EntityRefusals {
         return namespace.name() + ":" + entity.kind().word() + ":" + entity.path();
     }
 
-    /** Whether the namespace and the store take one more queue or topic. */
+    /** Returns a refusal if the namespace or the store cannot take another queue or topic. */
     @Nullable
     Rejection refuseMoreEntities(EntityLifecycle shard) {
         if (namespace.size() >= namespace.limits().maxEntities()) { // QUOTA-7
-            return quota("Expected at most " + namespace.limits().maxEntities() + " entities in the namespace.");
+            return quota("Expected at most " + namespace.limits().maxEntities()
+                    + " entities in the namespace, but this is one more. Delete one that is not needed.");
         }
         return refuseMoreIds(shard);
     }
 
-    /** Whether the namespace takes one more partitioned entity, if it is one (PART-63). */
+    /**
+     * Returns a refusal if the description is partitioned and the namespace cannot take another partitioned entity
+     * (PART-63).
+     */
     @Nullable
     Rejection refuseMorePartitioned(EntityDescription description) {
         if (!EntityRules.isPartitioned(description)) {
@@ -81,7 +85,7 @@ final class EntityRefusals {
         return Partitioning.refuseOneMore(existing, namespace.limits().maxPartitionedEntities());
     }
 
-    /** Whether a topic takes one more subscription with that rule. */
+    /** Returns a refusal if a topic cannot take another subscription with that rule. */
     @Nullable
     Rejection refuseSubscription(
             EntityLifecycle shard,
@@ -103,13 +107,16 @@ final class EntityRefusals {
             return new Rejection(
                     ErrorCode.SUBSCRIPTIONS_EXCEEDED,
                     "Expected at most " + namespace.limits().maxSubscriptions() + " subscriptions of topic '"
-                            + topic.path() + "'.");
+                            + topic.path() + "', but this is one more. Delete one that is not needed.");
         }
         Rejection refusal = refuseMoreIds(shard);
         return refusal != null || rule == null ? refusal : refuseFilter(topic, rule);
     }
 
-    /** Counts the filters of a topic; true and false filters count as SQL (HTTP reference 2.7). */
+    /**
+     * Returns a refusal if a topic has too many filters; true and false filters count as SQL filters (HTTP reference
+     * 2.7).
+     */
     @Nullable
     Rejection refuseFilter(ServedTopic topic, RuleDescription rule) {
         boolean correlation = isCorrelation(rule);
@@ -125,16 +132,16 @@ final class EntityRefusals {
                 : new Rejection(
                         correlation ? ErrorCode.CORRELATION_FILTERS_EXCEEDED : ErrorCode.SQL_FILTERS_EXCEEDED,
                         "Expected at most " + max + (correlation ? " correlation" : " SQL") + " filters of topic '"
-                                + topic.path() + "'.");
+                                + topic.path() + "', but this is one more. Delete a rule that is not needed.");
     }
 
-    /** Whether it counts among the correlation filters. */
+    /** Returns whether the rule counts as a correlation filter. */
     static boolean isCorrelation(RuleDescription rule) {
         return rule.filter() instanceof CorrelationRuleFilter;
     }
 
     private static @Nullable Rejection refuseMoreIds(EntityLifecycle shard) {
-        return shard.entities().hasIds() ? null : quota("The messaging store has no numbers left for new entities.");
+        return shard.entities().hasIds() ? null : quota("The messaging store has no ids left for new entities.");
     }
 
     private static Rejection quota(String sentence) {

@@ -22,25 +22,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes and deletes namespaces at run time. Everything about their rows happens in the first shard. Any thread may call it.
+ * Creates and deletes namespaces at run time. The first shard stores their rows. Any thread may call it.
  *
- * <p>A deletion first makes durable that the namespace leaves: from then on nobody finds it, and nothing is created in it. Then
- * its entities go, and with the last of them what is known of it. If that is interrupted, the next start goes on with it, and
- * so does whoever asks for the deletion again.
+ * <p>A deletion first makes durable that the namespace is being deleted: from then on lookups do not find it, and no
+ * entities are created in it. Then its entities are deleted, and finally its row. If the deletion is interrupted, the
+ * next start continues it, and so does another request for the deletion.
  */
 public final class NamespaceChanges {
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceChanges.class);
 
-    /** Deletions of entities that are under way at a time, each a row or more in a commit. */
+    /** The largest number of concurrent deletions of entities; each writes one or more rows in a commit. */
     private static final int DELETIONS_MAX = 256;
 
-    /** Looks at what is left without any progress: a partitioned entity in the making needs a few. */
+    /** The largest number of passes without progress; a partitioned entity that is being created needs a few. */
     private static final int PASSES_MAX = 100;
 
     private final ServedNamespaces namespaces;
     private final List<Shard> shards;
 
-    /** @param shards all of them, as soon as there are any */
+    /** @param shards all shards; filled after construction */
     public NamespaceChanges(ServedNamespaces namespaces, List<Shard> shards) {
         this.namespaces = namespaces;
         this.shards = shards;
@@ -50,7 +50,7 @@ public final class NamespaceChanges {
         return shards.get(0);
     }
 
-    /** See {@link Broker#createNamespace}. */
+    /** Creates a namespace as {@link Broker#createNamespace} describes. */
     public CompletionStage<Namespace> create(String name, TierProfile tier, List<AccessRule> rules) {
         Rejection refusal = EntityNames.refuseNamespace(name);
         if (refusal == null) {
@@ -84,8 +84,8 @@ public final class NamespaceChanges {
         if (name.equalsIgnoreCase("localhost") || name.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return new Rejection(
                     ErrorCode.ARGUMENT,
-                    "Expected a name that no address of a server begins with, but got '" + name
-                            + "': whoever asks for such an address means the first namespace. Choose another name.");
+                    "Expected a name that is not the beginning of a server address, but got '" + name
+                            + "'. Such addresses select the first namespace. Choose another name.");
         }
         ServedNamespace existing = namespaces.find(name);
         if (existing != null && existing.isGone()) {
@@ -111,8 +111,9 @@ public final class NamespaceChanges {
                 if (other.hasRuleNamed(rule.name())) {
                     return new Rejection(
                             ErrorCode.ENTITY_EXISTS,
-                            "Expected a key name that no other namespace has, since it tells the namespace of a client"
-                                    + " whose host name tells none, but '" + other.name() + "' has '" + rule.name()
+                            "Expected a key name that no other namespace uses, because Jitney selects the namespace by key"
+                                    + " name when the host name contains none, but '" + other.name() + "' has '"
+                                    + rule.name()
                                     + "'. Choose another key name.");
                 }
             }
@@ -120,29 +121,29 @@ public final class NamespaceChanges {
         return null;
     }
 
-    /** See {@link Broker#deleteNamespace}. */
+    /** Deletes a namespace as {@link Broker#deleteNamespace} describes. */
     public CompletionStage<Void> delete(String name) {
         ServedNamespace namespace = namespaces.find(name);
         if (namespace == null) {
             return BrokerException.failed(new Rejection(
                     ErrorCode.ENTITY_NOT_FOUND,
-                    "There is no namespace '" + name + "'. Names are compared without case."));
+                    "The namespace '" + name + "' does not exist. Names are compared without case."));
         }
         if (namespace.isConfigured()) {
             return BrokerException.failed(new Rejection(
                     ErrorCode.INVALID_OPERATION,
                     "The namespace '" + namespace.name()
                             + "' belongs to the configuration and cannot be deleted at run time."
-                            + " Delete its queues and topics, take it out of the configuration, and start the server"
-                            + " again."));
+                            + " Delete its queues and topics, remove it from the configuration, and restart the"
+                            + " server."));
         }
         if (namespace.options().deletionLocked()) { // IDLE-11
             return BrokerException.failed(new Rejection(
                     ErrorCode.INVALID_OPERATION,
-                    "Entities of the namespace '" + namespace.name() + "' are locked against deletion, so it is not"
-                            + " deleted. Start the server without --deletion-lock first."));
+                    "Entities of the namespace '" + namespace.name() + "' are locked against deletion, so it was"
+                            + " not deleted. Restart the server without --deletion-lock first."));
         }
-        return everyShard() // first of all: where a store does not work, nothing is begun
+        return everyShard() // first, so that a deletion does not begin while a store does not work
                 .thenCompose(works -> ChangeTask.send(home(), shard -> {
                     if (!namespace.isGone()) {
                         new NamespaceRows(shard, namespaces).leave(namespace);
@@ -152,16 +153,16 @@ public final class NamespaceChanges {
                 .thenCompose(left -> drop(namespace));
     }
 
-    /** Goes on with deletions that were interrupted. */
+    /** Continues deletions that were interrupted. */
     public void resume() {
         for (ServedNamespace namespace : namespaces.leaving()) {
             drop(namespace).whenComplete((done, failure) -> {
                 if (failure == null) {
-                    LOG.info("The namespace {} is deleted; that was begun before the start.", namespace.name());
+                    LOG.info("Deleted the namespace {}; the deletion began before the restart.", namespace.name());
                 } else {
                     LOG.warn(
-                            "The namespace {} is not deleted yet; that goes on when it is asked for again, or with the"
-                                    + " next start: {}",
+                            "Failed to complete the deletion of the namespace {}; a new request or the next restart"
+                                    + " continues it: {}",
                             namespace.name(),
                             cause(failure).getMessage());
                 }
@@ -169,18 +170,21 @@ public final class NamespaceChanges {
         }
     }
 
-    /** Deletes what is in a namespace that leaves, and then the last that is known of it. */
+    /** Deletes the entities of a namespace that is being deleted, and then its row. */
     private CompletionStage<Void> drop(ServedNamespace namespace) {
         return pass(namespace, Integer.MAX_VALUE, PASSES_MAX)
                 .thenCompose(empty -> ChangeTask.send(home(), shard -> {
-                    if (namespaces.leaving().contains(namespace)) { // a later one may have its name
+                    if (namespaces.leaving().contains(namespace)) { // a new namespace may have its name
                         new NamespaceRows(shard, namespaces).remove(namespace);
                     }
                     return null;
                 }));
     }
 
-    /** What was under way in a shard when the namespace began to leave is known after that shard's turn. */
+    /**
+     * Deletes the remaining entities in passes. A shard's pending changes to the namespace are visible after one of
+     * its tasks.
+     */
     private CompletionStage<Void> pass(ServedNamespace namespace, int before, int left) {
         return everyShard().thenCompose(seen -> {
             List<ServedEntity> entities = namespace.listed();
@@ -198,7 +202,7 @@ public final class NamespaceChanges {
         });
     }
 
-    /** A slice of them; the next pass sees the others. */
+    /** Deletes a limited number of entities; the next pass deletes others. */
     private static CompletionStage<Void> deleteAll(ServedNamespace namespace, List<ServedEntity> entities) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (ServedEntity entity : entities.subList(0, Math.min(entities.size(), DELETIONS_MAX))) {
@@ -207,7 +211,7 @@ public final class NamespaceChanges {
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     }
 
-    /** Completes when each shard has had a turn; fails if one does not work. */
+    /** Completes when each shard has run a task; fails if a shard does not work. */
     private CompletionStage<Void> everyShard() {
         return CompletableFuture.allOf(shards.stream()
                 .map(shard -> ChangeTask.send(shard, turn -> null))

@@ -9,15 +9,15 @@ import dev.jitney.runtime.store.StoreException;
 import java.util.List;
 
 /**
- * The namespaces as the store of the first shard keeps them: taken over at a start and after a failure, and changed. For the
- * thread of that shard, and before it runs.
+ * The rows of namespaces in the store of the first shard: loads them at start and after a failure, and changes them.
+ * For the thread of that shard, and before it runs.
  */
 public final class NamespaceRows {
     private final EntityLifecycle shard;
     private final ShardEntities entities;
     private final ServedNamespaces namespaces;
 
-    /** @param shard the first one */
+    /** @param shard the first shard */
     public NamespaceRows(EntityLifecycle shard, ServedNamespaces namespaces) {
         this.shard = shard;
         this.entities = shard.entities();
@@ -25,8 +25,8 @@ public final class NamespaceRows {
     }
 
     /**
-     * Adds the namespaces that the store has, before entities are adopted; those that the configuration has taken over are
-     * its from now on.
+     * Adds the stored namespaces, before their entities are adopted. Namespaces that the configuration now contains
+     * become configured ones.
      */
     public void load() throws StoreException {
         for (MadeNamespaceRow row : entities.madeNamespaces().values()) {
@@ -37,7 +37,7 @@ public final class NamespaceRows {
     }
 
     /**
-     * Takes over what the store has about namespaces, before the shard runs, and again after each failure; what is new is written
+     * Applies the stored rows of namespaces, before the shard runs and again after each failure. New rows are written
      * with the next batch.
      */
     public void adopt() {
@@ -63,14 +63,14 @@ public final class NamespaceRows {
         entities.putNamespace(namespace.name(), row, () -> namespace.settle(row));
     }
 
-    /** Adds a namespace that is made at run time. */
+    /** Adds a namespace that is created at run time. */
     void create(ServedNamespace namespace, MadeNamespaceRow row, List<AccessRule> rules) {
         namespaces.begin(namespace);
         put(namespace, NamespaceRow.made(rules, shard.nowMs()));
         entities.putMadeNamespace(row, () -> namespaces.serve(namespace));
     }
 
-    /** A namespace that was made at run time is served no more. */
+    /** Marks a namespace created at run time as being deleted. */
     void leave(ServedNamespace namespace) {
         MadeNamespaceRow made = namespace.made();
         if (made != null) {
@@ -78,7 +78,7 @@ public final class NamespaceRows {
         }
     }
 
-    /** Nothing is left of a namespace that was made at run time. */
+    /** Removes the row of a namespace created at run time, after its entities. */
     void remove(ServedNamespace namespace) {
         entities.deleteNamespace(namespace.name(), () -> namespaces.remove(namespace));
     }

@@ -23,7 +23,7 @@ public final class OperationMeter implements Meter {
     /** The totals at the last reset. */
     private volatile MeterReading base;
 
-    /** @param nowMs when it begins, milliseconds since the epoch */
+    /** @param nowMs start of counting, milliseconds since the epoch */
     public OperationMeter(long nowMs) {
         base = new MeterReading(nowMs, nowMs, 0, 0, 0, 0, 0, 0, 0);
     }
@@ -69,7 +69,7 @@ public final class OperationMeter implements Meter {
                 bytesOut.sum());
     }
 
-    /** Counts a command that was carried out. */
+    /** Counts a command that succeeded. */
     public void count(Command command, Reply reply) {
         switch (command.kind().metering()) {
             case MESSAGES_IN -> countSent(((Command.SendMessages) command).messages());
@@ -113,10 +113,10 @@ public final class OperationMeter implements Meter {
     }
 
     /**
-     * Counts deliveries that were made together.
+     * Counts deliveries that were committed together.
      *
-     * @param operations the {@link #units} of all of them
-     * @param bytes their contents
+     * @param operations the sum of their {@link #units}
+     * @param bytes      the sum of their sizes
      */
     public void countDeliveries(long operations, long bytes) {
         deliveries.add(operations);
@@ -128,7 +128,7 @@ public final class OperationMeter implements Meter {
         calls.increment();
     }
 
-    /** Counts a message that was forwarded (FWD-16). It stays within the broker: no bytes in or out. */
+    /** Counts a message that was forwarded (FWD-16). It stays within the broker, so no bytes in or out are counted. */
     public void countTransfer(int messageSizeBytes) {
         transfers.add(Meter.units(messageSizeBytes));
     }

@@ -19,28 +19,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries changes of a partitioned entity over to its fragments, in all their shards (PART-56). The row of the whole, in its own
- * shard, decides: fragments are made before it and deleted after it, and follow its description. What is interrupted is
- * completed or taken back when the shard works again. Any thread may call it.
+ * Applies changes of a partitioned entity to its fragments, in all their shards (PART-56). The row of the whole, in
+ * its own shard, decides: fragments are created before it, deleted after it, and follow its description. An
+ * interrupted change is completed or undone when the shard works again. Any thread may call it.
  */
 public final class PartitionedChanges {
     private final Supplier<List<Shard>> shards;
     private final Partitions.Factory factory;
 
-    /** @param shards all of them, as soon as there are any */
+    /** @param shards all shards; filled after construction */
     public PartitionedChanges(Supplier<List<Shard>> shards, Partitions.Factory factory) {
         this.shards = shards;
         this.factory = factory;
     }
 
-    /** Makes an entity a partitioned one, before anybody knows of it; its fragments are to be made or found. */
+    /** Makes an entity partitioned, before it is visible. Its fragments are added later. */
     public Partitions partition(ServedEntity whole, int count) {
         Partitions fragments = factory.create(whole, count);
         whole.partition(fragments);
         return fragments;
     }
 
-    /** Why an entity cannot be changed now, or null: a fragment is not available. */
+    /** Returns a refusal of changes while a fragment of the entity is not available, or null. */
     static @Nullable Rejection refuse(ServedEntity whole) {
         Partitions fragments = whole.fragments();
         return fragments == null || fragments.areAllAvailable()
@@ -48,11 +48,14 @@ public final class PartitionedChanges {
                 : new Rejection(
                         ErrorCode.SERVER_BUSY,
                         "A partition of '" + whole.path()
-                                + "' is temporarily unavailable, so that the entity cannot be changed. Please wait 10"
+                                + "' is temporarily unavailable, so the entity cannot be changed. Please wait 10"
                                 + " seconds and try again.");
     }
 
-    /** Makes the fragments of an entity that has none yet; all of them, or none and a failure, and its name is free. */
+    /**
+     * Creates all fragments of an entity that has none yet. If one fails, none remains and the entity's name is
+     * released.
+     */
     CompletionStage<Void> createParts(ServedEntity whole, Partitions fragments) {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < fragments.count(); i++) {
@@ -84,12 +87,12 @@ public final class PartitionedChanges {
                     if (failure == null) {
                         return CompletableFuture.<Void>completedFuture(null);
                     }
-                    whole.unlist(); // first, so that a shard which reads its store meanwhile knows that they go
+                    whole.unlist(); // first, for a shard that reloads its store meanwhile
                     return deleteParts(whole).handle((gone, ignored) -> null).thenCompose(gone -> failed(failure));
                 });
     }
 
-    /** The same before the shards run; the rows go with their first batches. */
+    /** Creates the fragments before the shards run. The rows are written with the first batches of the shards. */
     public void createPartsNow(ServedEntity whole, Partitions fragments) {
         for (int i = 0; i < fragments.count(); i++) {
             int fragment = i;
@@ -104,7 +107,10 @@ public final class PartitionedChanges {
                 cause instanceof BrokerException known ? known : new BrokerException(Rejection.of(ErrorCode.INTERNAL)));
     }
 
-    /** Each fragment in another shard, as far as there are enough (PART-9); those of a subscription with those of its topic. */
+    /**
+     * Returns the shard of a fragment: another one for each fragment while there are enough (PART-9). A
+     * subscription's fragments share those of its topic.
+     */
     private Shard shardOf(ServedEntity whole, int fragment) {
         if (whole instanceof ServedSubscription subscription) {
             return topicPart(subscription, fragment).shard();
@@ -113,7 +119,7 @@ public final class PartitionedChanges {
         return all.get((whole.shard().index() + fragment) % all.size());
     }
 
-    /** A fragment with its number. */
+    /** Creates the object of a fragment from its number. */
     public static ServedEntity part(Shard shard, long id, ServedEntity whole, int fragment) {
         if (whole instanceof ServedQueue queue) {
             return new ServedQueue(shard, id, queue, fragment);
@@ -132,7 +138,7 @@ public final class PartitionedChanges {
         return (ServedTopic) fragments.part(fragment);
     }
 
-    /** Has all fragments do something in their shards; done when it is durable everywhere. */
+    /** Applies a change to all fragments in their shards; completes when it is durable everywhere. */
     static CompletionStage<Void> onAll(ServedEntity whole, BiConsumer<EntityLifecycle, ServedEntity> change) {
         Partitions fragments = whole.fragments();
         List<ServedEntity> parts = fragments == null ? List.of() : fragments.all();
@@ -147,10 +153,10 @@ public final class PartitionedChanges {
     }
 
     /**
-     * Has the fragments in other shards follow what the store of the whole has, after a commit that gave no certain answer.
+     * Updates the fragments in other shards to the stored row of the whole, after a commit with an unknown outcome.
      *
-     * @param shown what was known of the whole before
-     * @param shownRules its rules then
+     * @param shown      the description of the whole that was visible before
+     * @param shownRules its rules that were visible before
      */
     public static void catchUp(ServedEntity whole, EntityDescription shown, List<Rule> shownRules) {
         if (whole.fragments() == null) {
@@ -168,7 +174,10 @@ public final class PartitionedChanges {
         }
     }
 
-    /** Deletes the fragments of an entity that is no more; those that cannot be reached go when their shards work again. */
+    /**
+     * Deletes the fragments of a deleted entity. Fragments in unavailable shards are deleted when their shards work
+     * again.
+     */
     public static CompletionStage<Void> deleteParts(ServedEntity whole) {
         return onAll(whole, (shard, part) -> shard.delete(part));
     }

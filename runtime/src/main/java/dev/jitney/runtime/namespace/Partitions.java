@@ -17,12 +17,12 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fragments of a partitioned entity (semantics chapter 17), each an entity in a shard of its own as far as there are enough,
- * and the ways to them. Any thread may call it.
+ * The fragments of a partitioned entity (semantics chapter 17), each an entity in a shard of its own while there are
+ * enough, and operations on them. Any thread may call it.
  */
 public interface Partitions {
 
-    /** Makes the partitions of an entity, without fragments at first. */
+    /** Creates the partitions of an entity, without fragments at first. */
     @FunctionalInterface
     interface Factory {
         Partitions create(ServedEntity whole, int count);
@@ -30,55 +30,55 @@ public interface Partitions {
 
     // --- the fragments ---
 
-    /** How many fragments there are, or will be. */
+    /** Returns the final number of fragments. */
     int count();
 
-    /** Whether there are all of them. */
+    /** Returns whether all fragments exist. */
     boolean isComplete();
 
-    /** Adds a fragment, before anybody knows of the entity. */
+    /** Adds a fragment, before the entity is visible. */
     void put(ServedEntity part);
 
-    /** A fragment of a complete entity, by its number from 0. */
+    /** Returns a fragment of a complete entity, by its index from 0. */
     ServedEntity part(int fragment);
 
-    /** A fragment, or null while the entity is being made. */
+    /** Returns a fragment, or null while the entity is being created. */
     @Nullable
     ServedEntity partOrNull(int fragment);
 
-    /** Those that there are, in order. */
+    /** Returns the existing fragments, in order. */
     List<ServedEntity> all();
 
-    /** Whether the shards of all fragments work. */
+    /** Returns whether the shards of all fragments work. */
     boolean areAllAvailable();
 
-    /** Whether no fragment is out of service for itself. */
+    /** Returns whether no single fragment is damaged. */
     boolean areAllIntact();
 
-    // --- what they have together ---
+    // --- aggregates ---
 
-    /** The sum of their counters (PART-57). */
+    /** Returns the sum of their counters (PART-57). */
     MessageCounts counts();
 
-    /** The sum of their figures. */
+    /** Returns the sum of their figures. */
     EntityFigures figures();
 
-    /** Their last access, milliseconds since the epoch, or 0 if there was none. */
+    /** Returns their last access in milliseconds since the epoch, or 0 if there was none. */
     long accessedAtMs();
 
-    /** Whether somebody wants to receive from it, or something waits for its time (IDLE-7). */
+    /** Returns whether a receiver waits, or a scheduled message waits for its time (IDLE-7). */
     boolean isInUse();
 
     // --- commands ---
 
-    /** Has the fragments do what is asked of the whole. */
+    /** Submits a command for the whole to the fragments concerned. */
     void submit(Command command, Executor executor, ReplyListener listener);
 
     /** Attaches a receiver of the whole. */
     void attach(
             ConnectionReceivers home, Command.AttachReceiver command, ReceiverListener listener, ReplyListener reply);
 
-    /** Asks for a session of the whole. */
+    /** Accepts a session of the whole. */
     void acceptSession(
             Command.AcceptSession command, Executor executor, ReceiverListener listener, ReplyListener reply);
 
@@ -87,23 +87,26 @@ public interface Partitions {
 
     // --- transactions and forwarding ---
 
-    /** The fragment for messages that another entity hands on (PART-54), or why none will ever take them. */
+    /**
+     * Returns the fragment for messages that another entity forwards (PART-54), or the reason why none will ever
+     * accept them.
+     */
     SendTarget destination(List<IncomingMessage> messages);
 
-    /** How the keys of messages are judged that a transaction sends (PART-49). */
+    /** Returns the rules for the keys of messages that a transaction sends (PART-49). */
     KeyRules keyRulesInTransactions();
 
-    /** The fragments that a command is about. */
+    /** Returns the fragments that a command concerns. */
     Set<Integer> fragmentsOf(Command command);
 
-    /** The command as the fragment of its session knows the receiver that holds it. */
+    /** Returns the command with the receiver number that the session's fragment uses. */
     Command translate(Command command);
 
     // --- changes ---
 
-    /** See {@link dev.jitney.runtime.shard.entity.HostedEntity#catchUpFragments}. */
+    /** Performs {@link dev.jitney.runtime.shard.entity.HostedEntity#catchUpFragments}. */
     void catchUp(EntityDescription shown, List<Rule> shownRules);
 
-    /** Deletes all fragments; those that cannot be reached go when their shards work again. */
+    /** Deletes all fragments. Fragments in unavailable shards are deleted when their shards work again. */
     void deleteAll();
 }

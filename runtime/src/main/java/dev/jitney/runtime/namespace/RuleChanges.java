@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates, changes and deletes the rules of subscriptions. It happens in the shard of the topic, whose messages the rules
- * judge; the fragments of a partitioned subscription follow. Any thread may call it.
+ * Creates, changes and deletes the rules of subscriptions, in the shard of the topic whose messages they filter. The
+ * fragments of a partitioned subscription follow. Any thread may call it.
  */
 final class RuleChanges {
     private final EntityDirectory namespace;
@@ -70,7 +70,7 @@ final class RuleChanges {
                 .thenApply(subscription -> null);
     }
 
-    /** What is done to a subscription that is there. */
+    /** A change of an existing subscription. */
     @FunctionalInterface
     private interface Change {
         @Nullable
@@ -103,7 +103,7 @@ final class RuleChanges {
         return done.thenCompose(changed -> follow(subscription, name, changed));
     }
 
-    /** Has the fragments of a subscription judge by a rule as it is now. */
+    /** Applies a rule of a partitioned subscription to its fragments. */
     static <T> CompletionStage<T> follow(ServedSubscription whole, String name, T result) {
         if (whole.fragments() == null) {
             return CompletableFuture.completedFuture(result);
@@ -111,6 +111,6 @@ final class RuleChanges {
         return PartitionedChanges.onAll(
                         whole,
                         (shard, part) -> shard.followRule((ServedSubscription) part, name, whole.durableRule(name)))
-                .handle((done, failure) -> result); // a shard that starts anew reads the rules anew
+                .handle((done, failure) -> result); // a shard that restarts reads the rules again
     }
 }

@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity as callers use it: commands and receivers go to its shard, or to its fragments if it is partitioned, after throttling,
- * and what is done is counted. Any thread may call it, unless a method says otherwise.
+ * An entity as callers use it. It throttles and counts commands and receivers, and sends them to its shard, or to its
+ * fragments if it is partitioned. Any thread may call it, unless a method says otherwise.
  */
 public abstract class ServedEntity extends HostedEntity {
     private static final AtomicLong RECEIVER_IDS = new AtomicLong();
@@ -54,7 +54,7 @@ public abstract class ServedEntity extends HostedEntity {
         this.whole = null;
     }
 
-    /** A fragment of a partitioned entity, whose description it follows. */
+    /** Creates a fragment of a partitioned entity, whose description it follows. */
     ServedEntity(Shard shard, long id, ServedEntity whole, int fragment) {
         super(shard.mailbox(), id, whole, fragment);
         this.shard = shard;
@@ -63,27 +63,27 @@ public abstract class ServedEntity extends HostedEntity {
         this.whole = whole;
     }
 
-    /** The partitioned entity that this is a fragment of; null if it is none. */
+    /** Returns the partitioned entity that this is a fragment of; null if it is no fragment. */
     public final @Nullable ServedEntity whole() {
         return whole;
     }
 
-    /** The fragments of a partitioned entity; null if it is none. */
+    /** Returns the fragments of a partitioned entity; null if it is not partitioned. */
     public final @Nullable Partitions fragments() {
         return fragments;
     }
 
-    /** Makes it a partitioned entity, before anybody knows of it. */
+    /** Makes it a partitioned entity, before it is visible. */
     public final void partition(Partitions parts) {
         fragments = parts;
     }
 
-    /** The shard that hosts it. */
+    /** Returns the shard that hosts it. */
     public final Shard shard() {
         return shard;
     }
 
-    /** Its namespace. */
+    /** Returns its namespace. */
     public final EntityDirectory namespace() {
         return namespace;
     }
@@ -100,7 +100,10 @@ public abstract class ServedEntity extends HostedEntity {
 
     // --- its description ---
 
-    /** How large a fragment may become: as large as is asked for, in PREMIUM its share of that (PART-18, PART-20). */
+    /**
+     * Returns the description with the maximum size of a fragment: the whole size, or in PREMIUM its share of that
+     * (PART-18, PART-20).
+     */
     final QueueDescription sized(QueueDescription description) {
         if (whole == null) {
             return description;
@@ -112,12 +115,12 @@ public abstract class ServedEntity extends HostedEntity {
                 : description.toBuilder().maxSizeInMegabytes(share).build();
     }
 
-    /** How many bytes a fragment of an entity of that size may hold (QUOTA-4). */
+    /** Returns the maximum size in bytes of a fragment of an entity of that size in megabytes (QUOTA-4). */
     public final long fragmentBytes(long megabytes) {
         return namespace.partitioning().fragmentBytesMax(megabytes, true, limits().tier());
     }
 
-    /** How long locks of its messages last, milliseconds, as it is durable; 0 of a topic, which has none. */
+    /** Returns the durable lock duration of its messages in milliseconds; 0 for a topic, which has none. */
     public final long lockDurationMs() {
         EntityDescription description = description();
         if (description instanceof QueueDescription queue) {
@@ -214,12 +217,14 @@ public abstract class ServedEntity extends HostedEntity {
         return parts == null ? shownAccessedAtMs() : Math.max(shownAccessedAtMs(), parts.accessedAtMs());
     }
 
-    /** What is counted of a fragment is counted of the whole. */
+    /** Returns the meter of this entity, or of the whole if this is a fragment. */
     private OperationMeter metered() {
         return whole == null ? meter : whole.meter;
     }
 
-    /** Whether a command is one call, however many fragments have to be asked (PART-15). */
+    /**
+     * Returns whether a command counts as one call, regardless of the number of fragments that execute it (PART-15).
+     */
     public static boolean isCountedByTheWhole(Command command) {
         return command.kind().metering().isOfEntity();
     }
@@ -293,7 +298,7 @@ public abstract class ServedEntity extends HostedEntity {
         return fragments == null;
     }
 
-    /** Puts a command into the shard's mailbox, if it is not too full for one that adds messages. */
+    /** Puts a command into the shard's mailbox. A command that adds messages is refused if the mailbox is full. */
     public final void enqueue(Command command, Executor executor, ReplyListener listener) {
         ShardTask task = EntityTasks.command(shard.commands(), id(), command, executor, listener);
         if (!command.kind().needsCapacity()) {
@@ -303,14 +308,14 @@ public abstract class ServedEntity extends HostedEntity {
         }
     }
 
-    /** What a send hears while too many wait. */
+    /** Returns the refusal of a send while too many messages wait. */
     public static Rejection tooMuch() {
         return new Rejection(
                 ErrorCode.SERVER_BUSY,
                 "Too many messages wait to be stored. Error code : 50002. Please wait 10 seconds and try again.");
     }
 
-    /** A number for a receiver that nobody else has. */
+    /** Returns a unique number for a receiver. */
     static long nextReceiverId() {
         return RECEIVER_IDS.incrementAndGet();
     }
@@ -358,7 +363,7 @@ public abstract class ServedEntity extends HostedEntity {
         return receiver(receiverId);
     }
 
-    /** Attaches a receiver to this fragment for one of the whole. */
+    /** Attaches a receiver to this fragment on behalf of a receiver of the whole. */
     public final Receiver attachPart(
             SubQueue subQueue, ReceiveMode mode, Executor executor, ReceiverListener listener, ReplyListener reply) {
         long receiverId = nextReceiverId();
@@ -367,7 +372,7 @@ public abstract class ServedEntity extends HostedEntity {
         return receiver(receiverId);
     }
 
-    /** Asks this fragment for a session for somebody who asked the whole. */
+    /** Accepts a session in this fragment on behalf of a receiver of the whole. */
     public final Receiver acceptPart(
             @Nullable String sessionId,
             ReceiveMode mode,
@@ -381,24 +386,28 @@ public abstract class ServedEntity extends HostedEntity {
         return receiver(receiverId);
     }
 
-    /** A message of this fragment is locked for a connection that has not asked for it; another receiver may have (PART-60). */
+    /**
+     * Keeps the lock of a prefetched message that its connection did not take. Another receiver may recall it
+     * (PART-60).
+     */
     public final void keep(UUID token) {
         if (unclaimed().keep(token)) {
             shard.mailbox().put(EntityTasks.recall(shard.commands(), id()));
         }
     }
 
-    /** What was to become of a lock that was claimed has become of it, or was refused. */
+    /** Ends the claim of a prefetched lock after its settlement succeeded or was refused. */
     public final void finish(UUID token, @Nullable Rejection refusal) {
         if (refusal != null && refusal.code() == ErrorCode.MESSAGE_LOCK_LOST) {
-            // Its time may be over although the fragment has not ended it yet: until then this is not forgotten.
+            // The lock may have expired before the fragment has ended it. The entry stays until the fragment has
+            // processed this task.
             shard.mailbox().put(EntityTasks.forget(shard.commands(), this, token));
         } else {
             unclaimed().forget(token);
         }
     }
 
-    /** Why a command is not taken, or null; what is taken has its credits. */
+    /** Returns the refusal of a command, or null. A command that is not refused has taken its credits. */
     private @Nullable Rejection admit(Command command) {
         Rejection refusal = refuse(command);
         return refusal == null ? namespace.throttle().refuse(command) : refusal;
@@ -413,7 +422,7 @@ public abstract class ServedEntity extends HostedEntity {
         }
     }
 
-    /** What this kind of entity never takes, or does not take in this version; what makes room always is. */
+    /** Returns the refusal of a command that this kind of entity does not support; null for commands that make room. */
     @Nullable
     Rejection refuse(Command command) {
         return switch (command.kind().direction()) {
@@ -423,7 +432,10 @@ public abstract class ServedEntity extends HostedEntity {
         };
     }
 
-    /** Ends a receiver of this fragment that nobody knows of; its session keeps its place (SESS-5). */
+    /**
+     * Ends a receiver of this fragment that no caller has seen yet. The session keeps its position in the queue
+     * (SESS-5).
+     */
     public final void giveBack(long receiverId) {
         shard.mailbox().put(EntityTasks.detach(shard.commands(), id(), new Command.DetachReceiver(receiverId, true)));
     }

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A namespace over the shards. Looking up an entity never leaves the caller's thread; changes go through
+ * A namespace distributed over the shards. Looking up an entity runs on the caller's thread; changes go through
  * {@link EntityChanges}.
  */
 public final class ServedNamespace extends Namespace {
@@ -34,7 +34,10 @@ public final class ServedNamespace extends Namespace {
     private final EntityChanges changes;
     private final boolean metered;
 
-    /** @param placement the shard for an entity's comparison key, the home shard of the namespace for the empty one */
+    /**
+     * @param placement returns the shard for an entity's comparison key, and the home shard of the namespace for an
+     *                  empty key
+     */
     public ServedNamespace(
             NamespaceOptions options, Function<String, Shard> placement, PartitionedChanges partitioned, Clock clock) {
         this.directory = new EntityDirectory(options, clock);
@@ -42,61 +45,61 @@ public final class ServedNamespace extends Namespace {
         this.metered = true;
     }
 
-    /** Another view of the same entities. */
+    /** Creates another view of the same entities. */
     private ServedNamespace(ServedNamespace served, Throttle management) {
         this.directory = served.directory;
         this.changes = served.changes.throttledBy(management);
         this.metered = false;
     }
 
-    /** Its entities by their names. */
+    /** Returns its entities by name. */
     public EntityDirectory directory() {
         return directory;
     }
 
-    /** Takes over an entity the store knows, before the shard runs. */
+    /** Adds an entity from the store, before the shard runs. */
     public void adopt(Shard shard, ServedEntity entity) {
         directory.list(entity);
         shard.lifecycle().adopt(entity);
     }
 
-    /** The queue or topic of that name, committed or not. */
+    /** Returns the queue or topic of that name, committed or not. */
     public @Nullable ServedEntity named(String path) {
         return directory.named(path);
     }
 
-    /** Queues and topics, those in the making included. */
+    /** Returns queues and topics, including those that are being created. */
     List<ServedEntity> listed() {
         return directory.listed();
     }
 
-    /** It was made at run time. */
+    /** Marks the namespace as created at run time. */
     void made(MadeNamespaceRow row) {
         directory.made(row);
     }
 
-    /** How it was made; null for one of the configuration. */
+    /** Returns the row of a namespace created at run time; null for a configured namespace. */
     @Nullable
     MadeNamespaceRow made() {
         return directory.made();
     }
 
-    /** It is served no more; nothing is created in it from now on. */
+    /** Marks the namespace as no longer served; no entities are created in it from now on. */
     void leave() {
         directory.leave();
     }
 
-    /** Deletes an entity of a namespace that leaves; fine if it has gone already. */
+    /** Deletes an entity of a namespace that is being deleted; succeeds if the entity does not exist any more. */
     CompletionStage<Void> drop(ServedEntity entity) {
         return changes.drop(entity);
     }
 
-    /** The settings it is served with. */
+    /** Returns the options of the namespace. */
     public NamespaceOptions options() {
         return directory.options();
     }
 
-    /** The store has this about the namespace itself. */
+    /** Applies the stored row of the namespace itself. */
     void settle(NamespaceRow row) {
         directory.settle(row);
     }
@@ -178,7 +181,10 @@ public final class ServedNamespace extends Namespace {
         }
     }
 
-    /** Counts a change once it is durable, before anybody hears of it; of what it made or removed only here. */
+    /**
+     * Counts a change once it is durable, before the caller is notified. A creation or deletion counts only for the
+     * namespace.
+     */
     private <T> CompletionStage<T> counted(CompletionStage<T> change, @Nullable Entity entity) {
         return change.thenApply(done -> {
             countCall(entity);
@@ -210,7 +216,7 @@ public final class ServedNamespace extends Namespace {
     public Transaction beginTransaction() throws BrokerException {
         if (limits().tier() == TierProfile.BASIC) {
             throw new BrokerException(
-                    new Rejection(ErrorCode.NOT_IMPLEMENTED, "The tier BASIC does not have transactions."));
+                    new Rejection(ErrorCode.NOT_IMPLEMENTED, "The BASIC tier does not support transactions."));
         }
         return new ServedTransaction(directory);
     }

@@ -15,37 +15,37 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespaces of a broker: first those of the configuration, in its order, then those that were made at run time. Any thread
- * may read; the thread of the first shard changes them, since its store keeps what is known of namespaces.
+ * The namespaces of a broker: first the configured ones, in order, then those created at run time. Any thread may
+ * read; only the thread of the first shard changes them, because its store holds their rows.
  */
 public final class ServedNamespaces {
     private final NamespaceMaker maker;
     private final Function<NamespaceOptions, ServedNamespace> factory;
 
-    /** Comparison forms of the names whose creation waits for its commit. For the first shard. */
+    /** Comparison forms of the names whose creation is not committed yet. For the first shard. */
     private final Set<String> making = new HashSet<>();
 
     private volatile List<Namespace> served = List.of();
     private volatile List<ServedNamespace> leaving = List.of();
 
     /**
-     * @param maker tells how namespaces are served that are made at run time
-     * @param factory makes one that has no entities
+     * @param maker   returns the options of namespaces created at run time
+     * @param factory creates a namespace without entities
      */
     public ServedNamespaces(NamespaceMaker maker, Function<NamespaceOptions, ServedNamespace> factory) {
         this.maker = maker;
         this.factory = factory;
     }
 
-    /** Adds one of the configuration, before the shards run. */
+    /** Adds a configured namespace, before the shards run. */
     public void configure(NamespaceOptions options) {
         serve(factory.apply(options));
     }
 
     /**
-     * Adds one that was made in an earlier life, before the shards run.
+     * Adds a stored namespace that was created before a restart, before the shards run.
      *
-     * @return false if the configuration has taken its name over
+     * @return false if the configuration now contains the name
      */
     boolean load(MadeNamespaceRow row) throws StoreException {
         if (find(row.name()) == null) {
@@ -56,8 +56,8 @@ public final class ServedNamespaces {
             throw new StoreException(
                     StoreException.Reason.IO,
                     "The namespace '" + row.name()
-                            + "' is being deleted, but the configuration names it. Start the server"
-                            + " once without it, so that the deletion can end.");
+                            + "' is being deleted, but the configuration contains it. Start the server"
+                            + " once without it, so that Jitney can complete the deletion.");
         }
         return false;
     }
@@ -70,19 +70,19 @@ public final class ServedNamespaces {
         }
     }
 
-    // --- for everybody ---
+    // --- for all threads ---
 
-    /** Those that are served, the first configured one first. */
+    /** Returns the served namespaces, the first configured one first. */
     public List<Namespace> served() {
         return served;
     }
 
-    /** Those that are being deleted. */
+    /** Returns the namespaces that are being deleted. */
     public List<ServedNamespace> leaving() {
         return leaving;
     }
 
-    /** All that have entities. */
+    /** Returns the served namespaces and those that are being deleted. */
     public List<ServedNamespace> all() {
         List<ServedNamespace> all = new ArrayList<>();
         served.forEach(namespace -> all.add((ServedNamespace) namespace));
@@ -90,7 +90,7 @@ public final class ServedNamespaces {
         return all;
     }
 
-    /** The one of that name in any case, also if it is being deleted; or null. */
+    /** Returns the namespace of that name in any case, including one that is being deleted, or null. */
     public @Nullable ServedNamespace find(String name) {
         for (ServedNamespace namespace : all()) {
             if (namespace.name().equalsIgnoreCase(name)) {
@@ -102,7 +102,7 @@ public final class ServedNamespaces {
 
     // --- for the first shard ---
 
-    /** Whether there is one of that name, or will be. */
+    /** Returns whether a namespace of that name exists or is being created. */
     boolean isTaken(String name) {
         return find(name) != null || making.contains(EntityNames.namespaceKey(name));
     }
@@ -111,19 +111,19 @@ public final class ServedNamespaces {
         return served.size() + leaving.size() + making.size();
     }
 
-    /** The creation of one begins; its name is taken until {@link #serve} or {@link #follow}. */
+    /** Begins the creation of a namespace. Its name is reserved until {@link #serve} or {@link #follow}. */
     void begin(ServedNamespace namespace) {
         making.add(EntityNames.namespaceKey(namespace.name()));
     }
 
-    /** One that is not served yet. */
+    /** Creates a namespace that is not served yet. */
     ServedNamespace make(MadeNamespaceRow row) {
         ServedNamespace namespace = factory.apply(maker.options(row.name(), row.tier()));
         namespace.made(row);
         return namespace;
     }
 
-    /** It is there. */
+    /** Starts serving a namespace. */
     void serve(ServedNamespace namespace) {
         making.remove(EntityNames.namespaceKey(namespace.name()));
         List<Namespace> more = new ArrayList<>(served);
@@ -131,7 +131,7 @@ public final class ServedNamespaces {
         served = List.copyOf(more);
     }
 
-    /** It is served no more; its entities are still to go. */
+    /** Stops serving a namespace whose entities are still to be deleted. */
     void leave(ServedNamespace namespace) {
         namespace.leave();
         List<Namespace> fewer = new ArrayList<>(served);
@@ -143,7 +143,7 @@ public final class ServedNamespaces {
         }
     }
 
-    /** Nothing is left of it. */
+    /** Removes a namespace after its deletion. */
     void remove(ServedNamespace namespace) {
         namespace.leave();
         List<ServedNamespace> fewer = new ArrayList<>(leaving);
@@ -152,9 +152,9 @@ public final class ServedNamespaces {
     }
 
     /**
-     * Takes over what the store has after a failure: a failed commit may have happened.
+     * Applies the stored rows after a failure, because a failed commit may have taken effect.
      *
-     * @param rows by the comparison forms of their names
+     * @param rows the rows by the comparison form of their names
      */
     void follow(Map<String, MadeNamespaceRow> rows) {
         making.clear();

@@ -4,14 +4,14 @@ import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.shard.Shard;
 
-/** A queue that a shard owns. */
+/** A queue that a shard hosts. */
 public final class ServedQueue extends ServedEntity {
 
     public ServedQueue(Shard shard, EntityRow row, EntityDirectory namespace) {
         super(shard, row, namespace);
     }
 
-    /** A fragment of a partitioned one. */
+    /** Creates a fragment of a partitioned queue. */
     ServedQueue(Shard shard, long id, ServedQueue whole, int fragment) {
         super(shard, id, whole, fragment);
     }

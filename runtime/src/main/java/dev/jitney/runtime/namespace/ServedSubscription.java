@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** A subscription that a shard owns, with its rules. */
+/** A subscription that a shard hosts, with its rules. */
 public final class ServedSubscription extends ServedEntity implements HostedSubscription {
     private final ServedTopic topic;
 
     /** The rules in the shard, committed or not. For the shard's thread. */
     private final Map<String, Rule> latestRules = new HashMap<>();
 
-    /** How many of them have a correlation filter; the others count as SQL. */
+    /** The number of rules with a correlation filter; the others count as SQL rules. */
     private int correlationRules;
 
     private final ConcurrentSkipListMap<String, Rule> durableRules = new ConcurrentSkipListMap<>();
@@ -38,16 +38,16 @@ public final class ServedSubscription extends ServedEntity implements HostedSubs
     }
 
     /**
-     * A fragment of a partitioned one.
+     * Creates a fragment of a partitioned subscription.
      *
-     * @param topic the fragment of the topic it gets its copies from
+     * @param topic the fragment of the topic that copies messages to it
      */
     ServedSubscription(long id, ServedSubscription whole, ServedTopic topic) {
         super(topic.shard(), id, whole, topic.fragment());
         this.topic = topic;
     }
 
-    /** A fragment is found by its topic's fragment only. */
+    /** Adds the fragment to its topic's fragment only, not to the directory. */
     @Override
     public void list() {
         if (whole() == null) {
@@ -94,7 +94,7 @@ public final class ServedSubscription extends ServedEntity implements HostedSubs
         return adds && isKnown()
                 ? new Rejection(
                         ErrorCode.INVALID_OPERATION,
-                        "'" + path() + "' is a subscription. Messages are sent to its topic '" + topic.path() + "'.")
+                        "'" + path() + "' is a subscription. Send messages to its topic '" + topic.path() + "'.")
                 : super.refuse(command);
     }
 
@@ -103,18 +103,18 @@ public final class ServedSubscription extends ServedEntity implements HostedSubs
         return topic.maxMessageSizeBytes();
     }
 
-    /** The rule of that name in any case, committed or not. For the shard's thread. */
+    /** Returns the rule of that name in any case, committed or not. For the shard's thread. */
     @Override
     public @Nullable Rule rule(String name) {
         return latestRules.get(EntityAddress.keyOf(name));
     }
 
-    /** How many rules with such a filter it has, committed or not. For the shard's thread. */
+    /** Returns its number of rules with such a filter, committed or not. For the shard's thread. */
     int ruleCount(boolean correlation) {
         return correlation ? correlationRules : latestRules.size() - correlationRules;
     }
 
-    /** Its rules in the shard, committed or not; of a fragment those of the whole. For the shard's thread. */
+    /** Returns its rules in the shard, committed or not; for a fragment, those of the whole. For the shard's thread. */
     @Override
     public Collection<Rule> latestRules() {
         return whole() instanceof ServedSubscription all ? all.durableRules.values() : latestRules.values();
@@ -141,13 +141,13 @@ public final class ServedSubscription extends ServedEntity implements HostedSubs
         return rule.description().filter() instanceof CorrelationRuleFilter;
     }
 
-    /** The rule of that name as everybody sees it, or null. */
+    /** Returns the visible rule of that name, or null. */
     @Nullable
     Rule durableRule(String name) {
         return durableRules.get(EntityAddress.keyOf(name));
     }
 
-    /** The store has the rule of that name as it is now in the shard, or none. */
+    /** Makes the current rule of that name in the shard visible, or its removal. */
     @Override
     public void settleRule(String name) {
         String key = EntityAddress.keyOf(name);
@@ -159,7 +159,7 @@ public final class ServedSubscription extends ServedEntity implements HostedSubs
         }
     }
 
-    /** These are the rules the store has. For the shard's thread. */
+    /** Replaces all rules by those of the store. For the shard's thread. */
     @Override
     public void loadRules(List<Rule> rules) {
         latestRules.clear();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** A topic that a shard owns, with its subscriptions, which live in the same shard. */
+/** A topic that a shard hosts, with its subscriptions, which are in the same shard. */
 public final class ServedTopic extends ServedEntity implements HostedTopic {
     private final ConcurrentSkipListMap<String, ServedSubscription> subscriptions = new ConcurrentSkipListMap<>();
 
@@ -25,7 +25,7 @@ public final class ServedTopic extends ServedEntity implements HostedTopic {
         super(shard, row, namespace);
     }
 
-    /** A fragment of a partitioned one. */
+    /** Creates a fragment of a partitioned topic. */
     ServedTopic(Shard shard, long id, ServedTopic whole, int fragment) {
         super(shard, id, whole, fragment);
     }
@@ -46,12 +46,14 @@ public final class ServedTopic extends ServedEntity implements HostedTopic {
         return sized(AsQueue.of((TopicDescription) latest().description()));
     }
 
-    /** Its scheduled messages, and the size of everything in its subscriptions besides (CNT-2, QUOTA-2). */
+    /**
+     * Returns the counts of its scheduled messages, with the total size including all subscriptions (CNT-2, QUOTA-2).
+     */
     @Override
     public MessageCounts counts() {
         MessageCounts own = super.counts();
         if (fragments() != null) {
-            return own; // each fragment has counted those of its subscriptions
+            return own; // each fragment has counted its subscriptions
         }
         long bytes = own.sizeBytes();
         for (ServedSubscription subscription : subscriptions.values()) {
@@ -60,13 +62,16 @@ public final class ServedTopic extends ServedEntity implements HostedTopic {
         return own.withSizeBytes(bytes);
     }
 
-    /** A topic holds no messages to be received but those it could not transfer for transactions (DLQ-29). */
+    /**
+     * Returns null only for the transfer dead-letter queue, which holds messages that transactions could not transfer
+     * (DLQ-29).
+     */
     @Override
     public @Nullable Rejection unservedReceives(SubQueue subQueue) {
         if (subQueue == SubQueue.TRANSFER_DEAD_LETTER) {
             return null;
         }
-        return !isKnown() ? null : notOnTopics("Messages are received from a subscription of it.");
+        return !isKnown() ? null : notOnTopics("Receive messages from one of its subscriptions.");
     }
 
     @Override
@@ -82,15 +87,15 @@ public final class ServedTopic extends ServedEntity implements HostedTopic {
         return taken || !isKnown()
                 ? super.refuse(command)
                 : notOnTopics(
-                        "It takes messages, and keeps the scheduled ones until they are due; everything else is done"
-                                + " with its subscriptions.");
+                        "It accepts messages and keeps scheduled ones until they are due. For everything else, use one"
+                                + " of its subscriptions.");
     }
 
     private Rejection notOnTopics(String advice) {
         return new Rejection(ErrorCode.INVALID_OPERATION, "'" + path() + "' is a topic. " + advice);
     }
 
-    /** Takes the name of a subscription, or finds it taken. For the shard's thread. */
+    /** Adds a subscription, unless its name is already used. For the shard's thread. */
     void list(ServedSubscription subscription) {
         subscriptions.put(EntityAddress.keyOf(subscription.name()), subscription);
     }
@@ -99,7 +104,7 @@ public final class ServedTopic extends ServedEntity implements HostedTopic {
         subscriptions.remove(EntityAddress.keyOf(subscription.name()), subscription);
     }
 
-    /** The subscription of that name in any case, committed or not. */
+    /** Returns the subscription of that name in any case, committed or not. */
     @Nullable
     ServedSubscription subscription(String name) {
         return subscriptions.get(EntityAddress.keyOf(name));

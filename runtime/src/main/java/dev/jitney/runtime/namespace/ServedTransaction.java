@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction as its caller holds it. The first operation fixes its entity, whose shard keeps everything the
- * transaction gathers and decides its outcome; all operations are tasks of that shard and so keep their order.
+ * A transaction as its caller uses it. The first operation determines the entity, whose shard collects all operations
+ * of the transaction and decides its outcome. All operations are tasks of that shard and therefore keep their order.
  */
 public final class ServedTransaction extends Transaction implements TransactionHandle {
     private static final AtomicLong IDS = new AtomicLong();
@@ -36,58 +36,60 @@ public final class ServedTransaction extends Transaction implements TransactionH
     /** The queue or topic of the first operation (TX-3, TX-6). */
     private @Nullable ServedEntity via;
 
-    /** Where it is kept: that queue or topic, or the fragment of it that the transaction is bound to (PART-34). */
+    /** The queue or topic that holds the transaction, or its fragment that the transaction is bound to (PART-34). */
     private @Nullable ServedEntity place;
 
     private TransactionScope scope = TransactionScope.OPEN;
 
     private boolean ended;
 
-    /** Why an operation did not even reach the shard; the first reason stays. */
+    /** The refusal of an operation that did not reach the shard; later ones do not replace it. */
     private @Nullable Rejection failed;
 
-    /** Why the shard has ended it by itself. Written by the shard's thread. */
+    /** The reason why the shard has ended the transaction. Written by the shard's thread. */
     private volatile @Nullable Rejection lost;
 
-    /** What rules of topics have cost to judge its messages. For the shard's thread. */
+    /** The evaluation steps that topic rules have used for its messages. For the shard's thread. */
     private long steps;
 
     ServedTransaction(EntityDirectory namespace) {
         this.namespace = namespace;
     }
 
-    /** A number for a transaction or a two-phase request. */
+    /** Returns a number for a transaction or a two-phase request. */
     public static long nextId() {
         return IDS.incrementAndGet();
     }
 
-    /** Unique while the process runs. */
+    /** Returns its number, unique while the process runs. */
     public long id() {
         return id;
     }
 
-    /** Whose shard decides its outcome; known once it has an operation. */
+    /** Returns the entity whose shard decides the outcome. It is known after the first operation. */
     public synchronized ServedEntity via() {
         return home();
     }
 
-    /** Why the shard has ended it by itself, or null. */
+    /** Returns the reason why the shard has ended the transaction, or null. */
     public @Nullable Rejection lost() {
         return lost;
     }
 
-    /** The shard ends it by itself. */
+    /** Marks the transaction as ended by the shard. */
     public void lose(Rejection reason) {
         lost = reason;
     }
 
-    /** Rules have judged messages of it; returns why that was too much, or null. For the shard's thread. */
+    /**
+     * Adds evaluation steps of topic rules; returns a refusal if there are too many, or null. For the shard's thread.
+     */
     public @Nullable Rejection spend(long more) {
         steps += more;
         return steps <= TopicDecider.STEPS_MAX ? null : TopicDecider.tooManySteps();
     }
 
-    /** Why an operation did not even reach the shard, or null. */
+    /** Returns the refusal of an operation that did not reach the shard, or null. */
     public synchronized @Nullable Rejection failed() {
         return failed;
     }
@@ -155,16 +157,16 @@ public final class ServedTransaction extends Transaction implements TransactionH
 
     private ServedEntity home() {
         if (place == null) {
-            throw new IllegalStateException("Expected an operation that fixes the entity.");
+            throw new IllegalStateException("Expected an earlier operation that determines the entity.");
         }
         return place;
     }
 
-    /** Finds the fragment an operation is about, and binds the transaction to it (PART-43 to PART-51, TX-7, TX-19). */
+    /** Finds the fragment for an operation, and binds the transaction to it (PART-43 to PART-51, TX-7, TX-19). */
     private SendTarget route(Command command, ServedEntity entity) {
         ServedEntity first = via;
         if (first == null) {
-            throw new IllegalStateException("Expected an operation that fixes the entity.");
+            throw new IllegalStateException("Expected an earlier operation that determines the entity.");
         }
         Partitions bound = first.fragments();
         boolean own = topLevel(entity) == first;
@@ -210,15 +212,17 @@ public final class ServedTransaction extends Transaction implements TransactionH
         return judged;
     }
 
-    /** What the shards of an operation and of the transaction make impossible. */
+    /**
+     * Returns a refusal of an operation that is impossible because its entity is in another shard than the
+     * transaction, or null.
+     */
     private @Nullable Rejection unreachable(Work work, ServedEntity target) {
         if (target.shard() != home().shard() && work.schedule()) {
             return new Rejection(
                     ErrorCode.INVALID_OPERATION,
                     "'" + home().path() + "' and '" + target.path()
-                            + "' are kept in different stores, so that the sequence"
-                            + " numbers of messages to be scheduled are not known before the commit. Send the messages"
-                            + " with a scheduled enqueue time instead.");
+                            + "' are in different stores, so the sequence numbers of scheduled messages are unknown"
+                            + " before the commit. Send the messages with a scheduled enqueue time instead.");
         }
         if (target.shard() != home().shard() && !target.description().status().allowsSend()) {
             return new Rejection(
@@ -228,7 +232,7 @@ public final class ServedTransaction extends Transaction implements TransactionH
         return null;
     }
 
-    /** Fixes the entity, or looks whether the operation may be about another one (TX-3 to TX-6). */
+    /** Sets the transaction's entity, or checks whether the operation may use another one (TX-3 to TX-6). */
     private @Nullable Rejection outOfScope(Work work, ServedEntity entity) {
         ServedEntity home = topLevel(work.via());
         ServedEntity target = topLevel(entity);
@@ -242,14 +246,14 @@ public final class ServedTransaction extends Transaction implements TransactionH
             return new Rejection(
                     ErrorCode.INVALID_OPERATION,
                     "The transaction attempted to span multiple top-level entities: it began with '" + via.path()
-                            + "', but the operation is about '" + target.path()
+                            + "', but the operation uses '" + target.path()
                             + "'. Enable cross-entity transactions in the client, or send via the first entity.");
         }
         if (!(work.command() instanceof Command.SendMessages)) {
             return new Rejection(
                     ErrorCode.INVALID_OPERATION,
-                    "The transaction began with '" + via.path() + "', so that messages of '" + target.path()
-                            + "' cannot be settled or cancelled in it; messages can be sent to it.");
+                    "The transaction began with '" + via.path() + "', so it can only send messages to '" + target.path()
+                            + "'. Settle or cancel messages there outside this transaction.");
         }
         return null;
     }
@@ -283,14 +287,14 @@ public final class ServedTransaction extends Transaction implements TransactionH
         } else if (commit && failed != null) {
             Rejection rolledBack = new Rejection(
                     ErrorCode.TRANSACTION_ROLLBACK,
-                    "The transaction was rolled back, because an operation was refused: " + failed.description());
+                    "The transaction was rolled back because an operation was refused: " + failed.description());
             executor.execute(() -> listener.onRejected(rolledBack));
         } else {
             executor.execute(() -> listener.onReply(Reply.Done.INSTANCE));
         }
     }
 
-    /** One operation on its way to the shard. */
+    /** An operation queued for the shard. */
     private record TransactionTask(
             Transactions transactions,
             ServedTransaction transaction,
@@ -327,7 +331,7 @@ public final class ServedTransaction extends Transaction implements TransactionH
         }
     }
 
-    /** The end of the transaction on its way to the shard. */
+    /** A commit or rollback queued for the shard. */
     private record OutcomeTask(
             Transactions transactions,
             ServedTransaction transaction,
@@ -357,7 +361,8 @@ public final class ServedTransaction extends Transaction implements TransactionH
 
         @Override
         public void refuse(Rejection reason) {
-            // Memory is gone with everything the transaction had gathered: it has not been committed.
+            // The shard has lost all operations of the transaction from memory, so the transaction has not been
+            // committed.
             Rejection told = commit
                     ? new Rejection(
                             ErrorCode.TRANSACTION_ROLLBACK, "The transaction was rolled back: " + reason.description())

@@ -13,16 +13,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The throttling credits of one namespace (THR-2): so many for each second of the broker's clock; what is not used
- * lapses with its second. Any thread may call it.
+ * The throttling credits of one namespace (THR-2), a fixed number for each second of the broker's clock. Unused
+ * credits expire at the end of their second. Any thread may call it.
  *
  * <table>
- * <caption>What costs credits</caption>
+ * <caption>Costs in credits</caption>
  * <tr><th>request</th><th>credits</th><th>refused without credits</th></tr>
  * <tr><td>send, receive deferred</td><td>1 per message, a ping too</td><td>yes</td></tr>
  * <tr><td>peek</td><td>1 per message found, at least 1</td><td>yes</td></tr>
  * <tr><td>attach a receiver</td><td>none</td><td>yes</td></tr>
- * <tr><td>delivery</td><td>1</td><td>no: it was asked for before</td></tr>
+ * <tr><td>delivery</td><td>1</td><td>no: the receiver already has credit</td></tr>
  * <tr><td>renew locks, cancel scheduled, batch delete</td><td>1 per call</td><td>no: it makes or keeps room</td></tr>
  * <tr><td>settle, set credit, detach, read counters</td><td>none</td><td>no</td></tr>
  * <tr><td>create, update, delete an entity</td><td>10</td><td>yes</td></tr>
@@ -35,7 +35,7 @@ final class Throttle {
     private final int creditsPerSecond;
     private final Clock clock;
 
-    /** The second in the upper half, the credits used in it in the lower one, so that both change at once. */
+    /** The current second in the upper half and its used credits in the lower half, so that both change atomically. */
     private final AtomicLong window = new AtomicLong();
 
     private final LongAdder refusals = new LongAdder();
@@ -46,21 +46,21 @@ final class Throttle {
         this.clock = clock;
     }
 
-    /** The throttle a namespace is configured with; that of PREMIUM refuses nothing (THR-5). */
+    /** Returns the throttle of a namespace as configured; that of PREMIUM refuses nothing (THR-5). */
     static Throttle of(NamespaceOptions options, Clock clock) {
         boolean premium = options.limits().tier() == TierProfile.PREMIUM;
         return premium ? off() : new Throttle(options.name(), options.creditsPerSecond(), clock);
     }
 
-    /** Refuses nothing and counts nothing (THR-7). */
+    /** Returns a throttle that refuses nothing and counts nothing (THR-7). */
     static Throttle off() {
         return new Throttle("", 0, () -> 0);
     }
 
     /**
-     * Takes the credits of a command before anything is done for it (THR-1).
+     * Takes the credits of a command before it is executed (THR-1).
      *
-     * @return null if it may go on, otherwise what to answer; then no credits are taken
+     * @return null if the command may proceed, otherwise the refusal; then no credits are taken
      */
     @Nullable
     Rejection refuse(Command command) {
@@ -72,7 +72,7 @@ final class Throttle {
                 refuse(((Command.SendMessages) command).messages().size());
             case PER_MESSAGE_NAMED ->
                 refuse(((Command.NamesMessages) command).sequenceNumbers().size());
-            case PER_MESSAGE_FOUND -> refuse(1); // the others are counted once it is known how many there are
+            case PER_MESSAGE_FOUND -> refuse(1); // the others are taken once the number of messages is known
             case WHILE_CREDITS_LAST -> refuse(0);
             case ONE_IN_ANY_CASE -> {
                 spend(1, false);
@@ -82,13 +82,13 @@ final class Throttle {
         };
     }
 
-    /** As {@link #refuse(Command)}, for the creation, change or deletion of an entity. */
+    /** Takes credits as {@link #refuse(Command)} does, for the creation, change or deletion of an entity. */
     @Nullable
     Rejection refuseManagement() {
         return creditsPerSecond == 0 ? null : refuse(MANAGEMENT_CREDITS);
     }
 
-    /** Takes credits whose number only the answer tells. */
+    /** Takes credits whose number depends on the answer. */
     void count(Command command, Reply reply) {
         if (command.kind().credits() == Credits.PER_MESSAGE_FOUND && reply instanceof Reply.Messages found) {
             spend(Math.max(0, found.messages().size() - 1), false);
@@ -99,7 +99,7 @@ final class Throttle {
         spend(messages, false);
     }
 
-    /** Requests refused for want of credits since the process started. */
+    /** Returns the number of requests refused since the process started because no credits were left. */
     long refusals() {
         return refusals.sum();
     }
@@ -119,8 +119,9 @@ final class Throttle {
     /**
      * Takes credits.
      *
-     * @param refusable whether it is to be refused for want of credits, instead of taking those that are left. What
-     *     costs more than a whole second brings passes at the start of a second, because it could never pass otherwise.
+     * @param refusable true to refuse a request that lacks credits, false to take those that are left. A request that
+     *                  costs more than one second provides passes at the start of a second, because it could never
+     *                  pass otherwise.
      */
     private boolean spend(int credits, boolean refusable) {
         if (creditsPerSecond == 0) {
@@ -131,8 +132,8 @@ final class Throttle {
             long seen = window.get();
             int second = (int) (seen >>> 32);
             int used = (int) seen;
-            // One second behind is a thread that read the clock a moment before another one; farther is a clock set
-            // back.
+            // One second behind means that this thread read the clock slightly earlier than another one. A larger
+            // difference means that the clock was set back.
             if (nowSecond != second && nowSecond != second - 1) {
                 second = nowSecond;
                 used = 0;

@@ -14,15 +14,18 @@ import java.util.UUID;
 /**
  * A message that a fragment has locked for a {@link PartitionFanIn}.
  *
- * @param partition where it came from
- * @param message as it was locked
+ * @param partition the receiver of the fragment that locked it
+ * @param message   the message with its lock
  */
 record FetchedMessage(PartitionReceiver partition, MessageView message) {
 
-    /** How old the lock of a kept message may be when it is handed out; an older one is renewed (PART-13). */
+    /** The maximum age of a kept message's lock at delivery; an older lock is renewed first (PART-13). */
     private static final long KEPT_MS_MAX = 100;
 
-    /** What part of its time a lock may have lost when its message comes to who waits for it: a commit that takes long. */
+    /**
+     * The divisor of the lock duration that limits the age of a new message's lock; a slow commit can use up part of
+     * the lock.
+     */
     private static final int ON_ITS_WAY_PART = 10;
 
     ServedEntity part() {
@@ -33,12 +36,12 @@ record FetchedMessage(PartitionReceiver partition, MessageView message) {
         return Objects.requireNonNull(message.lockToken());
     }
 
-    /** Whether it may be handed out under its lock after it was kept. */
+    /** Returns whether a kept message may be delivered without renewing its lock. */
     boolean isFreshAsKept(long nowMs) {
         return lockAgeMs(nowMs) <= KEPT_MS_MAX && message.lockedUntilMs() > nowMs;
     }
 
-    /** Whether it may be handed out under its lock when it has just come. */
+    /** Returns whether a message that has just arrived may be delivered without renewing its lock. */
     boolean isFreshAsNew(long nowMs) {
         long ageMsMax = Math.max(KEPT_MS_MAX, part().lockDurationMs() / ON_ITS_WAY_PART);
         return lockAgeMs(nowMs) <= ageMsMax && message.lockedUntilMs() > nowMs;
@@ -48,17 +51,20 @@ record FetchedMessage(PartitionReceiver partition, MessageView message) {
         return nowMs + part().lockDurationMs() - message.lockedUntilMs();
     }
 
-    /** The same message under a lock that was just renewed. */
+    /** Returns the same message with a renewed lock. */
     FetchedMessage renewed(long lockedUntilMs) {
         return new FetchedMessage(partition, message.lockedUntil(lockedUntilMs));
     }
 
-    /** Whether nobody may receive it any more (TTL-6); dead-letters do not expire. */
+    /**
+     * Returns whether the message has expired and must not be delivered (TTL-6). Dead-lettered messages do not
+     * expire.
+     */
     boolean isExpired(long nowMs) {
         return partition.subQueue() == SubQueue.MAIN && message.expiresAtMs() <= nowMs;
     }
 
-    /** Gives it back at once, without counting a delivery. */
+    /** Releases the message immediately, without counting a delivery. */
     void giveBack() {
         part().unclaimed().addClaimed(token());
         part().enqueue(new Command.ReleaseMessages(List.of(token())), Runnable::run, new ReplyListener() {

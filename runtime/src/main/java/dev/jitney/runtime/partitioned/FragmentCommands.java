@@ -18,8 +18,8 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 
 /**
- * Routes commands for a partitioned entity to its fragments: to the one that has the things they are about (PART-64), or to
- * several together. Any thread may call it.
+ * Routes commands for a partitioned entity to the fragment that has the messages, locks or session concerned
+ * (PART-64), or to several fragments together. Any thread may call it.
  */
 final class FragmentCommands {
     private final ServedEntity whole;
@@ -34,13 +34,13 @@ final class FragmentCommands {
         this.receivers = receivers;
     }
 
-    /** Has the whole do something. */
+    /** Executes a command for the whole entity. */
     void submit(Command command, Executor executor, ReplyListener listener) {
         switch (command.kind().routing()) {
             case BY_KEY -> sends.send((Command.SendMessages) command, executor, listener);
             case BY_TOKEN -> {
                 if (command instanceof Command.Settlement settlement
-                        && settlement.lockTokens().size() == 1) { // as nearly all are
+                        && settlement.lockTokens().size() == 1) { // the most frequent case
                     UUID token = settlement.lockTokens().get(0);
                     fragments.enqueue(FragmentTokens.fragment(token), command, executor, listener);
                 } else {
@@ -57,15 +57,15 @@ final class FragmentCommands {
             case REFUSED -> { // PURGE-2
                 Rejection refusal = new Rejection(
                         ErrorCode.INVALID_OPERATION,
-                        "'" + whole.path() + "' is partitioned, so that messages cannot be deleted in batches. Receive"
-                                + " them in receive-and-delete mode.");
+                        "'" + whole.path() + "' is partitioned, so messages cannot be deleted in batches. Receive"
+                                + " them in receive-and-delete mode instead.");
                 executor.execute(() -> listener.onRejected(refusal));
             }
             case OF_ONE_FRAGMENT -> throw unrouted(command);
         }
     }
 
-    /** Counts a command when it is done, if the whole counts it ({@link ServedEntity#isCountedByTheWhole}). */
+    /** Counts a command when it succeeds, if the whole counts it ({@link ServedEntity#isCountedByTheWhole}). */
     private ReplyListener counted(Command command, ReplyListener listener) {
         if (!ServedEntity.isCountedByTheWhole(command)) {
             return listener;
@@ -84,14 +84,17 @@ final class FragmentCommands {
         };
     }
 
-    /** What is about things that one fragment has, or several have and each can do for itself. */
+    /**
+     * Routes a command whose items are in one fragment, or in several fragments that can each process their own
+     * items.
+     */
     private void route(Command command, Executor executor, ReplyListener listener) {
         Map<Integer, List<Integer>> places = places(command);
         if (places.size() > 1 && command instanceof Command.ReceiveDeferredMessages) { // DEFER-10
             Rejection mixed = new Rejection(
                     ErrorCode.INVALID_OPERATION,
-                    "Expected sequence numbers of one partition in one request, but they are of " + places.size()
-                            + ". The upper 16 bits of a number tell its partition.");
+                    "Expected sequence numbers of one partition in one request, but got those of " + places.size()
+                            + ". The upper 16 bits of a number are its partition.");
             executor.execute(() -> listener.onRejected(mixed));
         } else if (places.size() == 1) {
             int fragment = places.keySet().iterator().next();
@@ -101,12 +104,12 @@ final class FragmentCommands {
         }
     }
 
-    /** Which fragments a command is about, each with the places of its things in the command. */
+    /** Returns the fragments that a command concerns, each with the indexes of its items in the command. */
     static Map<Integer, List<Integer>> places(Command command, int count) {
         Map<Integer, List<Integer>> places = new TreeMap<>();
         String session = command instanceof Command.NamesSession named ? named.sessionId() : null;
         if (session != null) {
-            places.put(KeyHash.fragment(session, count), List.of()); // it has all of a session (SESS-14)
+            places.put(KeyHash.fragment(session, count), List.of()); // one fragment has the whole session (SESS-14)
         } else if (command instanceof Command.NamesLocks named) {
             addTokens(named.lockTokens(), places);
         } else if (command instanceof Command.NamesMessages named) {
@@ -115,7 +118,7 @@ final class FragmentCommands {
             throw unrouted(command);
         }
         if (places.isEmpty()) {
-            places.put(0, List.of()); // which says what is missing
+            places.put(0, List.of()); // any fragment, which reports the missing items
         }
         return places;
     }
@@ -142,7 +145,7 @@ final class FragmentCommands {
         return new IllegalStateException("Expected a command that can be routed, but got " + command + ".");
     }
 
-    /** PEEK-9: from one fragment, the first from there on that has something; what is not available is passed over. */
+    /** Peeks from one fragment: the first available one, from the starting number on, that has messages (PEEK-9). */
     private void peek(Command.PeekMessages peek, Executor executor, ReplyListener listener) {
         String session = peek.sessionId();
         if (session != null) {

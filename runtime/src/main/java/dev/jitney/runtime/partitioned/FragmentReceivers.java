@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
-/** The receivers of a partitioned entity, of which each stands for one at each fragment. Any thread may call it. */
+/** The receivers of a partitioned entity, each of which has one receiver at every fragment. Any thread may call it. */
 final class FragmentReceivers implements FragmentedAccept.Sessions {
     private final ServedEntity whole;
     private final FragmentTable fragments;
 
-    /** By their numbers. */
+    /** The receivers by their numbers. */
     private final Map<Long, WholeReceiver> receivers = new ConcurrentHashMap<>();
 
-    /** How many have a session or wait for one. */
+    /** The number of receivers that hold a session or wait for one. */
     private int listeners;
 
     private volatile int firstToAsk;
@@ -31,13 +31,13 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
         this.fragments = fragments;
     }
 
-    /** The fragment that is asked first for the next session. */
+    /** Returns the fragment that gets the first request for the next session. */
     @Override
     public int firstToAsk() {
         return firstToAsk;
     }
 
-    /** A fragment has given a session: it is the last to be asked for the next one. */
+    /** Moves a fragment that has assigned a session to the end of the order for the next one. */
     @Override
     public void askBehind(int fragment) {
         firstToAsk = (fragment + 1) % fragments.count();
@@ -47,12 +47,12 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
         return receivers.size();
     }
 
-    /** Whether somebody wants to receive now. */
+    /** Returns whether a receiver waits for messages now. */
     boolean areWaiting() {
         return receivers.values().stream().anyMatch(WholeReceiver::isWaiting);
     }
 
-    /** Tells one what its owner wants. */
+    /** Sets the credit of a receiver. */
     void credit(Command.SetCredit credit) {
         WholeReceiver receiver = receivers.get(credit.receiverId());
         if (receiver != null) {
@@ -60,7 +60,7 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
         }
     }
 
-    /** Holders of sessions have another number in the fragment. */
+    /** Replaces the number of a session's receiver by its number in the fragment. */
     Command translate(Command command) {
         if (command instanceof Command.OfSessionHolder holder && holder.session() != null) {
             return holder.withSession(translate(holder.session()));
@@ -93,7 +93,7 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
         }));
     }
 
-    /** The one that fetches from the fragments for a connection. */
+    /** Returns the connection's prefetch for a sub-queue. */
     private PartitionFanIn fanIn(ConnectionReceivers home, SubQueue subQueue) {
         return (PartitionFanIn) home.prefetch(
                 whole, subQueue, () -> new PartitionFanIn(home, whole, fragments.all(), subQueue, this::ended));
@@ -107,7 +107,10 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
         accept.begin();
     }
 
-    /** TTL-31: who has or wants a session in one fragment listens to the sessions in all of them. */
+    /**
+     * Starts or stops session listening in all fragments: it runs while any receiver holds or requests a session
+     * (TTL-31).
+     */
     private synchronized void listen(int more) {
         boolean before = listeners > 0;
         listeners += more;
@@ -119,12 +122,12 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
         }
     }
 
-    /** A fragment whose store starts anew has forgotten it. */
+    /** Sets session listening in a fragment, and again after its store has restarted, which clears the setting. */
     private void tell(ServedEntity part, boolean listening) {
         part.enqueue(new Command.SetSessionListeners(listening), Runnable::run, new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
-                // It knows.
+                // No action is necessary.
             }
 
             @Override
@@ -152,7 +155,7 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
         }
     }
 
-    /** A receiver has come to its end. */
+    /** Removes a receiver that has ended. */
     @Override
     public void ended(long receiverId) {
         if (receivers.remove(receiverId) instanceof FragmentedAccept) {

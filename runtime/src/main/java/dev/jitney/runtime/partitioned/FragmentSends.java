@@ -22,8 +22,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways of messages into a partitioned entity (semantics 17.3): each goes to one fragment, that of its key or the next in
- * turn. Any thread may call it.
+ * Sends messages to a partitioned entity (semantics 17.3): each send goes to one fragment, determined by its key or
+ * round-robin. Any thread may call it.
  */
 final class FragmentSends {
     private final ServedEntity whole;
@@ -33,10 +33,13 @@ final class FragmentSends {
     FragmentSends(ServedEntity whole, FragmentTable fragments) {
         this.whole = whole;
         this.fragments = fragments;
-        this.turn = new RoundRobin(fragments.count(), (int) whole.id()); // entities begin with different ones
+        this.turn = new RoundRobin(fragments.count(), (int) whole.id()); // entities start with different fragments
     }
 
-    /** What the keys of messages are that a transaction sends: of a topic a subscription may need sessions (PART-49). */
+    /**
+     * Returns the rules for keys of messages that a transaction sends: a subscription of the topic may require
+     * sessions (PART-49).
+     */
     KeyRules keyRulesInTransactions() {
         return keyRules(whole.description().requiresSession()
                 || whole.subscriptions().stream().anyMatch(s -> s.description().requiresSession()));
@@ -56,9 +59,10 @@ final class FragmentSends {
     }
 
     /**
-     * The fragment for messages that are sent together, or why there is none (PART-24, PART-28, PART-39).
+     * Returns the fragment for messages that are sent together, or the reason why there is none (PART-24, PART-28,
+     * PART-39).
      *
-     * @param without fragments that were tried
+     * @param without the fragments that were tried before
      */
     private SendRoute route(List<IncomingMessage> messages, IntPredicate without) {
         synchronized (turn) {
@@ -68,8 +72,8 @@ final class FragmentSends {
     }
 
     /**
-     * The fragment for messages that another entity hands on (PART-54), or why none will ever take them. While none is
-     * available it is any of those that may: the outbox of the source waits.
+     * Returns the fragment for messages that another entity forwards (PART-54), or the reason why none will ever
+     * accept them. If no possible fragment is available, it returns any of them: the outbox of the source waits.
      */
     SendTarget destination(List<IncomingMessage> messages) {
         KeyRules.Key key = keyRules().keyOf(messages);
@@ -85,7 +89,7 @@ final class FragmentSends {
         }
     }
 
-    /** Whether it is not full, as far as it has shown (QUOTA-4). */
+    /** Returns whether the fragment's last committed counters leave capacity (QUOTA-4). */
     private boolean hasCapacity(int fragment) {
         ServedEntity part = fragments.part(fragment);
         return part.shard().acceptsGrowth() && part.counts().sizeBytes() < whole.fragmentBytes(megabytes());
@@ -95,15 +99,18 @@ final class FragmentSends {
         EntityDescription description = whole.description();
         return description instanceof QueueDescription queue
                 ? queue.maxSizeInMegabytes()
-                : ((TopicDescription) description).maxSizeInMegabytes(); // nothing else is sent to
+                : ((TopicDescription) description).maxSizeInMegabytes(); // only queues and topics accept sends
     }
 
-    /** Sends messages together; whoever sends hears what became of them. */
+    /** Sends messages together and reports the result to the listener. */
     void send(Command.SendMessages send, Executor executor, ReplyListener listener) {
         send(send, executor, listener, new BitSet(0));
     }
 
-    /** PART-39: what one fragment never got goes to another one, unless its key says where it belongs. */
+    /**
+     * Sends messages. If a fragment did not receive them, another one gets them, unless their key determines the
+     * fragment (PART-39).
+     */
     private void send(Command.SendMessages send, Executor executor, ReplyListener listener, BitSet tried) {
         SendRoute route = route(send.messages(), tried::get);
         Rejection refusal = route.refusal();

@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The fragments of a partitioned entity by their numbers. Any thread may call it. */
+/** The fragments of a partitioned entity by index. Any thread may call it. */
 final class FragmentTable {
     private final AtomicReferenceArray<ServedEntity> parts;
 
@@ -21,7 +21,7 @@ final class FragmentTable {
         this.parts = new AtomicReferenceArray<>(count);
     }
 
-    /** Adds a fragment, before anybody knows of the entity. */
+    /** Adds a fragment, before the entity is visible. */
     void put(ServedEntity part) {
         parts.set(part.fragment(), part);
     }
@@ -30,7 +30,7 @@ final class FragmentTable {
         return parts.length();
     }
 
-    /** Whether there are all of them. */
+    /** Returns whether all fragments exist. */
     boolean isComplete() {
         for (int i = 0; i < count(); i++) {
             if (parts.get(i) == null) {
@@ -40,7 +40,7 @@ final class FragmentTable {
         return true;
     }
 
-    /** A fragment, or null while the entity is being made. */
+    /** Returns a fragment, or null while the entity is being created. */
     @Nullable
     ServedEntity partOrNull(int fragment) {
         return parts.get(fragment);
@@ -50,7 +50,7 @@ final class FragmentTable {
         return Objects.requireNonNull(parts.get(fragment));
     }
 
-    /** Those that there are, in order. */
+    /** Returns the existing fragments, in order. */
     List<ServedEntity> all() {
         List<ServedEntity> all = new ArrayList<>(count());
         for (int i = 0; i < count(); i++) {
@@ -62,13 +62,16 @@ final class FragmentTable {
         return all;
     }
 
-    /** Whether the shard of a fragment works, and has not found it damaged. */
+    /** Returns whether the shard of a fragment works and the fragment is not damaged. */
     boolean isAvailable(int fragment) {
         ServedEntity part = part(fragment);
         return part.shard().isServing() && !part.isDamaged();
     }
 
-    /** Has a fragment do something; one that it does not have means that what it is about is not there (PART-64). */
+    /**
+     * Submits a command to a fragment. If the fragment does not exist, the items of the command are reported as not
+     * found (PART-64).
+     */
     void enqueue(int fragment, Command command, Executor executor, ReplyListener listener) {
         if (fragment < count()) {
             part(fragment).enqueue(command, executor, listener);

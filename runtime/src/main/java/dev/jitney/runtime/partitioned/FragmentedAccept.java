@@ -16,17 +16,18 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who wants a session of a partitioned entity: a named one is asked of the fragment it belongs to, the next available
- * one of all fragments, of which the first to have one wins (SESS-23). Afterwards it is the receiver of that session.
+ * A request for a session of a partitioned entity. A request for a named session goes to its fragment. A request for
+ * the next available session goes to all fragments, and the first one with a session wins (SESS-23). Afterwards this
+ * is the receiver of that session.
  *
  * <p>Any thread may call it.
  */
 final class FragmentedAccept implements WholeReceiver {
     /*
-     * Why there is a lock: fragments answer on the executor of the connection, but the owner may set credit or go on any thread, and
-     * shards ask on theirs whether somebody waits. Nobody who holds another lock of the runtime calls in here, and listeners and the
-     * list of sessions are called after the lock was let go, but for firstToAsk and askBehind, which take none. So it cannot block
-     * for ever.
+     * The reason for the lock: fragments answer on the executor of the connection, but the owner may set credit or
+     * detach on any thread, and shards call isWaiting on their own threads. The lock cannot cause a deadlock: no
+     * caller holds another lock of the runtime, and listeners and the list of sessions are called after the lock was
+     * released. The exceptions are firstToAsk and askBehind, which take no lock.
      */
     private final Sessions sessions;
     private final FragmentTable fragments;
@@ -35,7 +36,7 @@ final class FragmentedAccept implements WholeReceiver {
     private final ReceiverListener listener;
     private final ReplyListener reply;
 
-    /** Those that have not answered, and the winner, by fragment. */
+    /** The receivers at fragments that have not answered, and the winner, by fragment. */
     private final Map<Integer, Receiver> asking = new HashMap<>();
 
     private int open;
@@ -44,15 +45,18 @@ final class FragmentedAccept implements WholeReceiver {
     private @Nullable Rejection refusal;
     private boolean ended;
 
-    /** The order in which fragments are asked for sessions, and the receivers that have one. Any thread may call it. */
+    /**
+     * The order in which fragments get requests for sessions, and the receivers that have one. Any thread may call
+     * it.
+     */
     interface Sessions {
-        /** The fragment that is asked first for the next session. */
+        /** Returns the fragment that gets the first request for the next session. */
         int firstToAsk();
 
-        /** A fragment has given a session: it is the last to be asked for the next one. */
+        /** Moves a fragment that has assigned a session to the end of the order for the next one. */
         void askBehind(int fragment);
 
-        /** A receiver has come to its end. */
+        /** Removes a receiver that has ended. */
         void ended(long receiverId);
     }
 
@@ -83,7 +87,7 @@ final class FragmentedAccept implements WholeReceiver {
             ask(KeyHash.fragment(sessionId, fragments.count()));
         } else {
             open = fragments.count();
-            int first = sessions.firstToAsk(); // one after the other has its turn (SESS-5)
+            int first = sessions.firstToAsk(); // round-robin (SESS-5)
             for (int i = 0; i < fragments.count(); i++) {
                 ask((first + i) % fragments.count());
             }
@@ -99,12 +103,12 @@ final class FragmentedAccept implements WholeReceiver {
                         .acceptPart(command.sessionId(), command.mode(), command.waitMs(), executor, bid, bid));
     }
 
-    /** Nobody gets what this fragment may have given. */
+    /** Releases the session that this fragment may have assigned. */
     private void giveBack(int fragment, Receiver receiver) {
         fragments.part(fragment).giveBack(receiver.id());
     }
 
-    /** What one fragment says, and then what its receiver hears. */
+    /** The listener for one fragment's answer, and then for the events of its receiver. */
     private final class Bid implements ReplyListener, ReceiverListener {
         private final int fragment;
 
@@ -119,7 +123,7 @@ final class FragmentedAccept implements WholeReceiver {
                 Receiver mine = asking.remove(fragment);
                 if (ended || winner != null) {
                     if (mine != null) {
-                        giveBack(fragment, mine); // another one was first
+                        giveBack(fragment, mine); // another fragment won
                     }
                     return;
                 }
@@ -138,7 +142,7 @@ final class FragmentedAccept implements WholeReceiver {
             synchronized (FragmentedAccept.this) {
                 open--;
                 asking.remove(fragment);
-                // That one fragment cannot answer is less telling than that the others have no session.
+                // A missing session in the other fragments is a better reason than one fragment that cannot answer.
                 if (refusal == null || refusal.code().retryable() && refusal.code() != ErrorCode.TIMEOUT) {
                     refusal = rejection;
                 }
@@ -181,7 +185,7 @@ final class FragmentedAccept implements WholeReceiver {
         public void onClosed(Rejection reason) {
             synchronized (FragmentedAccept.this) {
                 if (fragment != winningFragment) {
-                    return; // nobody knows of it: another one was first, or it is refused as well
+                    return; // the owner does not know it: another fragment won, or all refuse
                 }
             }
             sessions.ended(command.receiverId());

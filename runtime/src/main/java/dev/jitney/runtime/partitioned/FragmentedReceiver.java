@@ -13,31 +13,36 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receiver of a partitioned entity: what it wants, and what it has got. Its {@link PartitionFanIn} brings the messages.
+ * A receiver of a partitioned entity: its credit and its deliveries. Its {@link PartitionFanIn} provides the
+ * messages.
  *
- * <p>Fragments always deliver under a lock. For a receiver that takes messages for good each is completed before it is given
- * out, so that none is lost that nobody has seen. The lock of a message that was kept is renewed before that is given out.
+ * <p>Fragments always deliver under a lock. In receive-and-delete mode each message is completed just before its
+ * delivery, so that a message that was only prefetched is never lost. The lock of a kept message is renewed before
+ * the message is delivered.
  *
- * <p>Any thread may call it; the listener is called on the executor of its home, in order. It has no lock of its own: all that changes it is an
- * event of the fan-in.
+ * <p>Any thread may call it; the listener is called on the executor of its home, in order. It has no lock of its own:
+ * every change is an event of the fan-in.
  */
 final class FragmentedReceiver implements WholeReceiver {
     private final PartitionFanIn fanIn;
     private final Command.AttachReceiver command;
     private final ReceiverListener listener;
 
-    /** What the owner is still to be told, in order; only its executor takes something out. */
+    /** The listener calls that are pending, in order; only its executor removes calls. */
     private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
 
-    /** Deliveries wanted in all, and made. */
+    /** The total of requested deliveries; {@code delivered} is the total of deliveries made. */
     private long limit;
 
     private long delivered;
 
-    /** Messages whose locks are being renewed, or which are being removed, before they are given out. */
+    /** The number of messages whose locks are being renewed, or which are being completed, before delivery. */
     private int underway;
 
-    /** Why it is over, while messages are underway that come first; null if it is not, or its owner knows. */
+    /**
+     * The reason for the end of the receiver while earlier messages are still in progress; null if it has not ended,
+     * or the owner was notified.
+     */
     private @Nullable Rejection end;
 
     private boolean draining;
@@ -54,7 +59,7 @@ final class FragmentedReceiver implements WholeReceiver {
         return command.receiverId();
     }
 
-    /** Returns whether it could; not if the fanIn has come to its end. */
+    /** Returns whether the receiver was attached; false if the fan-in has ended. */
     boolean attach(ReplyListener reply) {
         return fanIn.join(this, reply);
     }
@@ -74,26 +79,26 @@ final class FragmentedReceiver implements WholeReceiver {
         fanIn.leave(this);
     }
 
-    /** Whether there is something to tell. */
+    /** Returns whether listener calls are pending. */
     boolean hasNews() {
         return !news.isEmpty();
     }
 
-    /** Tells the owner what there is to tell; on its executor. */
+    /** Makes the pending listener calls; on the owner's executor. */
     void tell() {
         for (Runnable next = news.poll(); next != null; next = news.poll()) {
             next.run();
         }
     }
 
-    /** Tells the owner that it is over; on its executor. */
+    /** Notifies the owner that the receiver has ended; on the owner's executor. */
     void tellClosed(Rejection reason) {
         listener.onClosed(reason);
     }
 
-    // --- all below under the lock of the fan-in ---
+    // --- all methods below run under the lock of the fan-in ---
 
-    /** The owner wants so many. */
+    /** Sets the credit that the owner requests. */
     void setCredit(Command.SetCredit credit) {
         if (limit <= delivered) {
             receivedSinceCredit = false;
@@ -102,12 +107,12 @@ final class FragmentedReceiver implements WholeReceiver {
         draining = credit.drain();
     }
 
-    /** It is over; the owner is told after messages that are being handed out. */
+    /** Ends the receiver. The owner is notified after the deliveries in progress. */
     void endWith(Rejection reason) {
         end = reason;
     }
 
-    /** Why it is over, once, if the owner may be told now; else null. */
+    /** Returns the reason for the end, once, if the owner may be notified now; otherwise null. */
     @Nullable
     Rejection takeEnd() {
         if (underway > 0) {
@@ -118,7 +123,7 @@ final class FragmentedReceiver implements WholeReceiver {
         return reason;
     }
 
-    /** How many more it wants; negative if it has more than it wants. */
+    /** Returns the remaining credit; negative if more messages were delivered than requested. */
     long wanted() {
         return limit - delivered - underway;
     }
@@ -127,12 +132,12 @@ final class FragmentedReceiver implements WholeReceiver {
         return draining;
     }
 
-    /** Whether messages are on their way to it. */
+    /** Returns whether deliveries to it are in progress. */
     boolean isAwaitingMessages() {
         return underway > 0;
     }
 
-    /** There is nothing more for it, or it wants nothing more. */
+    /** Ends a drain: no messages are left, or the credit is used. */
     void drained() {
         draining = false;
         if (!receivedSinceCredit && delivered < limit) {
@@ -144,18 +149,19 @@ final class FragmentedReceiver implements WholeReceiver {
     }
 
     /**
-     * Gets a message that no other receiver will get.
+     * Takes a message that no other receiver will get.
      *
-     * <p>A lock that was taken a while ago is renewed first, or the message goes back (PART-13). So is one of a fragment whose
-     * messages before it are being handed out, so that they keep their order.
+     * <p>A lock that was taken a while ago is renewed first; if that fails, the message returns to its fragment
+     * (PART-13). The lock is also renewed while earlier messages of the same fragment are being handed out, so that
+     * they keep their order.
      *
-     * @param fresh whether its lock need not be renewed
+     * @param fresh whether the lock need not be renewed
      */
     void take(FetchedMessage fetched, boolean fresh) {
         if (command.mode() == ReceiveMode.RECEIVE_AND_DELETE) {
             handOut(
                     fetched,
-                    new Command.CompleteMessages(List.of(fetched.token()))); // T-10: before bytes leave the broker
+                    new Command.CompleteMessages(List.of(fetched.token()))); // T-10: before the broker sends bytes
         } else if (fresh && !fetched.partition().isHandingOut()) {
             fetched.part().unclaimed().forget(fetched.token());
             delivered++;
@@ -169,11 +175,11 @@ final class FragmentedReceiver implements WholeReceiver {
     private void deliver(MessageView message) {
         receivedSinceCredit = true;
         fanIn.whole().countDelivery(message);
-        listener.onDelivering(message.content().sizeBytes()); // it takes its credit back if that is too much
+        listener.onDelivering(message.content().sizeBytes()); // the listener withdraws its credit if that is too much
         news.add(() -> listener.onDelivered(message));
     }
 
-    /** Has the fragment do what a hand-out needs. */
+    /** Submits the command that must precede the delivery to the fragment. */
     private void handOut(FetchedMessage fetched, Command command) {
         FragmentedReceiver receiver = this;
         underway++;
@@ -191,7 +197,7 @@ final class FragmentedReceiver implements WholeReceiver {
         });
     }
 
-    /** A hand-out is over; {@code message} is given out, if there is one. */
+    /** Ends a hand-out and delivers {@code message}, unless it is null. */
     void endHandOut(@Nullable MessageView message) {
         underway--;
         if (message != null) {

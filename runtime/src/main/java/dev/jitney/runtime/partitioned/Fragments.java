@@ -21,9 +21,10 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fragments of a partitioned entity, each in a shard of its own as far as there are enough (semantics chapter 17), and the
- * ways to them: a message goes to one of them ({@link FragmentSends}), a receive asks all of them ({@link FragmentReceivers}),
- * everything else is about what one of them has ({@link FragmentCommands}). Any thread may call it.
+ * The fragments of a partitioned entity, each in a shard of its own while there are enough (semantics chapter 17),
+ * and operations on them. A message goes to one of them ({@link FragmentSends}), a receive reads all of them
+ * ({@link FragmentReceivers}), and every other command concerns items of one of them ({@link FragmentCommands}). Any
+ * thread may call it.
  */
 public final class Fragments implements Partitions {
     private final ServedEntity whole;
@@ -32,7 +33,7 @@ public final class Fragments implements Partitions {
     private final FragmentReceivers receivers;
     private final FragmentCommands commands;
 
-    /** @param count how many fragments there will be; {@link #put} adds them */
+    /** @param count the final number of fragments; {@link #put} adds them */
     public Fragments(ServedEntity whole, int count) {
         this.whole = whole;
         this.table = new FragmentTable(count);
@@ -83,7 +84,7 @@ public final class Fragments implements Partitions {
         return all().stream().allMatch(part -> part.shard().isServing());
     }
 
-    // --- what they have together ---
+    // --- aggregates ---
 
     @Override
     public boolean isInUse() {
@@ -99,7 +100,10 @@ public final class Fragments implements Partitions {
         return sum;
     }
 
-    /** A receiver that goes counts until the fragments that work know it, from when on they are idle (IDLE-2). */
+    /**
+     * Returns the figures. A detached receiver counts until its detach is processed by the fragments that work; only
+     * then they are idle (IDLE-2).
+     */
     @Override
     public EntityFigures figures() {
         EntityFigures sum = EntityFigures.NONE;

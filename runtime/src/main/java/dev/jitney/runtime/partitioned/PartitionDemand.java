@@ -3,28 +3,28 @@ package dev.jitney.runtime.partitioned;
 import java.util.List;
 
 /**
- * How many messages the receivers of a connection want, and of which fragments they are asked for (PART-12). Under the lock of its
- * {@link PartitionFanIn}.
+ * The credit of a connection's receivers, and its distribution over the fragments (PART-12). Used under the lock of
+ * its {@link PartitionFanIn}.
  */
 final class PartitionDemand {
     private final List<FragmentedReceiver> receivers;
     private final List<PartitionReceiver> partitions;
 
-    /** The number that was last asked of a fragment with messages. */
+    /** The credit that each fragment with messages last received. */
     private long share;
 
-    /** Both lists may change. */
+    /** Both lists may change later. */
     PartitionDemand(List<FragmentedReceiver> receivers, List<PartitionReceiver> partitions) {
         this.receivers = receivers;
         this.partitions = partitions;
     }
 
-    /** A fragment with fewer messages under way is to be asked for more. */
+    /** Returns the number of outstanding messages below which a fragment gets new credit. */
     long refillBelow() {
         return (share + 1) / 2;
     }
 
-    /** How many messages all receivers want, without those that wait behind a hand-out. */
+    /** Returns the total remaining credit of all receivers, minus the messages that wait behind a hand-out. */
     long wanted() {
         long wanted = 0;
         for (FragmentedReceiver receiver : receivers) {
@@ -36,7 +36,7 @@ final class PartitionDemand {
         return wanted;
     }
 
-    /** Whether a receiver drains. */
+    /** Returns whether a receiver drains. */
     boolean isDraining() {
         for (FragmentedReceiver receiver : receivers) {
             if (receiver.isDraining()) {
@@ -46,7 +46,7 @@ final class PartitionDemand {
         return false;
     }
 
-    /** Asks the fragments for messages that are wanted and have not come. */
+    /** Requests the missing messages from the fragments. */
     void ask() {
         for (FragmentedReceiver receiver : receivers) {
             if (receiver.isDraining() && receiver.wanted() <= 0 && !receiver.isAwaitingMessages()) {
@@ -66,7 +66,7 @@ final class PartitionDemand {
         }
     }
 
-    /** Most over those that are known to have messages, one each over the others. */
+    /** Gives most credit to fragments that are known to have messages, and one each to the others. */
     private void spread(long wanted) {
         int rich = 0;
         for (PartitionReceiver partition : partitions) {
@@ -75,19 +75,19 @@ final class PartitionDemand {
         share = (wanted + Math.max(1, rich) - 1) / Math.max(1, rich);
         for (PartitionReceiver partition : partitions) {
             long mine = partition.isRich() ? share : 1;
-            // Changed only when it matters, because each change is a task for the fragment.
+            // The credit changes only when it matters, because each change is a task for the fragment.
             if (partition.outstanding() < (mine + 1) / 2 || partition.outstanding() > 2 * mine) {
                 partition.request(mine, false);
             }
         }
     }
 
-    /** Takes all there is, up to what is wanted, until no fragment has more. */
+    /** Requests all available messages up to the remaining credit, until no fragment has more. */
     private void drain(long wanted) {
         int left = 0;
         for (PartitionReceiver partition : partitions) {
             if (partition.isDraining()) {
-                return; // all that were asked answer first
+                return; // all drains in progress must end first
             }
             left += partition.mayHaveMore() ? 1 : 0;
         }
@@ -101,7 +101,7 @@ final class PartitionDemand {
             return;
         }
         if (partitions.stream().anyMatch(partition -> partition.heldCount() > 0)) {
-            return; // messages behind a hand-out are given out first
+            return; // messages behind a hand-out are delivered first
         }
         boolean finished = true;
         for (FragmentedReceiver receiver : receivers) {
@@ -111,7 +111,7 @@ final class PartitionDemand {
                 receiver.drained();
             }
         }
-        if (finished) { // whoever does not drain goes on waiting
+        if (finished) { // receivers that do not drain still wait
             partitions.forEach(PartitionReceiver::forgetEmpty);
             ask();
         }

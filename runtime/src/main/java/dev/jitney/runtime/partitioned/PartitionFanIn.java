@@ -16,54 +16,60 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches from a partitioned entity for all receivers that one connection has there: one receiver at each fragment (PART-12), and
- * the messages that nobody has asked for yet, which are given out next (PART-13). It outlives its receivers as its {@link
- * ConnectionReceivers} likes. It is one state machine with one lock; {@link FragmentedReceiver}, {@link PartitionReceiver}, {@link
- * PartitionDemand} and {@link PrefetchBuffer} are its parts, which have no locks of their own.
+ * Prefetches messages from a partitioned entity for all receivers that one connection has on it. It has one receiver
+ * at each fragment (PART-12), and keeps the messages without a receiver for the next delivery (PART-13). Its
+ * {@link ConnectionReceivers} decides how long it outlives its receivers. It is one state machine with one lock;
+ * {@link FragmentedReceiver}, {@link PartitionReceiver}, {@link PartitionDemand} and {@link PrefetchBuffer} are its
+ * parts, which have no locks of their own.
  *
  * <table>
  * <caption>Its states</caption>
  * <tr><th>state</th><th>is left when</th></tr>
  * <tr><td>new</td><td>the first receiver joins</td></tr>
- * <tr><td>attaching</td><td>all fragments have answered: attached if one of those that can answer agrees, else ended</td></tr>
+ * <tr><td>attaching</td><td>all fragments have answered: then attached if at least one available fragment agrees,
+ * otherwise ended</td></tr>
  * <tr><td>attached</td><td>the home ends it, or the entity ends its receivers</td></tr>
- * <tr><td>ended</td><td>never: messages that are kept were given back, those that still come are given back as well</td></tr>
+ * <tr><td>ended</td><td>never: kept messages were returned to their fragments, and later ones are returned
+ * too</td></tr>
  * </table>
  *
  * <table>
  * <caption>Its events</caption>
- * <tr><th>event</th><th>comes on</th></tr>
+ * <tr><th>event</th><th>thread</th></tr>
  * <tr><td>{@link #join}, {@link #credit}, {@link #leave}</td><td>any thread: the owner of a receiver</td></tr>
  * <tr><td>{@link #end}, {@link #endIfIdle}</td><td>any thread: the connection</td></tr>
- * <tr><td>{@link #isWaiting}</td><td>the thread of any shard, which wants to know at once whether the entity is idle</td></tr>
- * <tr><td>{@link #comeBack}</td><td>the thread of the fragment's shard, or the one that has lost it</td></tr>
+ * <tr><td>{@link #isWaiting}</td><td>the thread of any shard, which needs an immediate answer whether the entity is
+ * idle</td></tr>
+ * <tr><td>{@link #comeBack}</td><td>the thread of the fragment's shard, or the thread that has lost it</td></tr>
  * <tr><td>{@link #answered}, {@link #delivered}, {@link #drained}, {@link #lost}, {@link #closed}, {@link #handedOut}, {@link
  * #notHandedOut}</td><td>the executor of the connection: a fragment</td></tr>
  * </table>
  *
- * <p>Any thread may call it. Owners are told on the executor of the connection, in order.
+ * <p>Any thread may call it. Listeners are called on the executor of the connection, in order.
  */
 final class PartitionFanIn implements ConnectionReceivers.Prefetch {
     /*
-     * Why there is a lock, where the rule is one thread and no locks: the events in the upper rows come on other threads than that of the
-     * connection, and join, endIfIdle and isWaiting need their answers at once, so they cannot be left to its executor as tasks.
+     * The rule is one thread and no locks. This class needs a lock: the events in the upper rows come on other
+     * threads than the connection's. And join, endIfIdle and isWaiting need an immediate answer, so they cannot be
+     * tasks of its executor.
      *
-     * Why it is enough: each event takes the lock before it touches anything, and all fields of the parts are read and written under it,
-     * but for the news of a receiver, a concurrent queue that only the executor takes from. So events are atomic, in some order, and each
-     * starts from the state in which the one before has left everything.
+     * Correctness: each event takes the lock before it reads or writes anything, and all fields of the parts are
+     * accessed under it. The one exception is the queue of a receiver's listener calls, which is concurrent and which
+     * only the executor empties. Events are therefore atomic and run one after the other.
      *
-     * Why it cannot block for ever: nobody calls an event who holds another lock of the runtime. Owners, connections and shards hold none;
-     * ConnectionReceivers calls after it has let go of its own, and so does Shard with those who wait for it. Under the lock other locks
-     * may be taken for a moment (by mailboxes that are closed, by Shard.stopWaiting), but never the other way round. Owners are told,
-     * and ConnectionReceivers and Shard.whenServing are called, after it was let go. Only onDelivering is called under it, which counts
-     * memory and may set the credit of this very receiver: the same thread may enter again. For this the executor has to run tasks later;
-     * one that runs them on the spot, as in tests, is for one thread only.
+     * Absence of deadlocks: no caller of an event holds another lock of the runtime. Owners, connections and
+     * shards hold none; ConnectionReceivers calls after releasing its own lock, and so does Shard.whenServing. Under
+     * the lock, other locks may be taken briefly (by mailboxes that are closed, by Shard.stopWaiting), but never in
+     * the opposite order. Listeners, ConnectionReceivers and Shard.whenServing are called after the lock was
+     * released. Only onDelivering is called under it. It accounts memory and may set the credit of the same receiver,
+     * which is safe because the lock is reentrant. The executor must therefore run tasks later; an executor that runs
+     * them immediately, as in tests, works with one thread only.
      */
 
     private final ConnectionReceivers home;
     private final ServedEntity whole;
 
-    /** Hears the numbers of receivers that have come to their end. */
+    /** Receives the numbers of receivers that have ended. */
     private final LongConsumer ended;
 
     private final SubQueue subQueue;
@@ -72,7 +78,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
     private final PrefetchBuffer kept = new PrefetchBuffer();
     private final PartitionDemand demand = new PartitionDemand(receivers, partitions);
 
-    /** Those that are told when all fragments have answered. */
+    /** The listeners that wait until all fragments have answered. */
     private final List<ReplyListener> joining = new ArrayList<>(1);
 
     private State state = State.NEW;
@@ -80,7 +86,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
     private int agreed;
     private @Nullable Rejection refusal;
 
-    /** The receiver that gets the next message, if it wants one. */
+    /** The index of the receiver that gets the next message, if it has credit. */
     private int turn;
 
     private enum State {
@@ -117,13 +123,13 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         return home.executor();
     }
 
-    // --- receivers come and go ---
+    // --- receivers attach and detach ---
 
     /**
-     * Takes one more receiver. It is told when the fragments have answered; those that work are enough, others follow when
-     * they work again.
+     * Adds a receiver. Its listener is called when all fragments have answered. One available fragment is enough; the
+     * others are attached when they work again.
      *
-     * @return false if it has come to its end, and another one has to be asked
+     * @return false if this fan-in has ended, and the caller must use another one
      */
     synchronized boolean join(FragmentedReceiver receiver, ReplyListener reply) {
         if (state == State.ENDED) {
@@ -144,14 +150,14 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         return true;
     }
 
-    /** A fragment has attached the receiver here, or says why not. */
+    /** Processes a fragment's answer to attaching. */
     private void answered(@Nullable Rejection rejection) {
         boolean succeeded;
         List<ReplyListener> told;
         synchronized (this) {
             answers++;
             agreed += rejection == null ? 1 : 0;
-            // What makes all refuse is told rather than what keeps one from answering.
+            // A reason that applies to all fragments is better than one that keeps a single fragment from answering.
             if (rejection != null && (refusal == null || !rejection.code().retryable())) {
                 refusal = rejection;
             }
@@ -176,7 +182,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /** Whether a receiver wants messages now. */
+    /** Returns whether a receiver waits for messages now. */
     synchronized boolean isWaiting(FragmentedReceiver receiver) {
         return serves(receiver) && receiver.wanted() > 0;
     }
@@ -185,13 +191,13 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         return state != State.ENDED && receivers.contains(receiver);
     }
 
-    /** A receiver wants more, or less. */
+    /** Changes the credit of a receiver. */
     synchronized void credit(FragmentedReceiver receiver, Command.SetCredit credit) {
         receiver.setCredit(credit);
         wantsChanged();
     }
 
-    /** A receiver goes. Messages that are kept stay for the next one, if the home says so. */
+    /** Removes a receiver. Kept messages stay for the next receiver if the home still keeps this prefetch. */
     void leave(FragmentedReceiver receiver) {
         boolean idle;
         synchronized (this) {
@@ -205,7 +211,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /** Ends it if it has no receiver, and returns whether it has ended. */
+    /** Ends the prefetch if it has no receiver, and returns whether it has ended. */
     @Override
     public synchronized boolean endIfIdle() {
         if (receivers.isEmpty()) {
@@ -214,7 +220,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         return state == State.ENDED;
     }
 
-    /** Ends it. Its receivers are told nothing more. */
+    /** Ends the prefetch. Its receivers' listeners are not called any more. */
     @Override
     public synchronized void end() {
         state = State.ENDED;
@@ -224,12 +230,12 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         partitions.forEach(PartitionReceiver::giveBackHeld);
     }
 
-    /** The entity has ended the receiver at a fragment, as it will at the others. */
+    /** Ends all receivers, because the entity has ended the receiver at a fragment and will end the others too. */
     private void closed(Rejection reason) {
         List<FragmentedReceiver> over;
         synchronized (this) {
             if (state == State.ATTACHING) {
-                refusal = reason; // told with the answer, whatever the other fragments say
+                refusal = reason; // reported to the owner, regardless of the other fragments' answers
             }
             if (state != State.ATTACHED) {
                 return;
@@ -246,7 +252,10 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /** Tells an owner that its receiver is over, after messages that are being removed for it: nobody else would get those. */
+    /**
+     * Notifies an owner that its receiver has ended, after the messages that are being completed for it: no other
+     * receiver would get those.
+     */
     private void closeIfDone(FragmentedReceiver receiver) {
         Rejection reason;
         synchronized (this) {
@@ -257,13 +266,13 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    // --- fragments come and go ---
+    // --- fragments become available and unavailable ---
 
     /**
-     * The receiver at a fragment has gone, or was never attached.
+     * Processes the end of the receiver at a fragment, or a failure to attach it.
      *
-     * @param reason if it is retryable, the locks of the fragment have gone as well; else they live on, and are given back with all
-     *     others
+     * @param reason if it is retryable, the fragment has lost its locks too; otherwise the locks stay valid, and are
+     *               returned with all others
      */
     void lost(PartitionReceiver partition, Rejection reason) {
         synchronized (this) {
@@ -276,7 +285,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         partition.waitForShard(reason);
     }
 
-    /** The store of a fragment works again. */
+    /** Attaches again at a fragment whose store works again. */
     synchronized void comeBack(PartitionReceiver partition) {
         if (state == State.ENDED || partition.isAttached()) {
             return;
@@ -285,12 +294,12 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
             if (rejection == null) {
                 askAndTell();
             } else if (!rejection.code().retryable()) {
-                closed(rejection); // what the entity became while the store was away
-            } // else it comes back the next time
+                closed(rejection); // the entity changed while the store was not available
+            } // otherwise the next restart of the store attaches it
         });
     }
 
-    /** The entity has ended the receiver at one fragment. */
+    /** Processes the end of the receiver at one fragment by its entity. */
     void closed(PartitionReceiver partition, Rejection reason) {
         lost(partition, reason);
         if (reason.code().retryable()) {
@@ -307,7 +316,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         tell();
     }
 
-    /** Tells all owners what there is to tell; on their executor. */
+    /** Makes all pending listener calls; on the owners' executor. */
     private void tell() {
         List<FragmentedReceiver> all;
         synchronized (this) {
@@ -318,7 +327,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
 
     // --- messages ---
 
-    /** A fragment has locked a message. */
+    /** Processes a message that a fragment has locked. */
     void delivered(PartitionReceiver partition, MessageView message) {
         synchronized (this) {
             partition.count();
@@ -341,7 +350,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /** A fragment has nothing more for a drain. */
+    /** Processes the end of a drain at a fragment. */
     void drained(PartitionReceiver partition, long deliveryLimit) {
         synchronized (this) {
             partition.countDrained(deliveryLimit);
@@ -350,7 +359,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         tell();
     }
 
-    /** A fragment has renewed the lock of a message that is handed out, or has removed it for good. */
+    /** Processes the renewed lock or the completion of a message that is handed out. */
     void handedOut(FragmentedReceiver receiver, FetchedMessage fetched, Reply reply) {
         synchronized (this) {
             fetched.part().unclaimed().forget(fetched.token());
@@ -367,7 +376,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         afterHandOut(receiver);
     }
 
-    /** A fragment has refused to renew the lock of a message that is handed out, or to remove it: the message comes again. */
+    /** Processes the refusal of a renewal or completion before a delivery. The message will be delivered again. */
     void notHandedOut(FragmentedReceiver receiver, FetchedMessage fetched, boolean renewal, Rejection rejection) {
         synchronized (this) {
             receiver.endHandOut(null);
@@ -381,15 +390,15 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
     }
 
     private void afterHandOut(FragmentedReceiver receiver) {
-        receiver.tell(); // even if it has left: it gets what was removed for it
+        receiver.tell(); // even if it has detached: it gets the message that was completed for it
         closeIfDone(receiver);
         askAndTell();
     }
 
     /**
-     * Messages behind a hand-out go on. Its receiver may want one more again, which messages that are kept come for first.
+     * Continues with the messages behind a hand-out. The receiver may have credit again; kept messages go first.
      *
-     * @param unwanted the message if its receiver does not get it any more, else null
+     * @param unwanted the message if its receiver cannot get it any more, otherwise null
      */
     private void goOnBehind(PartitionReceiver partition, @Nullable FetchedMessage unwanted) {
         if (unwanted != null && (state == State.ENDED || unwanted.isExpired(nowMs()))) {
@@ -412,7 +421,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /** Gives a message that has come to a receiver that wants it, or keeps it. */
+    /** Passes a new message to a receiver with credit, or keeps it. */
     private void handOn(FetchedMessage fetched) {
         FragmentedReceiver next = nextThatWants();
         long nowMs = nowMs();
@@ -426,7 +435,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /** Gives out messages that are kept, as far as they are wanted, to one receiver after the other. */
+    /** Delivers kept messages to receivers with credit, round-robin. */
     private void giveOut() {
         long nowMs = nowMs();
         FragmentedReceiver next = kept.isEmpty() ? null : nextThatWants();
@@ -458,7 +467,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         return null;
     }
 
-    /** Asks the fragments for messages that are wanted and have not come. */
+    /** Requests the missing messages from the fragments. */
     private void ask() {
         if (state == State.ATTACHED) {
             demand.ask();

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiver at one fragment of those that a {@link PartitionFanIn} has, which comes back when the store of the fragment does.
- * Listens on the executor of the fanIn; all else is under its lock.
+ * The receiver of a {@link PartitionFanIn} at one fragment. It attaches again when the store of the fragment works
+ * again. Its listener runs on the executor of the fan-in; all else runs under the fan-in's lock.
  */
 final class PartitionReceiver implements ReceiverListener {
     private final PartitionFanIn fanIn;
@@ -27,13 +27,16 @@ final class PartitionReceiver implements ReceiverListener {
     private long got;
     private boolean drainAsked;
 
-    /** Whether the fragment had nothing more when it was drained. */
+    /** True if the last drain has emptied the fragment. */
     private boolean empty;
 
-    /** Hand-outs of kept messages that the fragment has not answered. */
+    /** The number of hand-outs of kept messages that the fragment has not answered. */
     private int handOuts;
 
-    /** What came while there were such hand-outs, and so behind them: messages of a fragment keep their order. */
+    /**
+     * The messages that arrived during such hand-outs and wait for them, because messages of a fragment keep their
+     * order.
+     */
     private final List<FetchedMessage> held = new ArrayList<>(0);
 
     PartitionReceiver(PartitionFanIn fanIn, ServedEntity part) {
@@ -49,7 +52,7 @@ final class PartitionReceiver implements ReceiverListener {
         return fanIn.subQueue();
     }
 
-    /** Attaches a receiver; hears null when there is one, or why there is none. */
+    /** Attaches a receiver; the consumer receives null on success, or the reason of the failure. */
     void attach(Consumer<@Nullable Rejection> answer) {
         asked = 0;
         got = 0;
@@ -67,25 +70,25 @@ final class PartitionReceiver implements ReceiverListener {
         });
     }
 
-    /** Whether there is a receiver at the fragment, or will be. */
+    /** Returns whether there is a receiver at the fragment, or will be. */
     boolean isAttached() {
         return receiver != null;
     }
 
-    /** The receiver at the fragment is no more. */
+    /** Drops the receiver at the fragment, which has ended. */
     void forgetReceiver() {
         receiver = null;
         drainAsked = false;
         empty = true;
     }
 
-    /** The locks of messages that wait here have gone with the memory of their store. */
+    /** Drops the waiting messages, whose locks were lost when their store restarted. */
     void forgetHeld() {
         held.forEach(fetched -> part.unclaimed().forget(fetched.token()));
         held.clear();
     }
 
-    /** Has the receiver come back when the store of the fragment works again; not under the lock. */
+    /** Attaches again when the store of the fragment works again; not under the lock. */
     void waitForShard(Rejection reason) {
         if (part.isDamaged()) {
             part.shard().whenServingAnew(this, () -> fanIn.comeBack(this));
@@ -104,9 +107,9 @@ final class PartitionReceiver implements ReceiverListener {
         }
     }
 
-    // --- what waits behind a hand-out ---
+    // --- messages behind a hand-out ---
 
-    /** A kept message is handed out, when the fragment has answered. */
+    /** Begins a hand-out, which ends with the fragment's answer. */
     void beginHandOut() {
         handOuts++;
     }
@@ -119,18 +122,18 @@ final class PartitionReceiver implements ReceiverListener {
         return handOuts > 0;
     }
 
-    /** A message came that has to wait. */
+    /** Adds a message that must wait. */
     void hold(FetchedMessage fetched) {
         part.unclaimed().addClaimed(fetched.token());
         held.add(fetched);
     }
 
-    /** How many messages wait. */
+    /** Returns the number of waiting messages. */
     int heldCount() {
         return held.size();
     }
 
-    /** What waits, if it need not wait any more. */
+    /** Returns and removes the waiting messages if they need not wait any more. */
     List<FetchedMessage> takeHeld() {
         if (isHandingOut() || held.isEmpty()) {
             return List.of();
@@ -140,35 +143,35 @@ final class PartitionReceiver implements ReceiverListener {
         return all;
     }
 
-    /** Gives back what waits. */
+    /** Releases the waiting messages. */
     void giveBackHeld() {
         held.forEach(FetchedMessage::giveBack);
         held.clear();
     }
 
-    // --- what is asked of the fragment ---
+    // --- requests to the fragment ---
 
-    /** What was asked for and has not come. */
+    /** Returns the number of requested messages that have not arrived. */
     long outstanding() {
         return asked - got;
     }
 
-    /** Whether a drain is not answered yet. */
+    /** Returns whether a drain is in progress. */
     boolean isDraining() {
         return drainAsked;
     }
 
-    /** Whether the fragment may have something, as far as this drain has shown. */
+    /** Returns whether the current drain may still find messages at the fragment. */
     boolean mayHaveMore() {
         return receiver != null && !empty;
     }
 
-    /** A new drain may begin. */
+    /** Prepares for a new drain. */
     void forgetEmpty() {
         empty = false;
     }
 
-    /** Whether its fragment has more waiting than is asked of it anyway. */
+    /** Returns whether more than one message waits at the fragment. */
     boolean isRich() {
         if (receiver == null) {
             return false;
@@ -181,7 +184,7 @@ final class PartitionReceiver implements ReceiverListener {
                 : part.counts().transferDeadLetter() > 1;
     }
 
-    /** Asks for so many more in all, or takes back what is too much. */
+    /** Changes the outstanding credit to {@code more} messages. */
     void request(long more, boolean drain) {
         Receiver current = receiver;
         if (current != null && (asked != got + more || (drain && !drainAsked))) {
@@ -197,12 +200,12 @@ final class PartitionReceiver implements ReceiverListener {
         return false;
     }
 
-    /** A message has come. */
+    /** Counts an arrived message. */
     void count() {
         got++;
     }
 
-    /** The fragment has nothing more for a drain, up to so many deliveries. */
+    /** Counts a finished drain, up to a number of deliveries. */
     void countDrained(long deliveryLimit) {
         empty = got < deliveryLimit;
         got = Math.max(got, deliveryLimit);
@@ -210,7 +213,7 @@ final class PartitionReceiver implements ReceiverListener {
         drainAsked = false;
     }
 
-    // --- what the fragment says, on the executor of the connection ---
+    // --- events of the fragment, on the executor of the connection ---
 
     @Override
     public void onDelivered(MessageView message) {

@@ -7,14 +7,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that fragments have locked for somebody who has not asked for them yet (PART-13), in the order they came. For one
- * thread at a time.
+ * Messages that fragments have locked for a connection whose receivers have no credit for them yet (PART-13), in
+ * order of arrival. For one thread at a time.
  *
- * <p>A fragment takes a message back without counting when its lock ends, or before that when another receiver waits for it
- * (PART-60): {@link UnclaimedLocks} tells who was first.
+ * <p>A fragment takes a message back without counting a delivery when its lock ends, or earlier when another receiver
+ * waits for it (PART-60). {@link UnclaimedLocks} decides between the fragment and the buffer.
  */
 final class PrefetchBuffer {
-    /** Encoded bytes of messages kept while nobody wants any. */
+    /** The limit in encoded bytes for messages that are kept while no receiver has credit. */
     static final long BYTES_MAX = 1 << 20;
 
     private final ArrayDeque<FetchedMessage> kept = new ArrayDeque<>();
@@ -24,11 +24,11 @@ final class PrefetchBuffer {
     }
 
     void add(FetchedMessage fetched) {
-        kept.add(fetched); // first: the fragment may recall it at once
+        kept.add(fetched); // first, because the fragment may recall it immediately
         fetched.part().keep(fetched.token());
     }
 
-    /** The next one that may be handed out, which is claimed by that; null if there is none. What has expired goes back. */
+    /** Claims and returns the next deliverable message; null if there is none. Expired messages are released. */
     @Nullable
     FetchedMessage take(long nowMs) {
         for (FetchedMessage next = kept.poll(); next != null; next = kept.poll()) {
@@ -43,7 +43,7 @@ final class PrefetchBuffer {
         return null;
     }
 
-    /** Forgets those of a fragment: their locks are gone with the memory of its store. */
+    /** Drops the messages of a fragment whose locks were lost when its store restarted. */
     void drop(PartitionReceiver partition) {
         kept.removeIf(fetched -> {
             boolean its = fetched.partition() == partition;
@@ -54,14 +54,14 @@ final class PrefetchBuffer {
         });
     }
 
-    /** Gives back all but one per fragment, what is too much in all, and what has expired. */
+    /** Releases all but one message per fragment, messages above the size limit, and expired messages. */
     void giveBackSurplus(long nowMs) {
         Set<PartitionReceiver> having = new HashSet<>();
         long[] bytes = {0};
         kept.removeIf(fetched -> {
             if (fetched.message().lockedUntilMs() <= nowMs
                     || !fetched.part().unclaimed().isKept(fetched.token())) {
-                return true; // its fragment takes it back by itself, or has done so
+                return true; // its fragment takes it back, or has done so
             }
             long size = fetched.message().content().sizeBytes();
             if (bytes[0] + size <= BYTES_MAX && !fetched.isExpired(nowMs) && having.add(fetched.partition())) {
@@ -78,7 +78,7 @@ final class PrefetchBuffer {
         kept.clear();
     }
 
-    /** One by one, because a lock that has run out must not keep the others. */
+    /** Releases messages one by one, so that an expired lock does not affect the others. */
     private static void giveBack(FetchedMessage fetched) {
         if (fetched.part().unclaimed().claim(fetched.token())) {
             fetched.giveBack();

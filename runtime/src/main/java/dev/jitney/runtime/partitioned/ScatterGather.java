@@ -12,10 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A question to a partitioned entity that all fragments have to answer: it succeeds if all do. Any
- * thread may call it.
- */
+/** A query to all fragments of a partitioned entity. It succeeds if all fragments answer. Any thread may call it. */
 final class ScatterGather {
     static final MessageCounts NO_COUNTS = new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -31,13 +28,13 @@ final class ScatterGather {
         this.listener = listener;
     }
 
-    /** What to do with the answer of a fragment. */
+    /** The processing of one fragment's answer. */
     @FunctionalInterface
     private interface Part {
         void take(Reply reply);
     }
 
-    /** SESS-17 over all fragments, in the order of the ids. */
+    /** Lists the sessions of all fragments, ordered by id (SESS-17). */
     void sessions(Command.ListSessions list) {
         TreeSet<String> found = new TreeSet<>();
         open = fragments.count();
@@ -63,7 +60,7 @@ final class ScatterGather {
         }
     }
 
-    /** PART-57, of the fragments that can be reached (PART-58). */
+    /** Reads the counters (PART-57) of the fragments that are available (PART-58). */
     void counts() {
         List<MessageCounts> found = new ArrayList<>();
         open = fragments.count();
@@ -82,7 +79,7 @@ final class ScatterGather {
         }
     }
 
-    /** Takes a fragment that cannot be reached for one that has nothing. */
+    /** Returns a listener that treats an unavailable fragment as an empty one. */
     private static ReplyListener passingOver(ReplyListener answer) {
         return new ReplyListener() {
             @Override

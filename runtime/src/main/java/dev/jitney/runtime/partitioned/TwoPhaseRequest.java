@@ -14,17 +14,20 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /**
- * One request about locks or scheduled messages of several fragments, all or none (LOCK-13, SCHED-4), by a two-phase commit. First
- * every fragment prepares its share: it judges it and holds the messages. If all agree each commits, else each aborts. Once all have agreed only
- * a store that fails or an entity that is deleted can keep some of them from it: then the refusal says which.
+ * One request for locks or scheduled messages of several fragments, all or none (LOCK-13, SCHED-4), by a two-phase
+ * commit.
  *
- * <p>Any thread may call it; it goes on on the executor of whoever asked.
+ * <p>First every fragment prepares its share: it validates it and holds the messages. If all agree, each commits;
+ * otherwise each aborts. After all have agreed, only a store failure or the deletion of an entity can prevent a
+ * commit; then the refusal names the fragments.
+ *
+ * <p>Any thread may call it; it continues on the executor of the caller.
  */
 final class TwoPhaseRequest {
     private final FragmentTable fragments;
     private final Command.Shareable command;
 
-    /** The places of each fragment's things in the command. */
+    /** The indexes of each fragment's items in the command. */
     private final Map<Integer, List<Integer>> places;
 
     private final Executor executor;
@@ -55,7 +58,7 @@ final class TwoPhaseRequest {
         });
     }
 
-    /** Has every fragment take a step, and then goes on with the answers of all. */
+    /** Sends a step to every fragment, and continues with all answers. */
     private void ask(Step step, BiConsumer<Map<Integer, Reply>, Map<Integer, Rejection>> next) {
         Map<Integer, Reply> agreed = new TreeMap<>();
         Map<Integer, Rejection> refused = new TreeMap<>();
@@ -97,7 +100,9 @@ final class TwoPhaseRequest {
         }
     }
 
-    /** What makes the request impossible, rather than what keeps a fragment from answering. */
+    /**
+     * Returns a refusal that makes the request impossible, in preference to one that keeps a fragment from answering.
+     */
     private static Rejection mostTelling(Map<Integer, Rejection> refused) {
         Rejection first = refused.values().iterator().next();
         return refused.values().stream()
@@ -116,8 +121,8 @@ final class TwoPhaseRequest {
                 ? why
                 : new Rejection(
                         why.code(),
-                        "Done for " + committed + " of " + all
-                                + " messages, not or not certainly for those of partition "
+                        "The request succeeded for " + committed + " of " + all
+                                + " messages. It failed or has an unknown outcome for the messages in partition "
                                 + failed.keySet().toString().replaceAll("[\\[\\]]", "") + ": " + why.description());
     }
 

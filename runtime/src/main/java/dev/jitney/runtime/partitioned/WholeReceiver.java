@@ -2,18 +2,18 @@ package dev.jitney.runtime.partitioned;
 
 import dev.jitney.core.Command;
 
-/** A receiver of a partitioned entity as its owner sees it. Any thread may call it. */
+/** A receiver of a partitioned entity as its owner uses it. Any thread may call it. */
 interface WholeReceiver {
 
-    /** Tells how many messages its owner wants. */
+    /** Sets the credit that its owner requests. */
     void credit(Command.SetCredit credit);
 
-    /** Whether its owner wants something now (IDLE-7). */
+    /** Returns whether its owner waits for messages now (IDLE-7). */
     boolean isWaiting();
 
-    /** Ends it; its owner is told nothing more. */
+    /** Ends the receiver; its listener is not called any more. */
     void detach();
 
-    /** The number of the receiver that holds the session, in the fragment. */
+    /** Returns the number, in the fragment, of the receiver that holds the session. */
     long receiverId();
 }

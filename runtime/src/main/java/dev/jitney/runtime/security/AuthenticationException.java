@@ -4,12 +4,12 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 
 /**
- * A credential that was not accepted, with the words the cloud uses for it.
+ * A credential that was not accepted, with the error text of Azure Service Bus.
  *
- * <p>Expected and cheap: it has no stack trace.
+ * <p>It is expected and cheap: it has no stack trace.
  */
 public final class AuthenticationException extends Exception {
-    /** The sub-codes of the service's register that concern credentials (HTTP reference 2.10). */
+    /** The sub-codes of Azure Service Bus for credentials (HTTP reference 2.10). */
     static final int MISSING_TOKEN = 40102;
 
     static final int INVALID_SIGNATURE = 40103;
@@ -50,10 +50,10 @@ public final class AuthenticationException extends Exception {
 
     static AuthenticationException invalidAudience() {
         return new AuthenticationException(
-                INVALID_AUDIENCE, "InvalidAudience: The token's resource does not cover the entity asked for.");
+                INVALID_AUDIENCE, "InvalidAudience: The token's resource does not cover the requested entity.");
     }
 
-    /** Says nothing about which of rule, key and signature was wrong. */
+    /** Returns an exception that does not reveal which of rule, key and signature was wrong. */
     static AuthenticationException invalidSignature() {
         return new AuthenticationException(INVALID_SIGNATURE, "InvalidSignature: The token has an invalid signature.");
     }
@@ -63,12 +63,12 @@ public final class AuthenticationException extends Exception {
                 INVALID_SIGNATURE, "InvalidSignature: The rule name or its key is not valid here.");
     }
 
-    /** What the client is told: {@link ErrorCode#AUTH_FAILED} and a sentence without secrets. */
+    /** Returns the refusal for the client: {@link ErrorCode#AUTH_FAILED} and a sentence without secrets. */
     public Rejection rejection() {
         return rejection;
     }
 
-    /** Five digits that name the reason over HTTP, 40102 to 40110 (HTTP reference 2.10). */
+    /** Returns the reason over HTTP, a number of five digits from 40102 to 40110 (HTTP reference 2.10). */
     public int subCode() {
         return subCode;
     }

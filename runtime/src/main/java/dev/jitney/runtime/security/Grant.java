@@ -8,29 +8,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a checked token permits, and until when.
+ * The rights that a valid token grants, and their expiry.
  *
- * @param ruleName the rule that vouched for it
- * @param scopeKey the path it covers in comparison form ({@link EntityAddress#keyOf}); empty for the whole namespace
- * @param rights what may be done within the scope
- * @param expiresAtMs from when on it permits nothing, milliseconds since the epoch; {@link Long#MAX_VALUE} if never
- * @param entityRule whether the rule is an entity's own; then only that entity and its subscriptions are covered, not
- *     other entities whose path happens to start with its name (HTTP reference 1.5, step 7)
- * @param proof what it takes to judge the token again
+ * @param ruleName    the rule that signed the token
+ * @param scopeKey    the path it covers in comparison form ({@link EntityAddress#keyOf}); empty for the whole
+ *                    namespace
+ * @param rights      the rights within the scope
+ * @param expiresAtMs the time when it becomes invalid, in milliseconds since the epoch; {@link Long#MAX_VALUE} if
+ *                    never
+ * @param entityRule  whether the rule is an entity's own; then it covers only that entity and its subscriptions, not
+ *                    other entities whose path starts with the same name (HTTP reference 1.5, step 7)
+ * @param proof       the data to validate the token again
  */
 public record Grant(
         String ruleName, String scopeKey, Set<AccessRight> rights, long expiresAtMs, boolean entityRule, Proof proof) {
 
     /**
-     * What a good token has proved: its owner knows this key.
+     * The verified contents of a valid token: its owner has this key.
      *
-     * @param audience what it was shown for
+     * @param audience the entity that the token was presented for
      * @param scopeKey the path that the token itself covers, in comparison form
-     * @param ruleName the rule it names
-     * @param key the key that signed it
+     * @param ruleName the rule named in the token
+     * @param key      the key that signed the token
      */
     record Proof(EntityAddress audience, String scopeKey, String ruleName, String key) {
-        /** The key, if the rule still has it under that name; null if not. */
+        /** Returns the key if the rule still has it under that name; otherwise null. */
         @Nullable
         String keyIn(AccessRule rule) {
             boolean same = key.equals(rule.primaryKey()) || key.equals(rule.secondaryKey());
@@ -44,10 +46,10 @@ public record Grant(
     }
 
     /**
-     * What the same token permits under the rules that are in force now (HTTP reference 1.5, step 5). Rights that a rule
-     * has got or lost since count too.
+     * Returns the grant of the same token under the current rules (HTTP reference 1.5, step 5). It includes rights
+     * that the rule has gained or lost since.
      *
-     * @return null if no rule vouches for the token any more
+     * @return null if no rule accepts the token any more
      */
     public @Nullable Grant underRulesOf(Namespace namespace) {
         return SharedAccessSignature.judge(
@@ -59,7 +61,10 @@ public record Grant(
                 namespace.accessRules());
     }
 
-    /** Whether an operation that needs {@code right} on the entity is covered now; scopes match by whole segments. */
+    /**
+     * Returns whether the grant now covers an operation that needs {@code right} on the entity; scopes match by whole
+     * segments.
+     */
     public boolean permits(AccessRight right, EntityAddress entity, long nowMs) {
         return nowMs < expiresAtMs && rights.contains(right) && covers(entity);
     }
@@ -73,7 +78,7 @@ public record Grant(
                 || topic != null && EntityAddress.keyOf(topic).equals(scopeKey);
     }
 
-    /** Whether {@code scopeKey} equals the key or is made of its first whole segments. */
+    /** Returns whether {@code scopeKey} equals the key or consists of its first whole segments. */
     static boolean covers(String scopeKey, String key) {
         return scopeKey.isEmpty() || key.equals(scopeKey) || key.startsWith(scopeKey + "/");
     }

@@ -7,10 +7,11 @@ import dev.jitney.runtime.Namespace;
 import java.util.List;
 
 /**
- * A rule name and a key that were shown in place of tokens (wire reference 1.3). The rules are looked up whenever the
- * credential is used, so it permits what they say at that moment. Any thread may call it.
+ * A rule name and a key that a client presented instead of tokens (wire reference 1.3). Every use of the credential
+ * looks the rules up again, so it grants the rights that they have at that moment. Any thread may call it.
  *
- * <p>A rule of the namespace opens every entity. A rule of an entity opens this entity and its subscriptions (ENT-4).
+ * <p>A rule of the namespace grants access to every entity. A rule of an entity grants access to this entity and its
+ * subscriptions (ENT-4).
  */
 public final class KeyCredential {
     private final Namespace namespace;
@@ -23,23 +24,23 @@ public final class KeyCredential {
         this.key = key;
     }
 
-    /** The namespace whose rules count. */
+    /** Returns the namespace whose rules apply. */
     public Namespace namespace() {
         return namespace;
     }
 
-    /** The name of the rule as the client wrote it. */
+    /** Returns the name of the rule as the client wrote it. */
     public String ruleName() {
         return ruleName;
     }
 
-    /** Whether the namespace or one of its entities has the rule with the key now. */
+    /** Returns whether the namespace or one of its entities has the rule with the key now. */
     public boolean isValid() {
         boolean inNamespace = namespace.accessRules().stream().anyMatch(this::matches);
         return inNamespace || !key.isEmpty() && namespace.hasEntityRule(ruleName, key);
     }
 
-    /** Whether an operation that needs {@code right} on the entity is covered now. */
+    /** Returns whether the credential now covers an operation that needs {@code right} on the entity. */
     public boolean permits(AccessRight right, EntityAddress entity) {
         if (permits(right, namespace.accessRules())) {
             return true;

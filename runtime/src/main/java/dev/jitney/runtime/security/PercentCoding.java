@@ -5,13 +5,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Percent-encoding as tokens and paths use it (RFC 3986, 2.1): strict, and {@code +} is a plus sign. */
+/** Percent-encoding of tokens and paths (RFC 3986, 2.1): strict, and {@code +} is a plus sign. */
 public final class PercentCoding {
     private static final String UNRESERVED = "-_.~";
 
     private PercentCoding() {}
 
-    /** The text behind the escapes, or null if an escape is broken or the bytes are not UTF-8. */
+    /** Returns the decoded text, or null if an escape is malformed or the bytes are not UTF-8. */
     public static @Nullable String decode(String text) {
         if (text.indexOf('%') < 0) {
             return text;
@@ -41,7 +41,7 @@ public final class PercentCoding {
         }
     }
 
-    /** Escapes everything but unreserved characters, with hexadecimal digits in upper case. */
+    /** Escapes all but unreserved characters, with hexadecimal digits in upper case. */
     public static String encode(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

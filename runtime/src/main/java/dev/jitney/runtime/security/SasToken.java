@@ -5,14 +5,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared access signature taken apart, not yet believed (HTTP reference 1.4).
+ * A parsed shared access signature that is not verified yet (HTTP reference 1.4).
  *
- * @param rawResource {@code sr} as it stands in the token; the signature is over these very characters
- * @param rawExpiry {@code se} as it stands in the token
- * @param resourcePath {@code sr} decoded, without scheme, authority, query, fragment and slashes around it
- * @param signature {@code sig} decoded
- * @param expiresAtMs {@code se} in milliseconds since the epoch, capped at {@link Long#MAX_VALUE}
- * @param ruleName {@code skn} decoded
+ * @param rawResource  {@code sr} exactly as in the token; the signature covers these characters
+ * @param rawExpiry    {@code se} exactly as in the token
+ * @param resourcePath {@code sr} decoded, without scheme, authority, query, fragment and surrounding slashes
+ * @param signature    {@code sig} decoded
+ * @param expiresAtMs  {@code se} in milliseconds since the epoch, capped at {@link Long#MAX_VALUE}
+ * @param ruleName     {@code skn} decoded
  */
 record SasToken(
         String rawResource,
@@ -23,15 +23,15 @@ record SasToken(
         String ruleName) {
     private static final String SCHEME = "SharedAccessSignature ";
 
-    /** As RFC 3986 spells one; to cut off anything else before a host would be a way to hide a path. */
+    /** A scheme as in RFC 3986; removing anything else before a host could hide a path. */
     private static final Pattern SCHEME_OF_URI = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://");
 
-    /** Longer than any token an SDK makes: the longest carry a whole request URL, escaped. */
+    /** A limit above the longest token of an SDK, which contains a whole escaped request URL. */
     private static final int MAX_CHARACTERS = 8_192;
 
     private static final int MAX_RULE_NAME = 256;
 
-    /** Steps 1 to 4 of HTTP reference 1.5, without looking at the clock or any rule. */
+    /** Performs steps 1 to 4 of HTTP reference 1.5, without using the clock or any rule. */
     static SasToken parse(@Nullable String token) throws AuthenticationException {
         if (token == null || token.isBlank()) {
             throw AuthenticationException.missingToken();
@@ -53,7 +53,7 @@ record SasToken(
         return new SasToken(sr, se, pathOf(sr), signatureOf(sig), expiryOf(se), ruleNameOf(skn));
     }
 
-    /** What the key signs. */
+    /** Returns the text that the key signs. */
     String stringToSign() {
         return stringToSign(rawResource, rawExpiry);
     }
@@ -91,8 +91,8 @@ record SasToken(
             end = at >= 0 ? Math.min(end, at) : end;
         }
         rest = rest.substring(0, end);
-        // Without a scheme the first segment is the host as well. A backslash ends it, as it separates the others,
-        // or a token for a queue would be one for all of them.
+        // Without a scheme, the first segment is the host as well. A backslash ends it, as it separates the others;
+        // otherwise a token for a queue would be valid for all of them.
         int slash = rest.replace('\\', '/').indexOf('/');
         return slash < 0 ? "" : rest.substring(slash + 1);
     }
@@ -104,7 +104,7 @@ record SasToken(
                 return Base64.getDecoder().decode(base64);
             }
         } catch (IllegalArgumentException notBase64) {
-            // told below, in the same words
+            // reported below, with the same text
         }
         throw AuthenticationException.malformed("Expected percent-encoded base64 in 'sig'.");
     }
@@ -117,13 +117,13 @@ record SasToken(
                 return seconds < 0 || seconds > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : seconds * 1000;
             }
         } catch (NumberFormatException tooLarge) {
-            // told below, in the same words
+            // reported below, with the same text
         }
         throw AuthenticationException.malformed("Expected seconds since 1970 in 'se', an unsigned 64-bit number.");
     }
 
     private static String ruleNameOf(String skn) throws AuthenticationException {
-        // Some SDKs send the name unescaped, so what does not decode is the name itself.
+        // Some SDKs send the name unescaped, so a name that cannot be decoded is taken as it is.
         String decoded = PercentCoding.decode(skn);
         String name = decoded == null ? skn : decoded;
         if (name.length() > MAX_RULE_NAME) {
@@ -133,7 +133,7 @@ record SasToken(
         return name;
     }
 
-    /** The four fields in any order; others are ignored. */
+    /** The four fields in any order; other fields are ignored. */
     private static final class Fields {
         private @Nullable String sr;
         private @Nullable String sig;

@@ -15,10 +15,11 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks and makes shared access signatures (HTTP reference 1.4 and 1.5). Any thread may call it.
+ * Creates and verifies shared access signatures (HTTP reference 1.4 and 1.5). Any thread may call it.
  *
- * <p>The host inside a token is not compared: containers are reached by many names, and the signature is proof enough.
- * There is no grace after the expiry either: a grant permits nothing from that second on, also on running links.
+ * <p>The host inside a token is not compared: containers are reachable under many names, and the signature is
+ * sufficient. There is no grace period after the expiry: a grant becomes invalid in that second, also on attached
+ * links.
  */
 public final class SharedAccessSignature {
     private static final String ALGORITHM = "HmacSHA256";
@@ -26,13 +27,13 @@ public final class SharedAccessSignature {
     private SharedAccessSignature() {}
 
     /**
-     * Checks a token for one entity.
+     * Verifies a token for one entity.
      *
-     * @param token as it came: {@code SharedAccessSignature sr=…&sig=…&se=…&skn=…}, fields in any order
-     * @param audience what the client wants to use it for; the empty path asks for the whole namespace
-     * @param nowMs the time, milliseconds since the epoch
-     * @return what the token permits: its rule's rights, within the resource it names
-     * @throws AuthenticationException if it does not cover the audience, or is not to be believed
+     * @param token    the token as received: {@code SharedAccessSignature sr=…&sig=…&se=…&skn=…}, fields in any order
+     * @param audience the entity that the client presents the token for; the empty path means the whole namespace
+     * @param nowMs    the current time in milliseconds since the epoch
+     * @return the grant: the rights of the token's rule, within the resource in the token
+     * @throws AuthenticationException if the token does not cover the audience, or is not valid
      */
     public static Grant check(@Nullable String token, EntityAddress audience, Namespace namespace, long nowMs)
             throws AuthenticationException {
@@ -40,9 +41,9 @@ public final class SharedAccessSignature {
     }
 
     /**
-     * Checks a token for one request to an entity. Besides tokens that cover the entity it accepts those made for the
-     * very resource that is requested, such as a rule of a subscription or {@code orders/messages}, because some clients
-     * sign the whole URL of each request (HTTP reference 1.4).
+     * Verifies a token for one request to an entity. In addition to tokens that cover the entity, it accepts tokens
+     * for exactly the requested resource, such as a rule of a subscription or {@code orders/messages}, because some
+     * clients sign the whole URL of each request (HTTP reference 1.4).
      *
      * @param requestPath the path of the request, decoded; the grant is for this request only
      */
@@ -53,10 +54,11 @@ public final class SharedAccessSignature {
     }
 
     /**
-     * Checks a rule name and its key, as plain SASL credentials carry them: a rule of the namespace or an entity's own
-     * (ENT-4). It takes the same time however many entities have rules of that name.
+     * Verifies a rule name and its key, as in plain SASL credentials: a rule of the namespace or an entity's own rule
+     * (ENT-4). The call takes the same time regardless of the number of entities that have rules of that name.
      *
-     * @throws AuthenticationException if there is no such rule or the key is neither of its two
+     * @throws AuthenticationException if there is no such rule, or the key is neither its primary nor its secondary
+     *         key
      */
     public static KeyCredential checkKey(String ruleName, String key, Namespace namespace)
             throws AuthenticationException {
@@ -68,9 +70,9 @@ public final class SharedAccessSignature {
     }
 
     /**
-     * The name of the key that a token says it is signed with. Nothing of the token is believed by that.
+     * Returns the key name in a token. The token is not verified.
      *
-     * @return null if it is no token
+     * @return null if it is not a token
      */
     public static @Nullable String keyName(@Nullable String token) {
         try {
@@ -81,10 +83,10 @@ public final class SharedAccessSignature {
     }
 
     /**
-     * Makes a token.
+     * Creates a token.
      *
-     * @param resourceUri what it is for, for example {@code sb://localhost/orders}
-     * @param key the key text; its UTF-8 bytes sign, base64 or not
+     * @param resourceUri the resource that it covers, for example {@code sb://localhost/orders}
+     * @param key         the key as text; its UTF-8 bytes are the signing key, even if it looks like base64
      */
     public static String create(String resourceUri, String ruleName, String key, long expiresAtEpochSeconds) {
         String sr = PercentCoding.encode(resourceUri);
@@ -133,12 +135,12 @@ public final class SharedAccessSignature {
     }
 
     /**
-     * Finds the rule that vouches for a token: the entity's own rules first, then its topic's, then the namespace's (HTTP
+     * Finds the rule that signed a token: the entity's own rules first, then its topic's, then the namespace's (HTTP
      * reference 1.5, step 5).
      *
      * @param scopeKey the path that the token covers, in comparison form
-     * @param keyIn the key of a rule that signed the token, or null if none of its keys did
-     * @return null if no rule does
+     * @param keyIn    returns the key of a rule that signed the token, or null if none of its keys did
+     * @return null if there is no such rule
      */
     static @Nullable Grant judge(
             EntityAddress audience,
@@ -152,7 +154,7 @@ public final class SharedAccessSignature {
             for (AccessRule rule : entityRules.apply(owner)) {
                 String key = keyIn.apply(rule);
                 if (key != null) {
-                    // Both cover the audience, so the longer one is the narrower.
+                    // Both paths cover the audience, so the longer one is narrower.
                     String narrower = scopeKey.length() > ownerKey.length() ? scopeKey : ownerKey;
                     Grant.Proof proof = new Grant.Proof(audience, scopeKey, rule.name(), key);
                     return new Grant(rule.name(), narrower, rule.rights(), expiresAtMs, true, proof);
@@ -169,7 +171,7 @@ public final class SharedAccessSignature {
         return null;
     }
 
-    /** The paths of the entities whose own rules count for an entity: itself, and its topic if it has one. */
+    /** Returns the paths of the entities whose own rules apply to an entity: itself, and its topic if it has one. */
     static List<String> ruleOwners(EntityAddress entity) {
         if (entity.path().isEmpty()) {
             return List.of();
@@ -178,16 +180,17 @@ public final class SharedAccessSignature {
         return topic == null ? List.of(entity.path()) : List.of(entity.path(), topic);
     }
 
-    /** An entity's own rules, in force now; none if there is no such entity. */
+    /** Returns an entity's own current rules; empty if there is no such entity. */
     static List<AccessRule> rulesOf(Namespace namespace, String path) {
         Entity entity = namespace.entity(path);
         return entity == null ? List.of() : entity.description().accessRules();
     }
 
     /**
-     * A sub-queue or the management node of an entity is part of the entity. A path of such a node alone names no
-     * entity; it stays as it is, so that it never turns into the empty path, which means everything. Scheme and host are cut
-     * off already: what looks like them in the path is part of the path.
+     * Returns the path that a token covers, in comparison form. A sub-queue or the management node of an entity is
+     * part of the entity. The path of such a node alone names no entity; it stays unchanged, so that it never becomes
+     * the empty path, which means the whole namespace. Scheme and host are already removed: text that looks like them
+     * in the path is part of the path.
      */
     private static String scopeKey(String resourcePath) {
         String key = EntityAddress.parse("sb://host/" + resourcePath).key();
@@ -196,7 +199,7 @@ public final class SharedAccessSignature {
     }
 
     private static @Nullable String signingKey(SasToken sas, AccessRule rule) {
-        // Form-encoding SDKs write a blank as '+', the others send the name as it is.
+        // SDKs that form-encode write a blank as '+', the others send the name unchanged.
         boolean named = rule.name().equalsIgnoreCase(sas.ruleName())
                 || rule.name().equalsIgnoreCase(sas.ruleName().replace('+', ' '));
         if (named && signedWith(sas, rule.primaryKey())) {
@@ -221,7 +224,7 @@ public final class SharedAccessSignature {
             mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), ALGORITHM));
             return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Expected every Java runtime to know " + ALGORITHM + ".", e);
+            throw new IllegalStateException("Expected " + ALGORITHM + " in this Java runtime, but it is missing.", e);
         }
     }
 }

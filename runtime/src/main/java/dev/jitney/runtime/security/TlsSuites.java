@@ -3,9 +3,9 @@ package dev.jitney.runtime.security;
 import java.util.List;
 
 /**
- * The cipher suites that the TLS listeners of all protocols accept, the preferred one first: authenticated encryption with
- * keys that are agreed upon for one connection. Suites that chain blocks (CBC) are not among them, because their padding
- * has been attacked again and again; TLS 1.2 clients of the last ten years have one of these.
+ * The cipher suites that the TLS listeners of all protocols accept, the preferred one first: authenticated encryption
+ * with forward secrecy. Suites in CBC mode are excluded, because their padding has been attacked repeatedly; all TLS
+ * 1.2 clients of the last ten years support one of the accepted suites.
  */
 public final class TlsSuites {
     private static final List<String> ACCEPTED = List.of(
@@ -21,7 +21,7 @@ public final class TlsSuites {
 
     private TlsSuites() {}
 
-    /** Their names in Java's spelling. */
+    /** Returns their names in Java's spelling. */
     public static List<String> accepted() {
         return ACCEPTED;
     }

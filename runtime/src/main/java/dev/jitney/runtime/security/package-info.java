@@ -1,7 +1,8 @@
 /**
- * Shared access signatures: {@link dev.jitney.runtime.security.SharedAccessSignature} reads and checks tokens,
- * {@link dev.jitney.runtime.security.Grant} is what a valid one permits, {@link
- * dev.jitney.runtime.security.KeyCredential} is a rule name and a key in place of tokens. Used by every gateway.
+ * Shared access signatures: {@link dev.jitney.runtime.security.SharedAccessSignature} parses and verifies tokens,
+ * {@link dev.jitney.runtime.security.Grant} has the rights of a valid token, and
+ * {@link dev.jitney.runtime.security.KeyCredential} is a rule name and a key instead of tokens. Every gateway uses
+ * it.
  */
 @NullMarked
 package dev.jitney.runtime.security;

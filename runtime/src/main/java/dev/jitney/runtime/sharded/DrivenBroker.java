@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A broker without threads: each shard takes a turn when the caller says so, in the caller's thread. With stores, a clock and
- * a source of chance that can be repeated, everything it does can be repeated (docs/adr/0017). For one thread.
+ * A broker without threads: each shard runs when the caller requests it, in the caller's thread. With deterministic
+ * stores, clock and random source, the whole broker is deterministic (docs/adr/0017). For one thread.
  *
- * <p>Ended by being dropped, as a process that is killed, or by {@link #close}, as one that is stopped in good order.
+ * <p>To simulate a killed process, drop the instance; to simulate an orderly shutdown, call {@link #close}.
  */
 public final class DrivenBroker implements AutoCloseable {
     private final ShardedBroker broker;
@@ -24,47 +24,47 @@ public final class DrivenBroker implements AutoCloseable {
     /**
      * Opens a broker over stores as {@link ShardedBroker#open} does.
      *
-     * @param random where lock tokens and message ids come from
+     * @param random the source of lock tokens and message ids
      */
     public static DrivenBroker open(BrokerOptions options, List<MessagingStore> stores, Clock clock, Random random)
             throws StoreException {
         return new DrivenBroker(ShardedBroker.load(options, stores, clock, random));
     }
 
-    /** What edges see. */
+    /** Returns the broker as gateways use it. */
     public Broker broker() {
         return broker;
     }
 
     /**
-     * Has the shard of a store do everything it can do now.
+     * Runs all tasks that the shard of a store can run now.
      *
-     * @param store its place among the stores, from 0
-     * @return whether there was anything to do
+     * @param store the index of the store, from 0
+     * @return whether the shard had any task
      */
     public boolean turn(int store) {
         return broker.shard(store).step();
     }
 
-    /** Whether a store works: not stopped, and nothing has gone wrong that its shard has not got over. */
+    /** Returns whether a store works: it is not stopped, and its shard has recovered from all failures. */
     public boolean isServing(int store) {
         return broker.shard(store).isServing();
     }
 
-    /** Whether something waits for the shard of a store. */
+    /** Returns whether tasks wait for the shard of a store. */
     public boolean hasTasks(int store) {
         return !broker.shard(store).mailbox().isEmpty();
     }
 
     /**
-     * When the shard of a store has something to do without being asked, milliseconds since the epoch;
+     * Returns the time when the shard of a store next has work without a new task, in milliseconds since the epoch;
      * {@link Long#MAX_VALUE} if never.
      */
     public long nextWorkMs(int store) {
         return broker.shard(store).nextWorkMs();
     }
 
-    /** Stops all shards: they commit what waits. */
+    /** Stops all shards after they have committed pending commands. */
     @Override
     public void close() {
         broker.close();

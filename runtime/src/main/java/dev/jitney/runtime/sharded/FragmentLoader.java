@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the fragments of partitioned entities together when a broker starts, before its shards run. A fragment without its
- * entity is what an interrupted creation or deletion has left, and goes; an entity without fragments is one of an earlier
- * version, which did not serve it, and gets them.
+ * Assembles the fragments of partitioned entities when a broker starts, before its shards run. A fragment without its
+ * entity remains from an interrupted creation or deletion, and is deleted. An entity without fragments was created by
+ * an earlier version that did not support partitions, and gets its fragments now.
  */
 final class FragmentLoader {
     private static final Logger LOG = LoggerFactory.getLogger(FragmentLoader.class);
@@ -29,7 +29,7 @@ final class FragmentLoader {
     /** @param wholes topics before their subscriptions */
     void load(List<ServedEntity> wholes, PartitionedChanges changes) throws StoreException {
         boolean complete = shards.stream().allMatch(Shard::isThere);
-        if (!complete) { // then nothing that seems to belong to nobody is touched
+        if (!complete) { // then fragments without an entity are kept
             shards.forEach(shard -> shard.lifecycle().entities().keepUnknown());
         }
         Map<Long, ServedEntity> byId = new HashMap<>();
@@ -48,8 +48,8 @@ final class FragmentLoader {
                 } else if (fragments.partOrNull(row.fragment()) != null) {
                     throw new StoreException(
                             StoreException.Reason.CORRUPT,
-                            "Expected each partition of '" + whole.path() + "' in one store, but there is another"
-                                    + " number " + row.fragment() + ".");
+                            "Expected each partition of '" + whole.path() + "' in one store, but found a second"
+                                    + " partition " + row.fragment() + ".");
                 } else {
                     ServedEntity part = PartitionedChanges.part(shard, row.entityId(), whole, row.fragment());
                     fragments.put(part);
@@ -72,24 +72,26 @@ final class FragmentLoader {
         if (!allThere) {
             throw new StoreException(
                     StoreException.Reason.IO,
-                    "Not all partitions of '" + whole.path() + "' are known while a messaging store is away: the"
-                            + " server was killed while it was made or deleted. Start once with all stores.");
+                    "Expected all partitions of '" + whole.path() + "', but a messaging store is not available and the"
+                            + " server was killed while it created or deleted the entity. Start once with all stores.");
         }
         if (!fragments.all().isEmpty()) {
             throw otherNumber(whole, fragments, "only " + fragments.all().size());
         }
-        LOG.info("Making the partitions of '{}'.", whole.path());
+        LOG.info("Creating the partitions of '{}'.", whole.path());
         changes.createPartsNow(whole, fragments);
     }
 
-    /** Keys choose by the number of fragments, so it can never become another one (PART-25). */
+    /**
+     * Returns the fault for a changed number of partitions. The number is fixed, because keys select a fragment by it
+     * (PART-25).
+     */
     private static StoreException otherNumber(ServedEntity whole, Partitions fragments, String found) {
         return new StoreException(
                 StoreException.Reason.IO,
                 "Expected " + fragments.count() + " partitions of '" + whole.path()
-                        + "', as its namespace is set to, but the"
-                        + " stores hold " + found
-                        + ". Start with the tier and the number of partitions it was made with, or"
+                        + "', as its namespace is configured, but the stores hold " + found
+                        + ". Start with the tier and the number of partitions that it was created with, or"
                         + " use another data directory.");
     }
 }

@@ -41,7 +41,7 @@ import java.util.StringJoiner;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The broker of one process: namespaces over shards. */
+/** The broker of one process: namespaces distributed over shards. */
 public final class ShardedBroker extends Broker {
     private static final int STORES_MAX = 255;
 
@@ -62,11 +62,10 @@ public final class ShardedBroker extends Broker {
     }
 
     /**
-     * Opens a broker over stores and starts its shards, one per store. The stores stay the caller's to close, after the
-     * broker.
+     * Opens a broker over stores and starts its shards, one per store. The caller closes the stores after the broker.
      *
-     * @param stores in the same order every time, because entities stay where they were created
-     * @throws StoreException if a store cannot be read, or holds a namespace that is not configured
+     * @param stores in the same order at every start, because entities stay in the store where they were created
+     * @throws StoreException if a store cannot be read, or contains a namespace that is not configured
      */
     public static Broker open(BrokerOptions options, List<MessagingStore> stores, Clock clock) throws StoreException {
         ShardedBroker broker = load(options, stores, clock);
@@ -116,7 +115,7 @@ public final class ShardedBroker extends Broker {
         return new NamespaceRows(first.lifecycle(), namespaces);
     }
 
-    /** The shard that keeps an entity, dead or alive; null if no shard has ever numbered it. */
+    /** Returns the shard of an existing or deleted entity; null if no shard has assigned this id. */
     private @Nullable Shard shardOf(long entityId) {
         int index = ShardEntities.shardOf(entityId);
         return index < shards.size() ? shards.get(index) : null;
@@ -130,7 +129,7 @@ public final class ShardedBroker extends Broker {
         } else if (description instanceof TopicDescription) {
             namespace.adopt(shard, new ServedTopic(shard, row, namespace.directory()));
         } else if (description instanceof SubscriptionDescription subscription) {
-            // Topics are older than their subscriptions and come first.
+            // Topics have lower ids than their subscriptions and come first.
             if (!(namespace.named(subscription.topicPath()) instanceof ServedTopic topic)) {
                 throw new StoreException(
                         StoreException.Reason.CORRUPT,
@@ -140,7 +139,7 @@ public final class ShardedBroker extends Broker {
         }
     }
 
-    /** All partitioned entities, topics before their subscriptions. */
+    /** Returns all partitioned entities, topics before their subscriptions. */
     private List<ServedEntity> wholes() {
         List<ServedEntity> wholes = new ArrayList<>();
         for (ServedNamespace namespace : namespaces.all()) {
@@ -172,7 +171,7 @@ public final class ShardedBroker extends Broker {
         }
         throw new StoreException(
                 StoreException.Reason.IO,
-                "The store holds the entity '" + row.description().path() + "' of namespace '" + row.namespace()
+                "The store contains the entity '" + row.description().path() + "' of namespace '" + row.namespace()
                         + "', which is not configured. Configure that namespace, or use another data directory.");
     }
 
@@ -181,7 +180,7 @@ public final class ShardedBroker extends Broker {
         shards.forEach(Shard::start);
     }
 
-    /** Lets the caller do one turn of every shard, instead of their threads. */
+    /** Runs one turn of every shard in the caller's thread, instead of their own threads. */
     boolean turn() {
         boolean worked = false;
         for (Shard shard : shards) {
@@ -190,12 +189,12 @@ public final class ShardedBroker extends Broker {
         return worked;
     }
 
-    /** The shard of a store, for whoever drives it. */
+    /** Returns the shard of a store, for a caller that drives it. */
     Shard shard(int index) {
         return shards.get(index);
     }
 
-    /** Where an entity lives: a hash that never changes, because the rows stay where they are. */
+    /** Returns the shard of an entity by a hash that never changes, because the rows stay in their store. */
     private Shard shardFor(String namespace, String key) {
         if (key.isEmpty()) {
             return shards.get(0);

@@ -1,6 +1,6 @@
 /**
- * Puts a broker together out of shards, namespaces and partitions: {@link dev.jitney.runtime.sharded.ShardedBroker} over threads,
- * {@link dev.jitney.runtime.sharded.DrivenBroker} without. Servers and tests use it; gateways get a
+ * Assembles a broker from shards, namespaces and partitions: {@link dev.jitney.runtime.sharded.ShardedBroker} with
+ * threads, {@link dev.jitney.runtime.sharded.DrivenBroker} without. Servers and tests use it; gateways get a
  * {@link dev.jitney.runtime.Broker}.
  */
 @NullMarked

@@ -17,7 +17,7 @@ class ChangesTest {
     private static final AccessRule RULE = new AccessRule("app", Set.of(AccessRight.SEND), "secret-one", "secret-two");
 
     @Test
-    @DisplayName("A new entity is told by what it has other than the defaults")
+    @DisplayName("The log of a new entity has the properties that differ from the defaults")
     void created() {
         assertThat(Changes.ofNew(QueueDescription.named("q").build())).isEmpty();
         assertThat(Changes.ofNew(TopicDescription.named("t").build())).isEmpty();
@@ -32,7 +32,7 @@ class ChangesTest {
     }
 
     @Test
-    @DisplayName("A changed entity is told by what differs, free text without its words")
+    @DisplayName("The log of a changed entity has the differences, but not the content of free text")
     void changed() {
         QueueDescription old = QueueDescription.named("q").build();
         assertThat(Changes.between(
@@ -47,7 +47,7 @@ class ChangesTest {
     }
 
     @Test
-    @DisplayName("The values of keys are never told, only that they changed")
+    @DisplayName("The values of keys are never logged, only that they changed")
     void keys() {
         AccessRule renewed = new AccessRule("app", Set.of(AccessRight.LISTEN), "secret-three", null);
         String told = Changes.betweenRules(List.of(RULE), List.of(renewed));
@@ -58,7 +58,7 @@ class ChangesTest {
     }
 
     @Test
-    @DisplayName("A rule of a subscription is told by filter and action")
+    @DisplayName("The log of a subscription rule has its filter and action")
     void rules() {
         assertThat(Changes.of(RuleDescription.takeEverything())).isEqualTo("filter: TrueRuleFilter[]");
     }

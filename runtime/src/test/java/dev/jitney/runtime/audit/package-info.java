@@ -1,2 +1,2 @@
-/** Tests of the audit log's words. */
+/** Tests of the texts of the audit log. */
 package dev.jitney.runtime.audit;

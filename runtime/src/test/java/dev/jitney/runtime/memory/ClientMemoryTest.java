@@ -13,7 +13,7 @@ class ClientMemoryTest {
 
     private final ClientMemory memory = new ClientMemory(64 * MIB);
 
-    /** A connection that closes at once when it is told to. */
+    /** A connection that closes immediately on request. */
     private static final class Connection implements MemoryAccount.Owner {
         private final MemoryAccount account;
         private int resumed;
@@ -77,7 +77,7 @@ class ClientMemoryTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: a namespace leaves room for others, however many connections it has")
+    @DisplayName("QUOTA-8: a namespace leaves room for others, regardless of its number of connections")
     void namespacesShareToo() {
         Connection other = Connection.authenticated(memory, "other");
         for (int i = 0; i < 500; i++) {
@@ -87,7 +87,7 @@ class ClientMemoryTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: the oldest connection without a credential is closed when all of them hold too much")
+    @DisplayName("QUOTA-8: the oldest unauthenticated connection is closed when all of them together hold too much")
     void theOldestUnauthenticatedConnectionGoes() {
         Connection known = Connection.authenticated(memory, "one");
         known.account.hold(MemoryPurpose.STATE, MIB);
@@ -106,7 +106,7 @@ class ClientMemoryTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: no more connections are closed than necessary, also if closing takes its time")
+    @DisplayName("QUOTA-8: no more connections are closed than necessary, even if closing takes time")
     void closingIsCounted() {
         List<String> ended = new ArrayList<>();
         for (int i = 0; i < 70; i++) {
@@ -125,7 +125,7 @@ class ClientMemoryTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: whoever waits is told as soon as there is room")
+    @DisplayName("QUOTA-8: a waiting connection resumes as soon as there is room")
     void waitingEnds() {
         Connection greedy = Connection.authenticated(memory, "one");
         greedy.takeAll(MIB);
@@ -138,7 +138,7 @@ class ClientMemoryTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: one large answer is made when most of the budget is free, and only one at a time")
+    @DisplayName("QUOTA-8: one large answer is permitted when most of the budget is free, and only one at a time")
     void largeAnswersComeOneByOne() {
         Connection first = Connection.authenticated(memory, "one");
         Connection second = Connection.authenticated(memory, "one");
@@ -181,7 +181,7 @@ class ClientMemoryTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: everything is given back, whatever happened in between")
+    @DisplayName("QUOTA-8: all memory is released, in any sequence of calls")
     void nothingIsLeft() {
         long seed = 20_261_123L;
         Random random = new Random(seed);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("ENT-4: the access rules in force, of the namespace and of entities")
+@DisplayName("ENT-4: the current access rules of the namespace and of entities")
 class AccessRuleIndexTest {
     private BrokerFixture f;
 
@@ -104,7 +104,8 @@ class AccessRuleIndexTest {
     }
 
     @Test
-    @DisplayName("a rule name and its key are enough for plain SASL; a rule of an entity opens only that entity")
+    @DisplayName("a rule name and its key are sufficient for plain SASL; a rule of an entity grants access to"
+            + " that entity only")
     void plainCredentials() throws Exception {
         f.create(queue("a", rule("k1", null)));
         f.create(queue("b", rule("k2", null)));
@@ -144,7 +145,7 @@ class AccessRuleIndexTest {
     }
 
     @Test
-    @DisplayName("a token judged again has the rights of its rule now, and none without the rule or the key")
+    @DisplayName("a token checked again has the current rights of its rule, and none without the rule or the key")
     void tokensJudgedAgain() throws Exception {
         f.create(queue("a", rule("k1", null)));
         EntityAddress a = EntityAddress.parse("a");

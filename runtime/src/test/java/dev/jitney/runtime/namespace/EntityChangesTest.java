@@ -81,7 +81,7 @@ class EntityChangesTest {
     }
 
     @Test
-    @DisplayName("ENT-1: a topic is read back as it was described, after a restart too")
+    @DisplayName("ENT-1: a topic keeps the properties of its description, after a restart too")
     void createTopic() throws StoreException {
         TopicDescription asked = TopicDescription.named("Deep/Events")
                 .defaultMessageTimeToLiveMs(86_400_000)
@@ -120,7 +120,7 @@ class EntityChangesTest {
 
     @Test
     @DisplayName(
-            "HTTP checklist 46: a subscription is born with the rule it is given, or with none; it is found in any case")
+            "HTTP checklist 46: a subscription starts with the given rule, or with none; its name is found in any case")
     void createSubscription() throws StoreException {
         topic("Events");
         get(subscribe("EVENTS", "All", RuleDescription.takeEverything()));
@@ -142,7 +142,7 @@ class EntityChangesTest {
     }
 
     @Test
-    @DisplayName("ENT-1: a subscription changes under another spelling and keeps its names, rules and creation time")
+    @DisplayName("ENT-1: an update with another spelling keeps the subscription's names, rules and creation time")
     void updateSubscription() throws StoreException {
         topic("Events");
         get(subscribe("Events", "Red", sql("r", "1=1")));
@@ -175,7 +175,7 @@ class EntityChangesTest {
 
     @Test
     @DisplayName(
-            "RULE-2, HTTP checklist 48: an update gives a rule another filter and action and keeps name and CreatedAt")
+            "RULE-2, HTTP checklist 48: an update replaces a rule's filter and action and keeps its name and CreatedAt")
     void updateRule() throws StoreException {
         topic("t");
         get(subscribe("t", "s", sql("Red", "colour = 'red'")));
@@ -203,7 +203,7 @@ class EntityChangesTest {
     }
 
     @Test
-    @DisplayName("RULE-2: rules are created and deleted by name in any case; the last one may go")
+    @DisplayName("RULE-2: rules are created and deleted by name in any case; the last one may be deleted")
     void createAndDeleteRules() throws StoreException {
         topic("t");
         get(subscribe("t", "s", RuleDescription.takeEverything()));
@@ -224,7 +224,7 @@ class EntityChangesTest {
     }
 
     @Test
-    @DisplayName("a rule that is deleted and created again in one turn is there with its new filter")
+    @DisplayName("a rule that is deleted and created again in one turn has its new filter")
     void ruleComesBackInTheSameTurn() throws StoreException {
         topic("t");
         get(subscribe("t", "s", sql("r", "1=1")));
@@ -243,7 +243,8 @@ class EntityChangesTest {
     }
 
     @Test
-    @DisplayName("ENT-3, HTTP checklist 25: a deleted topic takes its subscriptions and rules along, rows and all")
+    @DisplayName("ENT-3, HTTP checklist 25: a topic is deleted together with its subscriptions and rules,"
+            + " including all rows")
     void deleteTopic() throws StoreException {
         topic("t");
         topic("u");
@@ -267,7 +268,7 @@ class EntityChangesTest {
     }
 
     @Test
-    @DisplayName("changes that arrive after the deletion of their topic in the same turn find nothing")
+    @DisplayName("changes that arrive after the deletion of their topic in the same turn are refused as not found")
     void changesAfterADeletionInTheSameTurn() throws StoreException {
         topic("t");
         get(subscribe("t", "s", sql("r", "1=1")));
@@ -294,7 +295,7 @@ class EntityChangesTest {
     }
 
     @Test
-    @DisplayName("a subscription that is created just before its topic is deleted goes with it")
+    @DisplayName("a subscription that is created just before its topic is deleted is deleted with it")
     void creationBeforeADeletionInTheSameTurn() throws StoreException {
         topic("t");
         CompletionStage<Entity> created = f.namespace()
@@ -310,7 +311,7 @@ class EntityChangesTest {
     }
 
     @Test
-    @DisplayName("entity ids: none is given out twice, after a deletion and a restart neither")
+    @DisplayName("entity ids: none is assigned twice, not even after a deletion and a restart")
     void idsAreNeverUsedAgain() throws StoreException {
         long first = ((ServedEntity) topic("a")).id();
         long second = ((ServedEntity) topic("b")).id();
@@ -348,8 +349,8 @@ class EntityChangesTest {
     }
 
     @Test
-    @DisplayName(
-            "QUOTA-9, RULE-12: subscriptions, SQL and correlation filters of a topic are counted, each with its error")
+    @DisplayName("QUOTA-9, RULE-12: subscriptions, SQL filters and correlation filters of a topic have limits, each"
+            + " with its error")
     void quotas() throws StoreException {
         Limits limits = limits(2, 2, 1);
         f = new BrokerFixture(

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Chapter 21.1: what is metered")
+@DisplayName("Chapter 21.1: metering")
 class MeterTest {
     private static final int UNIT_BYTES = 64 * 1024;
 
@@ -45,7 +45,7 @@ class MeterTest {
         q = f.create("q");
     }
 
-    /** What a call adds to the count of operations. */
+    /** Checks the number of operations that a call adds. */
     private void costs(long operations, String call, Runnable action) {
         long before = q.meter().operations();
         action.run();
@@ -118,7 +118,7 @@ class MeterTest {
         costs(1, "cancel", () -> submit(new Command.CancelScheduledMessages(List.of(5L))));
         costs(1, "ping", () -> submit(new Command.SendMessages(List.of(ping(20)))));
         costs(1, "send 64 KB", () -> submit(new Command.SendMessages(List.of(ofSize(UNIT_BYTES)))));
-        costs(2, "send 64 KB and an octet", () -> submit(new Command.SendMessages(List.of(ofSize(UNIT_BYTES + 1)))));
+        costs(2, "send 64 KB and a byte", () -> submit(new Command.SendMessages(List.of(ofSize(UNIT_BYTES + 1)))));
         costs(1, "batch delete", () -> {
             f.nowMs++;
             submit(new Command.BatchDeleteMessages(SubQueue.MAIN, 10, f.nowMs));
@@ -135,7 +135,7 @@ class MeterTest {
     }
 
     @Test
-    @DisplayName("MET-1: a receive that ends with fewer messages than asked for has not ended empty")
+    @DisplayName("MET-1: a receive that ends with some of the requested messages has not ended empty")
     void partialReceive() {
         Listening receiver = new Listening();
         receiver.receiver =
@@ -150,7 +150,7 @@ class MeterTest {
     }
 
     @Test
-    @DisplayName("MET-1: what the broker does by itself is free: activation, lock expiry, sweeps")
+    @DisplayName("MET-1: the broker's own work is free: activation, lock expiry, sweeps")
     void ownWorkIsFree() {
         submit(new Command.SendMessages(List.of(scheduled("a"))));
         f.settle();
@@ -162,7 +162,7 @@ class MeterTest {
     }
 
     @Test
-    @DisplayName("MET-2: every queue of every namespace has a meter of its own, which begins at zero")
+    @DisplayName("MET-2: every queue of every namespace has its own meter, which begins at zero")
     void perEntity() throws StoreException {
         f = new BrokerFixture(BrokerFixture.options("one", "two"), new InMemoryMessagingStore());
         q = f.create("q");
@@ -196,9 +196,8 @@ class MeterTest {
     }
 
     @Test
-    @DisplayName(
-            "MET-1: a call of administration is one operation, of what it is about and of the namespace; refused ones,"
-                    + " and what the server does by itself, are free")
+    @DisplayName("MET-1: an administration call is one operation of its entity and of the namespace; refused calls"
+            + " and the server's own calls are free")
     void administration() {
         Meter all = f.namespace().meter();
         assertThat(all.operations()).as("the queue was created").isEqualTo(1);
@@ -232,7 +231,7 @@ class MeterTest {
         assertThat(q.meter().operations()).isEqualTo(2);
     }
 
-    /** What a change adds to the operations of the queue and of the namespace. */
+    /** Returns the number of operations that a change adds to the queue and to the namespace. */
     private List<Long> called(CompletionStage<?> change) {
         long own = q.meter().operations();
         long all = f.namespace().meter().operations();
@@ -242,7 +241,7 @@ class MeterTest {
     }
 
     @Test
-    @DisplayName("MET-1: calls about sessions are one operation each, also those for which none came")
+    @DisplayName("MET-1: calls for sessions are one operation each, even if no session was found")
     void sessions() {
         q = f.create(QueueDescription.named("sessions").requiresSession(true).build());
         Listening waiting = new Listening();
@@ -285,7 +284,7 @@ class MeterTest {
     }
 
     @Test
-    @DisplayName("MET-1: fan-out is free: a topic takes a message once, each subscription hands out its own")
+    @DisplayName("MET-1: fan-out is free: a topic receives a message once, each subscription delivers its own copy")
     void fanOut() throws Exception {
         Namespace ns = f.namespace();
         ns.createTopic(TopicDescription.named("t").build());
@@ -319,8 +318,8 @@ class MeterTest {
     }
 
     @Test
-    @DisplayName("MET-1, FWD-16: of a forward to a queue and on to a topic each source pays its transfer, the"
-            + " destinations nothing")
+    @DisplayName("MET-1, FWD-16: when a queue forwards to a queue and that to a topic, each source pays for its"
+            + " transfer, the destinations pay nothing")
     void chain() {
         Namespace ns = f.namespace();
         ns.createTopic(TopicDescription.named("t").build());
@@ -354,7 +353,7 @@ class MeterTest {
     }
 
     @Test
-    @DisplayName("MET-1, FWD-16: a forward to another store is one operation too, of the source")
+    @DisplayName("MET-1, FWD-16: a forward to another store is one operation of the source, too")
     void chainOverStores() throws StoreException {
         f = new BrokerFixture(
                 BrokerFixture.options("ns"), List.of(new InMemoryMessagingStore(), new InMemoryMessagingStore()));
@@ -374,7 +373,7 @@ class MeterTest {
     }
 
     @Test
-    @DisplayName("MET-2: a meter tells since when it counts, by the broker's clock, and begins anew when it is reset")
+    @DisplayName("MET-2: a reading has the start of counting by the broker's clock, and a reset restarts the count")
     void clock() {
         long startMs = f.nowMs;
         f.nowMs += 3_600_000;

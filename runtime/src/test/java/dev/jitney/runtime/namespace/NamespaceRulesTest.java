@@ -72,7 +72,7 @@ class NamespaceRulesTest {
     }
 
     @Test
-    @DisplayName("a changed configuration wins over rules set at run time, once")
+    @DisplayName("a changed configuration replaces rules set at run time, once")
     void giveWayToAChangedConfiguration() throws StoreException {
         get(set(ROTATED));
         List<AccessRule> other = List.of(AccessRule.root("other"));
@@ -84,7 +84,7 @@ class NamespaceRulesTest {
     }
 
     @Test
-    @DisplayName("rules without Manage, or that nobody may have, are refused and change nothing")
+    @DisplayName("rules without Manage, and invalid rules, are refused and change nothing")
     void refusesBadRules() {
         assertThat(failure(set(List.of(ROTATED.get(1))))).isEqualTo(ErrorCode.ARGUMENT);
         assertThat(failure(set(List.of(AccessRule.root("a"), AccessRule.root("b")))))
@@ -93,7 +93,7 @@ class NamespaceRulesTest {
     }
 
     @Test
-    @DisplayName("rules whose commit failed are not in force; those whose commit happened without an answer are")
+    @DisplayName("rules are not in force after a failed commit; they are after a commit whose answer was lost")
     void followTheStore() throws StoreException {
         f.store.failNextCommit(Reason.IO, false);
         assertThat(failure(set(ROTATED))).isEqualTo(ErrorCode.SERVER_BUSY);
@@ -106,7 +106,7 @@ class NamespaceRulesTest {
     }
 
     @Test
-    @DisplayName("a namespace keeps the time it was first served, even if the first commit of the store failed")
+    @DisplayName("a namespace keeps the time when it was first served, even if the first commit of the store failed")
     void remembersWhenItWasMade() throws StoreException {
         f = new BrokerFixture();
         long createdAtMs = f.namespace().createdAtMs();

@@ -76,7 +76,7 @@ class NamespaceTest {
     }
 
     @Test
-    @DisplayName("TTL-18: a queue created without a time to live has the largest one in STANDARD and PREMIUM")
+    @DisplayName("TTL-18: a queue created without a time to live has the maximum in STANDARD and PREMIUM")
     void largestTimeToLive() throws StoreException {
         for (TierProfile tier : List.of(TierProfile.STANDARD, TierProfile.PREMIUM)) {
             f = broker(Limits.of(tier));
@@ -87,7 +87,7 @@ class NamespaceTest {
     }
 
     @Test
-    @DisplayName("ENT-1: what an update changes is read back, after a restart too; a refused one changes nothing")
+    @DisplayName("ENT-1: an update is visible afterwards, also after a restart; a refused one changes nothing")
     void updateAndGet() throws StoreException {
         f.create("q");
         QueueDescription changed = QueueDescription.named("q")
@@ -139,7 +139,7 @@ class NamespaceTest {
 
     @Test
     @DisplayName(
-            "QUOTA-7: no more entities than the limit; deleting one makes room; names that exist are said to exist")
+            "QUOTA-7: no more entities than the limit; a deletion makes room; an existing name is reported as such")
     void entityLimit() throws StoreException {
         f = broker(entitiesMax(2));
         f.create("a");
@@ -153,7 +153,7 @@ class NamespaceTest {
     }
 
     @Test
-    @DisplayName("QUOTA-7: creations at the same time do not pass the limit together")
+    @DisplayName("QUOTA-7: concurrent creations do not exceed the limit together")
     void entityLimitUnderWay() throws StoreException {
         f = broker(entitiesMax(2));
         List<CompletionStage<Entity>> created = List.of(

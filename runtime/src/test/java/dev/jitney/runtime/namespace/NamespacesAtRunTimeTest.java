@@ -94,8 +94,7 @@ class NamespacesAtRunTimeTest {
     }
 
     @Test
-    @DisplayName(
-            "a namespace made at run time outlives kill -9 with its tier, its keys, its entities and their messages")
+    @DisplayName("a namespace created at run time survives kill -9 with its tier, keys, entities and messages")
     void durable() throws StoreException {
         CompletionStage<Namespace> creating =
                 f.broker.createNamespace("Team-B", TierProfile.PREMIUM, List.of(ROOT_OF_B));
@@ -119,7 +118,7 @@ class NamespacesAtRunTimeTest {
     }
 
     @Test
-    @DisplayName("keys that were changed at run time stay, too")
+    @DisplayName("keys that were changed at run time survive, too")
     void changedKeys() throws StoreException {
         AccessRule other = new AccessRule("other", Set.of(AccessRight.values()), "another-key", null);
         CompletionStage<Void> set = create("team-b", ROOT_OF_B).setAccessRules(List.of(other));
@@ -132,7 +131,7 @@ class NamespacesAtRunTimeTest {
     }
 
     @Test
-    @DisplayName("what was not committed has not happened")
+    @DisplayName("a creation without a commit has no effect after a restart")
     void uncommitted() throws StoreException {
         creating("team-b", ROOT_OF_B);
         f.crash();
@@ -141,7 +140,7 @@ class NamespacesAtRunTimeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("after a commit that failed the store tells whether there is a namespace")
+    @DisplayName("after a failed commit, the store decides whether a namespace exists")
     void failedCommit(boolean stored) {
         f.settle();
         f.stores.get(0).failNextCommit(StoreException.Reason.IO, stored);
@@ -160,7 +159,7 @@ class NamespacesAtRunTimeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("after a commit that failed the store tells whether a namespace leaves")
+    @DisplayName("after a failed commit, the store decides whether a namespace is being deleted")
     void failedDeletion(boolean stored) {
         create("team-b", ROOT_OF_B);
         f.stores.get(0).failNextCommit(StoreException.Reason.IO, stored);
@@ -173,7 +172,7 @@ class NamespacesAtRunTimeTest {
     }
 
     @Test
-    @DisplayName("a deleted namespace goes with queues, topics and messages, from memory and from every store")
+    @DisplayName("a deleted namespace is removed with queues, topics and messages, from memory and from every store")
     void deleted() throws StoreException {
         Namespace made = create("team-b", ROOT_OF_B);
         for (int i = 0; i < 300; i++) {
@@ -213,7 +212,8 @@ class NamespacesAtRunTimeTest {
     }
 
     @Test
-    @DisplayName("a deletion that kill -9 interrupts goes on with the next start, and nobody is served meanwhile")
+    @DisplayName("a deletion interrupted by kill -9 continues at the next start, and the namespace is not"
+            + " served meanwhile")
     void interrupted() throws StoreException {
         Namespace made = create("team-b", ROOT_OF_B);
         leave(made);
@@ -231,7 +231,7 @@ class NamespacesAtRunTimeTest {
     }
 
     @Test
-    @DisplayName("what is created while the namespace leaves is refused, or goes with it")
+    @DisplayName("an entity created during the deletion of its namespace is refused, or deleted with it")
     void createdMeanwhile() {
         Namespace made = create("team-b", ROOT_OF_B);
         CompletionStage<Void> deleting = f.broker.deleteNamespace("team-b");
@@ -256,7 +256,7 @@ class NamespacesAtRunTimeTest {
     }
 
     @Test
-    @DisplayName("where a store does not work nothing is begun; later the deletion does all")
+    @DisplayName("while a store does not work, no deletion begins; later the deletion removes everything")
     void storeAway() {
         Namespace made = create("team-b", ROOT_OF_B);
         queue(made, "q");
@@ -271,7 +271,8 @@ class NamespacesAtRunTimeTest {
     }
 
     @Test
-    @DisplayName("a configuration that names it takes it over with what is in it, but not while it leaves")
+    @DisplayName("a configuration that contains the name takes the namespace over with its entities, but not"
+            + " during its deletion")
     void takenOver() throws StoreException {
         Namespace made = create("three", ROOT_OF_B);
         queue(made, "q");
@@ -295,7 +296,7 @@ class NamespacesAtRunTimeTest {
     }
 
     @Test
-    @DisplayName("names, keys and numbers of namespaces have limits, and errors tell them")
+    @DisplayName("names, keys and the number of namespaces have limits, and errors mention them")
     void refusals() {
         assertThat(failure(creating("", ROOT_OF_B))).isEqualTo(ErrorCode.ARGUMENT);
         assertThat(failure(creating("a.b", ROOT_OF_B))).isEqualTo(ErrorCode.ARGUMENT);

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName(
-        "PART-56: what a change of a partitioned entity depends on goes, or fails, while fragments are made in other stores")
+@DisplayName("PART-56: a topic is deleted, or a commit fails, while fragments are created in other stores")
 class RacingChangesTest {
     private static final int STORES = 4;
 
@@ -69,7 +68,7 @@ class RacingChangesTest {
         }
     }
 
-    /** Nothing has made a shard read its store again but what the test has broken. */
+    /** Checks that shards have reloaded their stores only after failures that the test has caused. */
     private void assertReopened(int times) {
         assertThat(f.stores.stream().mapToInt(InMemoryMessagingStore::reopens).sum())
                 .isEqualTo(times);
@@ -80,7 +79,8 @@ class RacingChangesTest {
     }
 
     @Test
-    @DisplayName("a subscription whose topic goes while its fragments are made is not added, and no shard suffers")
+    @DisplayName("a subscription whose topic is deleted while its fragments are created is not added, and no"
+            + " shard fails")
     void topicGoesBeforeItsSubscriptionIsAdded() {
         int home = homeOf(settled(createTopic()));
         CompletionStage<Entity> subscribed = subscribe();
@@ -100,8 +100,7 @@ class RacingChangesTest {
     }
 
     @Test
-    @DisplayName(
-            "a subscription whose topic goes and is made anew while its fragments are made is not added to the new one")
+    @DisplayName("a subscription whose topic is replaced while its fragments are created is not added to the new topic")
     void topicIsMadeAnew() {
         int home = homeOf(settled(createTopic()));
         CompletionStage<Entity> subscribed = subscribe();
@@ -119,7 +118,7 @@ class RacingChangesTest {
     }
 
     @Test
-    @DisplayName("a fragment of a subscription is not made where the topic's has gone meanwhile")
+    @DisplayName("a fragment of a subscription is not created after the topic's fragment was deleted")
     void fragmentOfTheTopicGoesFirst() {
         int home = homeOf(settled(createTopic()));
         Entity elsewhere = f.create("elsewhere");
@@ -143,7 +142,7 @@ class RacingChangesTest {
     }
 
     @Test
-    @DisplayName("a creation whose first commit fails leaves its name to others")
+    @DisplayName("a creation whose first commit fails releases its name")
     void nameOfAFailedCreation() {
         int home = homeOf(settled(createQueue("q")));
         settled(f.namespace().deleteEntity("q"));
@@ -158,7 +157,7 @@ class RacingChangesTest {
     }
 
     @Test
-    @DisplayName("a subscription whose first commit fails leaves its name to others")
+    @DisplayName("a subscription whose first commit fails releases its name")
     void nameOfAFailedSubscription() {
         int home = homeOf(settled(createTopic()));
         f.stores.get(home).failNextCommit(Reason.IO, false);
@@ -169,8 +168,7 @@ class RacingChangesTest {
     }
 
     @Test
-    @DisplayName(
-            "PART-54, FWD-8: a message for a partitioned queue that is not there yet is not put where nobody reads it")
+    @DisplayName("PART-54, FWD-8: no message that is forwarded to a partitioned queue during its creation is lost")
     void forwardedWhileTheTargetIsMade() {
         int home = homeOf(settled(createQueue("target")));
         String source = "source";

@@ -30,9 +30,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Changes of a few names asked for at random moments, while shards take their turns in any order and commits fail. */
-@DisplayName(
-        "PART-56: whatever changes cross, with whatever failures, what is shown is there as a whole, and nothing else is")
+/** Random changes of entities with a few names, while shards run in any order and commits fail. */
+@DisplayName("PART-56: after any concurrent changes and failures, visible entities are complete, and no others exist")
 class RandomChangesTest {
     private static final int STORES = 3;
     private static final int HISTORIES = 100;
@@ -82,12 +81,12 @@ class RandomChangesTest {
         }
         f.settle();
         f.letPass(60_000);
-        use(); // whatever was to fail has failed then
+        use(); // so that all planned failures happen
         f.letPass(60_000);
         assertThat(f.broker.trouble()).isNull();
         assertThat(asked).allMatch(stage -> stage.toCompletableFuture().isDone());
         assertThat(f.stores.stream().mapToInt(InMemoryMessagingStore::reopens).sum())
-                .as("shards that read their stores again, but for those that were to fail")
+                .as("shards that reloaded their stores, except after planned failures")
                 .isLessThanOrEqualTo(toFail);
         assertWhole();
         Map<String, List<Object>> picture = picture();
@@ -143,7 +142,7 @@ class RandomChangesTest {
         asked.add(change);
     }
 
-    /** Every queue, topic and subscription that is shown. */
+    /** Returns every visible queue, topic and subscription. */
     private List<Entity> all() {
         List<Entity> all = new ArrayList<>();
         for (Entity entity : f.namespace().entities()) {
@@ -171,7 +170,7 @@ class RandomChangesTest {
         return f.stores.stream().mapToInt(store -> store.size(table)).sum();
     }
 
-    /** Sends something to every fragment of every queue and topic. */
+    /** Sends a message to every fragment of every queue and topic. */
     private void use() {
         for (Entity entity : f.namespace().entities()) {
             for (int i = 0; i < FRAGMENTS; i++) {
@@ -181,7 +180,10 @@ class RandomChangesTest {
         }
     }
 
-    /** What is shown is in the stores with all fragments, which do what it says, and nothing else is. */
+    /**
+     * Checks that visible entities are stored with all fragments, which have the same description, and that no others
+     * are.
+     */
     private void assertWhole() {
         List<Entity> all = all();
         assertThat(rows(Table.ENTITIES)).isEqualTo(all.size());
@@ -221,7 +223,7 @@ class RandomChangesTest {
                         .anyMatch(rule -> !rule.name().equals(NOTHING.name()));
     }
 
-    /** What is not shown can be made. */
+    /** Checks that all other names can be used for new entities. */
     private void assertNamesAreFree() {
         for (int i = 0; i < 2; i++) {
             String queue = "q" + i;

@@ -59,7 +59,7 @@ class ThrottleTest {
         return new Command.SendMessages(Collections.nCopies(messages, BrokerFixture.message("m")));
     }
 
-    /** Sends single messages until one is refused; returns how many were not. */
+    /** Sends single messages until one is refused; returns the number of accepted ones. */
     private static int sendsLeft(Throttle throttle) {
         int sends = 0;
         while (throttle.refuse(send(1)) == null) {
@@ -69,7 +69,7 @@ class ThrottleTest {
     }
 
     @Test
-    @DisplayName("THR-1, THR-2: the 1,001st send in a second is refused and not stored; the next second takes it")
+    @DisplayName("THR-1, THR-2: the 1,001st send in a second is refused and not stored; the next second accepts it")
     void refusesTheSendAfterTheLastCredit() throws StoreException {
         BrokerFixture f = broker(1_000);
         Entity q = f.create("q");
@@ -126,7 +126,7 @@ class ThrottleTest {
     }
 
     @Test
-    @DisplayName("THR-2: unused credits lapse with their second")
+    @DisplayName("THR-2: unused credits expire with their second")
     void creditsLapse() {
         Throttle throttle = throttle(10);
         nowMs += 5_000;
@@ -158,7 +158,8 @@ class ThrottleTest {
     }
 
     @Test
-    @DisplayName("THR-1: without credits, what makes room goes on: settlements, renewals, cancellations, releases")
+    @DisplayName("THR-1: without credits, requests that make room still work: settlements, renewals,"
+            + " cancellations, releases")
     void neverRefusesWhatMakesRoom() {
         Throttle throttle = throttle(1);
         assertThat(sendsLeft(throttle)).isEqualTo(1);
@@ -230,7 +231,7 @@ class ThrottleTest {
     }
 
     @Test
-    @DisplayName("THR-1, THR-2: an operation on an entity costs 10, and nothing happens when it is refused")
+    @DisplayName("THR-1, THR-2: an operation on an entity costs 10, and a refused one has no effect")
     void managementOperations() throws StoreException {
         BrokerFixture f = broker(25);
         f.create("a");
@@ -295,7 +296,7 @@ class ThrottleTest {
     }
 
     @Test
-    @DisplayName("THR-3: a send refused because too many wait carries the code of the request rate")
+    @DisplayName("THR-3: a send refused because too many messages wait has the error code of the request rate")
     void requestRate() throws StoreException {
         BrokerOptions small = new BrokerOptions(BrokerFixture.options("ns").namespaces(), 1L << 20, 3, 1L << 20, 1_000);
         BrokerFixture f = new BrokerFixture(small, new InMemoryMessagingStore());

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Chapter 17.2: what a connection has fetched from a partitioned entity is there for all its receivers")
+@DisplayName("Chapter 17.2: messages that a connection has prefetched from a partitioned entity are available"
+        + " to all its receivers")
 class ConnectionReceiversTest {
     private BrokerFixture f;
     private Entity pq;
@@ -40,7 +41,7 @@ class ConnectionReceiversTest {
 
     @BeforeEach
     void open() throws StoreException {
-        open(1); // so that all fragments answer before one hears that it is not wanted any more
+        open(1); // so that all fragments answer before one receives the withdrawal of credit
     }
 
     private void open(int stores) throws StoreException {
@@ -74,7 +75,7 @@ class ConnectionReceiversTest {
         return attach(at, pq, ReceiveMode.PEEK_LOCK, credit);
     }
 
-    /** A receiver that has got one message of a queue, of which each fragment has one locked now. */
+    /** Returns a receiver that has got one message of a queue while each fragment has locked another one. */
     private Listening withAllFetched(Entity entity) {
         send(entity, 16, "m");
         Listening first = attach(home, entity, ReceiveMode.PEEK_LOCK, 1);
@@ -93,20 +94,20 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName("PART-13, PART-59: another receiver of the connection gets it without a query")
+    @DisplayName("PART-13, PART-59: another receiver of the connection gets a prefetched message without a query")
     void forTheOthersOfTheConnection() {
         Listening first = withAllFetched(pq);
         Listening second = new Listening();
         second.receiver = pq.attach(home, SubQueue.MAIN, ReceiveMode.PEEK_LOCK, second, second.attached);
         assertThat(second.attached.isDone()).isTrue();
-        second.receiver.setCredit(10, false); // and no shard has had a turn
+        second.receiver.setCredit(10, false); // and no shard has run
         assertThat(second.messages).hasSize(10);
         first.receiver.setCredit(6, false);
         assertThat(numbers(first, second)).hasSize(16);
     }
 
     @Test
-    @DisplayName("PART-59: it stays with the connection when the receiver goes, for the next one")
+    @DisplayName("PART-59: a prefetched message stays with the connection when its receiver detaches, for the next one")
     void outlivesItsReceiver() {
         Listening first = withAllFetched(pq);
         first.receiver.detach();
@@ -117,19 +118,21 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName("PART-60: when the connection ends, what nobody got is there for others at once, undelivered")
+    @DisplayName("PART-60: when the connection ends, undelivered messages are available to others immediately,"
+            + " without a count")
     void givenBackWithTheConnection() {
         Listening first = withAllFetched(pq);
         first.receiver.detach();
         home.close();
         f.settle();
         assertThat(attach(other, 16).messages).hasSize(15).allMatch(m -> m.deliveryCount() == 0);
-        Listening late = attach(home, 1); // whoever comes still finds it in order
+        Listening late = attach(home, 1); // a receiver that attaches late still finds the object in order
         assertThat(late.attached.isDone()).isTrue();
     }
 
     @Test
-    @DisplayName("PART-60, LOCK-2: when the lock ends it is there for others, undelivered, and not given out any more")
+    @DisplayName("PART-60, LOCK-2: when the lock expires, the message is available to others, uncounted, and"
+            + " not delivered here")
     void givenBackWithTheLock() {
         Listening first = withAllFetched(pq);
         first.receiver.detach();
@@ -149,7 +152,7 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName("RECV-2: it serves receivers of both modes")
+    @DisplayName("RECV-2: prefetched messages serve receivers of both modes")
     void bothModes() {
         send(pq, 16, "m");
         Listening deleting = attach(home, pq, ReceiveMode.RECEIVE_AND_DELETE, 1);
@@ -166,7 +169,7 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName("PART-12: receivers of one connection that all wait get messages in turn, each message once")
+    @DisplayName("PART-12: waiting receivers of one connection get messages round-robin, each message once")
     void inTurn() {
         List<Listening> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -178,7 +181,7 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName("RECV-3: one of them drains while another one waits on")
+    @DisplayName("RECV-3: one receiver drains while another one still waits")
     void drains() {
         Listening waiting = attach(home, 3);
         Listening draining = attach(home, 0);
@@ -198,7 +201,7 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName("PART-13: no more than one per fragment is kept, however many receivers have fetched")
+    @DisplayName("PART-13: at most one message per fragment is kept, regardless of the number of receivers")
     void atMostOnePerFragment() {
         send(pq, 200, "m");
         List<Listening> all = new ArrayList<>();
@@ -212,7 +215,7 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName("PART-13: what is kept is not more than a mebibyte in all")
+    @DisplayName("PART-13: kept messages have at most one mebibyte in total")
     void bytesAreBounded() {
         send(pq, 16, "x".repeat(100_000));
         Listening first = attach(home, 1);
@@ -221,8 +224,7 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName(
-            "Only the last eight entities without a receiver are remembered; what was kept of others is given back")
+    @DisplayName("Only the last eight entities without a receiver are kept; messages of the others are released")
     void entitiesAreBounded() {
         List<Entity> queues = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
@@ -236,8 +238,7 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName(
-            "SUSP-1: a disabled entity ends the receivers of a connection, refuses the next ones and is found again later")
+    @DisplayName("SUSP-1: a disabled entity ends the receivers of a connection, refuses new ones and works again later")
     void disabled() {
         Listening first = withAllFetched(pq);
         QueueDescription description = BrokerFixture.describe(pq);
@@ -258,7 +259,7 @@ class ConnectionReceiversTest {
     }
 
     @Test
-    @DisplayName("PART-3: a store that fails takes what was kept from its fragments with it; the rest is given out")
+    @DisplayName("PART-3: when a store fails, kept messages of its fragments are dropped; the others are delivered")
     void storeFails() throws StoreException {
         open(4);
         send(pq, 16, "m");

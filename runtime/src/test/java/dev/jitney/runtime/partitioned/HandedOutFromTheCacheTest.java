@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A message that a connection has fetched is fresh when it is handed out, and goes to others that wait")
+@DisplayName("A prefetched message has a fresh lock at delivery, and is available to other receivers that wait")
 class HandedOutFromTheCacheTest extends PartitionedScenario {
     private static final long LOCK_MS = 10_000;
     private static final int FRAGMENTS = 16;
@@ -46,7 +46,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
                 .build();
     }
 
-    /** A receiver that has got one message and has the fragments hold one more each. */
+    /** Returns a receiver that has got one message while the fragments hold one more each. */
     private Listening fetching(Entity queue, ReceiveMode mode) {
         Listening first = attach(queue, SubQueue.MAIN, mode, 1);
         assertThat(first.messages).hasSize(1);
@@ -83,7 +83,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-13, LOCK-5: the lock that is told is the one that is in force")
+    @DisplayName("PART-13, LOCK-5: a delivery has the end of the lock that is in force")
     void lockInForce() {
         Entity queue = queue(LOCK_MS);
         sendPlain(queue, 16);
@@ -96,7 +96,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
                             .isDone())
                     .isTrue();
         }
-        // and one that is not settled in time comes again, counted
+        // and a message that is not settled in time is delivered again, and counted
         assertThat(attach(queue, 16).messages)
                 .extracting(MessageView::deliveryCount)
                 .containsExactly(1);
@@ -104,7 +104,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
 
     @ParameterizedTest
     @EnumSource(ReceiveMode.class)
-    @DisplayName("PART-13, TTL-6: a message that has expired while it was kept is not handed out")
+    @DisplayName("PART-13, TTL-6: a message that has expired in the buffer is not delivered")
     void expired(ReceiveMode mode) {
         Entity queue = create(QueueDescription.named("dl").deadLetteringOnMessageExpiration(true));
         for (int i = 0; i < FRAGMENTS; i++) {
@@ -114,14 +114,14 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
         f.nowMs += 5_000;
         wants(one, 17);
         assertThat(one.messages).hasSize(1);
-        // it is dead-lettered as expired, and comes from there
+        // it is dead-lettered as expired, and delivered from the dead-letter queue
         Listening dead = attach(queue, SubQueue.DEAD_LETTER, mode, 20);
         assertThat(dead.messages).hasSize(15).allMatch(m -> m.deliveryCount() == 0);
         assertThat(dead.messages).allMatch(m -> m.propertyOverrides().containsKey("DeadLetterReason"));
     }
 
     @Test
-    @DisplayName("DLQ-3, PART-13: a kept dead letter is handed out whatever its time to live was")
+    @DisplayName("DLQ-3, PART-13: a kept dead-letter message is delivered regardless of its original time to live")
     void deadLetters() {
         Entity queue = create(QueueDescription.named("dl").deadLetteringOnMessageExpiration(true));
         for (int i = 0; i < FRAGMENTS; i++) {
@@ -140,10 +140,10 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
 
     @ParameterizedTest
     @EnumSource(ReceiveMode.class)
-    @DisplayName(
-            "PART-13, PART-59: what nobody has asked for goes to another receiver that waits, at once and uncounted")
+    @DisplayName("PART-13, PART-59: a message without a receiver goes to another waiting receiver immediately,"
+            + " without a count")
     void goesToAnother(ReceiveMode mode) throws StoreException {
-        open(1); // so that each fragment has answered before one hears that it is not wanted any more
+        open(1); // so that each fragment has answered before one receives the withdrawal of credit
         sendPlain(pq, 16);
         Listening first = fetching(pq, mode);
         assertThat(f.counts(pq).locked()).isEqualTo(mode == ReceiveMode.PEEK_LOCK ? 16 : 15);
@@ -151,7 +151,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
         Listening other = attach(pq, SubQueue.MAIN, mode, 15);
         assertThat(other.messages).hasSize(15).allMatch(m -> m.deliveryCount() == 0);
         assertThat(f.nowMs).isEqualTo(before);
-        // and the first one, which asks too late, gets nothing, and waits for what comes
+        // and the first one, whose credit comes too late, gets nothing, and waits for new messages
         wants(first, 2);
         assertThat(first.messages).hasSize(1);
         sendPlain(pq, 1);
@@ -161,21 +161,21 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
     @Test
     @DisplayName("PART-60: a receiver that waited before the message was kept gets it, too")
     void waitedBefore() {
-        // given one that has all its messages, and one that waits
+        // given a receiver that has all its messages, and one that waits
         Listening many = attach(pq, 1);
         Listening other = attach(pq, 3);
-        // when messages come of which the first one can have only one
+        // when messages come of which the first one can take only one
         for (int i = 0; i < 4; i++) {
             f.submit(pq, new Command.SendMessages(List.of(keyed("m" + i, null, keyOf(i)))));
         }
         f.settle();
-        // then nothing is left
+        // then no message is left
         assertThat(many.messages.size() + other.messages.size()).isEqualTo(4);
         assertThat(many.messages).hasSize(1);
     }
 
     @Test
-    @DisplayName("PART-60, RECV-3: a receive that does not wait finds what others have not asked for")
+    @DisplayName("PART-60, RECV-3: a receive that does not wait finds messages that other connections have prefetched")
     void drains() {
         sendPlain(pq, 16);
         fetching(pq, ReceiveMode.PEEK_LOCK);
@@ -187,7 +187,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-60: what several connections keep comes to the one that asks, one message after the other")
+    @DisplayName("PART-60: messages that several connections keep go to the receiver with credit, one after the other")
     void manyConnections() {
         sendPlain(pq, 32);
         List<Listening> all = new ArrayList<>();
@@ -206,7 +206,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
 
     @Test
     @DisplayName(
-            "PART-13: a kept dead letter goes to another receiver of the dead-letter queue, not to one of the queue")
+            "PART-13: a kept dead-letter message goes to another receiver of the dead-letter queue, not of the queue")
     void deadLettersOfOthers() {
         sendPlain(pq, 16);
         Listening all = attach(pq, 16);
@@ -221,7 +221,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-13: a lock of at most 100 ms is handed out as it is, an older one is renewed first")
+    @DisplayName("PART-13: a lock of at most 100 ms is delivered unchanged, an older one is renewed first")
     void howOld() throws StoreException {
         open(1);
         sendPlain(pq, 16);
@@ -247,7 +247,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
         }
         for (int i = 2; i <= 10; i += 2) {
             f.nowMs += 200;
-            one.receiver.setCredit(i, false); // while what came before is still on its way
+            one.receiver.setCredit(i, false); // while earlier messages are in progress
             f.turn();
         }
         f.settle();
@@ -258,7 +258,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
 
     @Test
     @DisplayName(
-            "RECV-2, PART-13: a message that is kept for a receiver that removes is not removed before it is asked for")
+            "RECV-2, PART-13: a message kept in receive-and-delete mode is not removed before a receiver has credit")
     void notRemovedBefore() {
         sendPlain(pq, 16);
         Listening first = fetching(pq, ReceiveMode.RECEIVE_AND_DELETE);
@@ -271,7 +271,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-13, LOCK-9: a receiver that goes while its message is handed out does not take it along")
+    @DisplayName("PART-13, LOCK-9: a receiver that detaches during a hand-out does not lose the message")
     void leavesMeanwhile() throws StoreException {
         open(1);
         sendPlain(pq, 16);
@@ -285,7 +285,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
         first.receiver.detach();
         f.settle();
         assertThat(first.messages).hasSize(1);
-        // another one of the connection gets all, or of another connection
+        // another receiver of the connection, or of another one, gets all
         Listening next = new Listening();
         next.receiver = pq.attach(home, SubQueue.MAIN, ReceiveMode.PEEK_LOCK, next, next.attached);
         f.settle();
@@ -299,7 +299,7 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-13, SUSP-1: what is being handed out when the entity is disabled goes back")
+    @DisplayName("PART-13, SUSP-1: messages being handed out when the entity is disabled return to their fragments")
     void disabledMeanwhile() {
         sendPlain(pq, 16);
         Listening first = fetching(pq, ReceiveMode.PEEK_LOCK);
@@ -320,7 +320,8 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-13, PART-3: while a store is away its kept messages are not handed out, and come again later")
+    @DisplayName("PART-13, PART-3: while a store is unavailable, its kept messages are not delivered; they are"
+            + " delivered later")
     void storeGoesMeanwhile() {
         sendPlain(pq, 16);
         Listening first = fetching(pq, ReceiveMode.PEEK_LOCK);
@@ -339,12 +340,12 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
 
     @Test
     @DisplayName(
-            "PART-60, LOCK-7: a lock that ends before its message is handed out does not count, and the message comes again")
+            "PART-60, LOCK-7: a lock that expires before delivery does not count, and the message is delivered again")
     void endsMeanwhile() {
         sendPlain(pq, 16);
         Listening first = fetching(pq, ReceiveMode.PEEK_LOCK);
         f.nowMs += 59_999;
-        first.receiver.setCredit(16, false); // the fragments hear of it when the locks have ended
+        first.receiver.setCredit(16, false); // the fragments process this when the locks have expired
         f.nowMs += 1;
         f.settle();
         assertThat(first.messages).hasSize(16);

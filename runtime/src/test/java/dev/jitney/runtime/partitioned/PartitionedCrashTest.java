@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random work on partitioned entities with crashes, failing commits and stores that stay away for a while: what was
- * acknowledged is there exactly once, and what was completed does not come back.
+ * Random work on partitioned entities with crashes, failing commits and temporarily unavailable stores: acknowledged
+ * messages exist exactly once, and completed ones do not come back.
  */
 @DisplayName("PART-3, PART-10, STATE-2: partitioned entities under crashes and failing stores")
 class PartitionedCrashTest {

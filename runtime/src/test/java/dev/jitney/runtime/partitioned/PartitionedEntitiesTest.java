@@ -41,8 +41,8 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName(
-            "SCN-9, PART-3, PART-28, PART-39, PART-58: one store of four away: its fragments only, until it is back")
+    @DisplayName("SCN-9, PART-3, PART-28, PART-39, PART-58: with one store of four unavailable, only its fragments"
+            + " are, until it is back")
     void outage() {
         f.stores.get(3).failNextCommit(Reason.IO, false);
         f.stores.get(3).refuseReopens(3);
@@ -96,7 +96,7 @@ class PartitionedEntitiesTest extends PartitionedScenario {
         }
     }
 
-    /** The message whose commit fails is uncertain. */
+    /** Sends until a commit fails; the outcome of that message is unknown. */
     private void sendPlainUntilFailure() {
         for (int i = 0; i < 16; i++) {
             f.send(pq, "x");
@@ -105,7 +105,7 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-3, PART-12: a receiver goes on with the rest, and with the others when they are back")
+    @DisplayName("PART-3, PART-12: a receiver continues with the other fragments, and with all when the store is back")
     void receivesThroughAnOutage() {
         Listening listening = attach(pq, 500);
         f.stores.get(1).failNextCommit(Reason.IO, false);
@@ -128,7 +128,7 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-56: creation, update and deletion are of all fragments; a restart finds all of them")
+    @DisplayName("PART-56: creation, update and deletion apply to all fragments; a restart finds all of them")
     void managed() throws StoreException {
         sendPlain(pq, 32);
         settled(f.namespace()
@@ -157,7 +157,7 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-56: a creation that a store interrupts leaves nothing, and succeeds the next time")
+    @DisplayName("PART-56: a creation interrupted by a store failure leaves nothing, and succeeds the next time")
     void interruptedCreation() throws StoreException {
         f.stores.get(2).failNextCommit(Reason.IO, true);
         CompletionStage<Entity> created = f.namespace()
@@ -182,8 +182,8 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName(
-            "PART-27, PART-53: a partitioned topic hands copies to its subscriptions in the same fragment; rules follow")
+    @DisplayName("PART-27, PART-53: a partitioned topic copies messages to its subscriptions in the same fragment;"
+            + " rules follow")
     void topics() throws StoreException {
         Entity pt = settled(f.namespace()
                 .createTopic(
@@ -222,7 +222,7 @@ class PartitionedEntitiesTest extends PartitionedScenario {
 
     @Test
     @DisplayName(
-            "PART-53, PART-54, FWD-13: forwarding between ordinary and partitioned entities, by key where there is one")
+            "PART-53, PART-54, FWD-13: forwarding between ordinary and partitioned entities, by key if there is one")
     void forwards() {
         Entity target = create(QueueDescription.named("target"));
         Entity plain =
@@ -255,8 +255,8 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName(
-            "SCN-10, PART-26, PART-43 to PART-47, PART-52: a transaction has one key: a, a commits; a, b and no key do not")
+    @DisplayName("SCN-10, PART-26, PART-43 to PART-47, PART-52: a transaction has one key: a, a commits; a, b and no"
+            + " key do not")
     void transactions() {
         Transaction good = f.namespace().beginTransaction();
         assertThat(in(good, pq, keyed("1", null, "a")).isDone()).isTrue();
@@ -276,7 +276,7 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("TX-19: a message of another fragment is not settled in the transaction")
+    @DisplayName("TX-19: a message of another fragment cannot be settled in the transaction")
     void settlesInOneFragment() {
         send(pq, keyed("1", null, "a"));
         send(pq, keyed("2", null, "b"));
@@ -295,7 +295,7 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-15, MET-1: sends and receives count as on an ordinary queue, whatever is fetched beside")
+    @DisplayName("PART-15, MET-1: sends and receives count as on an ordinary queue, regardless of prefetches")
     void metered() {
         Entity q = f.create("q");
         for (Entity entity : List.of(q, pq)) {
@@ -321,7 +321,7 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("IDLE-1, IDLE-13: a partitioned queue that nobody uses goes, with all fragments")
+    @DisplayName("IDLE-1, IDLE-13: an idle partitioned queue is deleted, with all fragments")
     void idle() {
         create(QueueDescription.named("temporary").autoDeleteOnIdleMs(300_000));
         Entity temporary = f.entity("temporary");

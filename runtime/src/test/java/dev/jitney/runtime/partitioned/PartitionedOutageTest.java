@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a receiver of a partitioned queue hears when the one store of all partitions fails. */
+/** The events of a partitioned queue's receiver when the only store of all partitions fails. */
 class PartitionedOutageTest extends PartitionedScenario {
     @Override
     @BeforeEach
@@ -32,7 +32,7 @@ class PartitionedOutageTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-55: a receiver outlives a failure of the store, and is served when that works again")
+    @DisplayName("PART-55: a receiver survives a failure of the store, and gets messages when the store works again")
     void outlivesTheFailure() {
         Listening listening = attach(pq, 10);
         // when the store fails and comes back
@@ -47,10 +47,11 @@ class PartitionedOutageTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("SUSP-1, PART-55: a receiver is closed when its partitions are disabled once their store works again")
+    @DisplayName("SUSP-1, PART-55: a receiver is closed when its partitions turn out to be disabled once their"
+            + " store works again")
     void hearsOfTheDisabling() {
         Listening listening = attach(pq, 10);
-        // given a change that is stored, but not followed by the partitions when the store fails
+        // given a change that is stored, but that the partitions have not followed when the store fails
         f.namespace()
                 .updateQueue(describe(pq).toBuilder()
                         .status(EntityStatus.RECEIVE_DISABLED)
@@ -58,20 +59,20 @@ class PartitionedOutageTest extends PartitionedScenario {
         f.turn();
         assertThat(listening.closed).isNull();
         failNextCommit();
-        // when the store comes back
+        // when the store works again
         f.letPass(60_000);
-        // then the receiver has come to its end
+        // then the receiver has ended
         assertThat(Objects.requireNonNull(listening.closed).code()).isEqualTo(ErrorCode.ENTITY_DISABLED);
     }
 
     @Test
-    @DisplayName(
-            "SUSP-1, RECV-1: who attaches while partitions are disabled hears that, and not of those that do not answer")
+    @DisplayName("SUSP-1, RECV-1: attaching to disabled partitions is refused as disabled, not with the error of"
+            + " unavailable ones")
     void disabledWhileAttaching() throws StoreException {
-        // given partitions in two stores, of which the other one fails
+        // given partitions in two stores, of which the second one fails
         open(2);
         int home = ((ServedEntity) pq).shard().index();
-        // when those of the first have agreed, and then are disabled for a while before the others answer
+        // when the first ones have agreed, and then are disabled for a while before the others answer
         Listening listening = new Listening();
         pq.attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, Runnable::run, listening, listening.attached);
         turn(home);
@@ -79,13 +80,13 @@ class PartitionedOutageTest extends PartitionedScenario {
         becomes(EntityStatus.ACTIVE, home);
         f.stores.get(1 - home).failNextCommit(StoreException.Reason.IO, false);
         f.letPass(60_000);
-        // then it was refused, and has not to wait for messages that would never come
+        // then it was refused, and does not wait for messages that would never come
         assertThat(listening.attached.rejection().code()).isEqualTo(ErrorCode.ENTITY_DISABLED);
     }
 
     private void turn(int store) {
         while (f.shard(store).step()) {
-            // until it has nothing to do
+            // until no task is left
         }
     }
 
@@ -95,16 +96,16 @@ class PartitionedOutageTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-60, STATE-4: which locks nobody has got is forgotten with the locks")
+    @DisplayName("PART-60, STATE-4: a restart of the store drops the list of kept messages together with their locks")
     void forgetsWhatWasKept() {
         ServedEntity part = ((ServedEntity) pq).fragments().part(0);
         UUID token = new UUID(1, 2);
         part.keep(token);
-        // when the store fails and comes back
+        // when the store fails and works again
         failNextCommit();
         f.submit(pq, new Command.SendMessages(List.of(message("lost"))));
         f.letPass(60_000);
-        // then nothing is left of it
+        // then the list no longer contains the message
         assertThat(part.unclaimed().isKept(token)).isFalse();
     }
 }

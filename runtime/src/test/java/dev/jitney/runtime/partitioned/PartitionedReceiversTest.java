@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("What a partitioned queue tells of its receivers, and what they cost")
+@DisplayName("The figures of a partitioned queue's receivers, and their costs")
 class PartitionedReceiversTest {
     private static final int FRAGMENTS = 16;
 
@@ -58,7 +58,7 @@ class PartitionedReceiversTest {
     }
 
     @Test
-    @DisplayName("PART-15, MET-1: locks of several fragments renewed together are one call, and so are cancellations")
+    @DisplayName("PART-15, MET-1: renewing locks of several fragments is one call, and so is cancellation")
     void callsOfSeveralFragments() {
         List<UUID> locks = new ArrayList<>();
         for (int i = 0; i < FRAGMENTS; i++) {
@@ -83,7 +83,7 @@ class PartitionedReceiversTest {
         assertThat(callsFor(new Command.CancelScheduledMessages(numbers))).isEqualTo(1);
     }
 
-    /** How many operations something adds to the meters of the queue and of the namespace alike. */
+    /** Returns the number of operations that a command adds to the meters of both the queue and the namespace. */
     private long callsFor(Command command) {
         long own = queue.meter().operations();
         long all = f.namespace().meter().operations();
@@ -95,7 +95,8 @@ class PartitionedReceiversTest {
     }
 
     @Test
-    @DisplayName("PART-57, IDLE-2: receivers count once, and one that goes counts until its fragments know")
+    @DisplayName("PART-57, IDLE-2: receivers count once, and a detached one counts until its fragments have"
+            + " processed that")
     void going() {
         Receiver first = attach().receiver;
         Receiver second = attach().receiver;

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A partitioned queue over some stores, four if nothing else is said, on a clock the test moves. */
+/** A partitioned queue over some stores, four by default, with a manual clock. */
 abstract class PartitionedScenario {
     BrokerFixture f;
     Entity pq;
@@ -77,7 +77,7 @@ abstract class PartitionedScenario {
         }
     }
 
-    /** A session or a partition key that leads to one of sixteen fragments (PART-25). */
+    /** Returns a session id or partition key that maps to one of sixteen fragments (PART-25). */
     static String keyOf(int fragment) {
         int i = 0;
         while (KeyHash.fragment("key-" + i, 16) != fragment) {

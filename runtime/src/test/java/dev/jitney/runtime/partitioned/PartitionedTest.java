@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Partitioned queues and topics (semantics chapter 17) over four stores")
 class PartitionedTest extends PartitionedScenario {
     @Test
-    @DisplayName(
-            "PART-9, PART-10, PART-11, PART-38, PART-40, SEQ-2, PART-57: without keys 160 messages are ten in each fragment, on all stores")
+    @DisplayName("PART-9, PART-10, PART-11, PART-38, PART-40, SEQ-2, PART-57: 160 messages without keys are ten per"
+            + " fragment, in all stores")
     void spread() {
         sendPlain(pq, 160);
         Map<Integer, Integer> counts = perFragment(pq);
@@ -49,7 +49,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PEEK-8, PEEK-9: peeking on and on shows all messages once, in ascending numbers")
+    @DisplayName("PEEK-8, PEEK-9: repeated peeks return all messages once, in ascending order of numbers")
     void peeks() {
         sendPlain(pq, 100);
         List<Long> numbers =
@@ -58,8 +58,8 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName(
-            "PART-25, PART-29, PART-31, PART-32: a SessionId or PartitionKey chooses the fragment, and they may not differ")
+    @DisplayName("PART-25, PART-29, PART-31, PART-32: a SessionId or PartitionKey selects the fragment, and they"
+            + " must not differ")
     void keys() {
         for (String key : List.of("myPartitionKey", "a", "b", "order-0001")) {
             Entity queue = create(QueueDescription.named("keyed-" + key));
@@ -76,7 +76,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-35, PART-36, PART-37, DUP-6: MessageId is a key only where duplicates are detected")
+    @DisplayName("PART-35, PART-36, PART-37, DUP-6: MessageId is a key only with duplicate detection")
     void messageIds() {
         for (int i = 0; i < 32; i++) {
             send(pq, identified("same", String.valueOf(i), null, null));
@@ -116,7 +116,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-12: the one message there is is found whatever fragment it is in, also if it comes later")
+    @DisplayName("PART-12: a single message is found in any fragment, also if it arrives later")
     void findsTheOne() {
         send(pq, keyed("x", null, "order-0002"));
         Listening listening = attach(pq, 1);
@@ -128,8 +128,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName(
-            "PART-13, PART-60: a message that is fetched beyond what is wanted is given out next, or goes to another receiver")
+    @DisplayName("PART-13, PART-60: a message fetched beyond the credit is delivered next, or goes to another receiver")
     void keeps() {
         sendPlain(pq, 64);
         Listening first = attach(pq, 1);
@@ -137,13 +136,12 @@ class PartitionedTest extends PartitionedScenario {
         long fetched = f.counts(pq).locked();
         assertThat(fetched).isBetween(2L, 16L);
         first.receiver.setCredit(2, false);
-        assertThat(first.messages).hasSize(2); // without asking a fragment
+        assertThat(first.messages).hasSize(2); // without a request to a fragment
         assertThat(attach(pq, 100).messages).hasSize(62);
     }
 
     @Test
-    @DisplayName(
-            "PART-60: what was fetched for nobody is there again when its lock ends, as if it had never been fetched")
+    @DisplayName("PART-60: a prefetched message without a receiver is available when its lock expires, without a count")
     void keptTooLong() {
         sendPlain(pq, 3);
         Listening first = attach(pq, 1);
@@ -160,7 +158,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-60: a receiver that goes gives back what nobody has got")
+    @DisplayName("PART-60: a receiver that detaches releases undelivered messages")
     void givesBack() {
         sendPlain(pq, 20);
         Listening first = attach(pq, 1);
@@ -171,7 +169,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-14, RECV-2: receive-and-delete removes exactly what is given out")
+    @DisplayName("PART-14, RECV-2: receive-and-delete removes exactly the delivered messages")
     void receiveAndDelete() {
         sendPlain(pq, 50);
         Listening listening = attach(pq, SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, 7);
@@ -185,7 +183,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-14, RECV-3: a drain ends when all fragments have nothing more")
+    @DisplayName("PART-14, RECV-3: a drain ends when all fragments are empty")
     void drains() {
         for (int i = 0; i < 10; i++) {
             send(pq, keyed(String.valueOf(i), null, "one"));
@@ -237,7 +235,8 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("DLQ-40, LOCK-13: dead-letters stay in their fragments and are read as one; renewals answer in order")
+    @DisplayName("DLQ-40, LOCK-13: dead-letter messages stay in their fragments and are read as one queue;"
+            + " renewals answer in order")
     void deadLetters() {
         sendPlain(pq, 32);
         Listening listening = attach(pq, 32);
@@ -258,7 +257,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("SESS-23, PART-30: sessions live in one fragment each; the next one is found in any")
+    @DisplayName("SESS-23, PART-30: each session is in one fragment; the next available one is found in any fragment")
     void sessions() {
         Entity sq = create(QueueDescription.named("sq").requiresSession(true));
         Set<String> sent = new HashSet<>();
@@ -301,7 +300,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("TTL-31: who holds a session in one fragment listens to all: sessions in others expire")
+    @DisplayName("TTL-31: the holder of a session in one fragment listens to all fragments: their sessions expire")
     void expiresSessions() {
         Entity sq = create(QueueDescription.named("sq").requiresSession(true).deadLetteringOnMessageExpiration(true));
         send(sq, keyed("stays", "a", null));
@@ -335,7 +334,7 @@ class PartitionedTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PURGE-2: messages of a partitioned entity are not deleted in batches")
+    @DisplayName("PURGE-2: messages of a partitioned entity cannot be deleted in batches")
     void deletes() {
         sendPlain(pq, 4);
         assertThat(done(pq, new Command.BatchDeleteMessages(SubQueue.MAIN, 50, f.nowMs + 1))

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("Chapter 17.1: what the settings of a namespace make of its queues and topics")
+@DisplayName("Chapter 17.1: the effect of a namespace's settings on the partitioning of its queues and topics")
 class PartitioningSettingsTest {
 
     private static BrokerOptions options(TierProfile tier, Partitioning partitioning) {
@@ -73,7 +73,7 @@ class PartitioningSettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // tier, partitions in PREMIUM, asked, fragments
+        // tier, partitions in PREMIUM, requested, fragments
         "STANDARD, 2, false, 1",
         "STANDARD, 2, true, 16",
         "STANDARD, 1, true, 16",
@@ -82,7 +82,8 @@ class PartitioningSettingsTest {
         "PREMIUM, 4, false, 4",
         "PREMIUM, 1, false, 1",
     })
-    @DisplayName("PART-6, PART-7, PART-18, PART-20, C-23: STANDARD does as asked, PREMIUM as it is set to, and says so")
+    @DisplayName("PART-6, PART-7, PART-18, PART-20, C-23: STANDARD follows the request, PREMIUM its setting,"
+            + " which it reports")
     void fragments(TierProfile tier, int premium, boolean asked, int expected) throws StoreException {
         BrokerFixture f = broker(tier, new Partitioning(false, premium));
         Entity queue = get(queue(f, "q", asked));
@@ -101,7 +102,7 @@ class PartitioningSettingsTest {
     }
 
     @Test
-    @DisplayName("PART-7, HTTP 5.3: PREMIUM with one partition refuses what asks for more, and changes nothing")
+    @DisplayName("PART-7, HTTP 5.3: PREMIUM with one partition refuses a request for partitions, and changes nothing")
     void onePartition() throws StoreException {
         BrokerFixture f = broker(TierProfile.PREMIUM, new Partitioning(true, 1));
         assertThat(failure(queue(f, "q", true))).isEqualTo(ErrorCode.ARGUMENT);
@@ -111,7 +112,7 @@ class PartitioningSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"STANDARD, true", "STANDARD, false", "PREMIUM, true"})
-    @DisplayName("PART-8, PART-22: whether it is partitioned cannot be changed, in neither direction and tier")
+    @DisplayName("PART-8, PART-22: the property cannot be changed, in either direction and tier")
     void fixed(TierProfile tier, boolean partitioned) throws StoreException {
         BrokerFixture f = broker(tier, Partitioning.DEFAULT);
         QueueDescription queue =
@@ -131,7 +132,7 @@ class PartitioningSettingsTest {
 
     @Test
     @DisplayName(
-            "PART-63: a namespace has at most 100 partitioned queues and topics, and takes another for one deleted")
+            "PART-63: a namespace has at most 100 partitioned queues and topics, and accepts another after a deletion")
     void atMostAHundred() throws StoreException {
         BrokerFixture f = broker(TierProfile.STANDARD, Partitioning.DEFAULT);
         for (int i = 0; i < 50; i++) {
@@ -164,7 +165,7 @@ class PartitioningSettingsTest {
         "STANDARD, 2, PREMIUM, 2, more",
         "PREMIUM, 2, STANDARD, 2, only 2",
     })
-    @DisplayName("PART-25: a start with another number of partitions is refused, and says what to do")
+    @DisplayName("PART-25: a start with another number of partitions is refused, with the necessary action")
     void otherNumber(TierProfile tier, int partitions, TierProfile nextTier, int nextPartitions, String found)
             throws StoreException {
         BrokerFixture f = broker(tier, new Partitioning(false, partitions));

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What partitions have locked and nobody has got, when its lock ends at the wrong moment. */
+/** Undelivered messages that partitions have locked, when their locks expire at a critical moment. */
 class PrefetchBufferTest extends PartitionedScenario {
     private static final long LOCK_MS = 60_000;
 
@@ -29,56 +29,57 @@ class PrefetchBufferTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("PART-60, STATE-5: a lock that ends before its message is removed for good does not count")
+    @DisplayName("PART-60, STATE-5: a lock that expires before its message is completed does not count")
     void removedTooLate() {
-        // given a message that a partition has locked for a receiver that takes it for good
+        // given a message that a partition has locked for a receiver in receive-and-delete mode
         send(pq, keyed("a", null, "key"));
         Listening first = attach(pq, SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, 0);
         first.receiver.setCredit(1, false);
         f.turn();
-        // when the lock ends before the partition removes it
+        // when the lock expires before the partition completes it
         f.nowMs += LOCK_MS + 1_000;
         f.settle();
-        // then it comes again as if nobody had ever had it
+        // then it is delivered again as if it had never been delivered
         assertThat(first.messages).extracting(MessageView::deliveryCount).containsExactly(0);
     }
 
     @Test
-    @DisplayName("PART-60, STATE-5: nor does it if the refusal is told before the lock is ended")
+    @DisplayName("PART-60, STATE-5: nor does a lock count if the refusal arrives before the lock is ended")
     void refusalComesFirst() {
-        // given a message that a partition has locked for a receiver that takes it for good
+        // given a message that a partition has locked for a receiver in receive-and-delete mode
         send(pq, keyed("a", null, "key"));
         Listening first = attach(pq, SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, 0);
         first.receiver.setCredit(1, false);
         f.turn();
-        // when the lock ends, and somebody peeks, so that answers are told in the middle of a turn
+        // when the lock expires, and a client peeks, so that answers are sent in the middle of a turn
         f.nowMs += LOCK_MS + 1_000;
         f.submit(pq, new Command.PeekMessages(SubQueue.MAIN, 0, 1, null));
         f.settle();
-        // then the message comes again as if nobody had ever had it
+        // then the message is delivered again as if it had never been delivered
         assertThat(first.messages).extracting(MessageView::deliveryCount).containsExactly(0);
     }
 
     @Test
-    @DisplayName("PART-60, STATE-5: a lock that ends before its message is given back does not count")
+    @DisplayName("PART-60, STATE-5: a lock that expires before its message is released does not count")
     void givenBackTooLate() {
-        // given a receiver that goes while messages are kept for it
+        // given a receiver that detaches while messages are kept for it
         sendPlain(pq, 20);
         Listening first = attach(pq, 1);
         first.receiver.detach();
-        // when their locks end before the partitions hear of it
+        // when their locks expire before the partitions process that
         f.nowMs += LOCK_MS + 1_000;
         f.settle();
-        // then they come to others as if nobody had ever had them
+        // then others get them as if they had never been delivered
         List<MessageView> messages = attach(pq, 30).messages;
         String delivered = body(first.messages.get(0));
         assertThat(messages).hasSize(20).allMatch(m -> m.deliveryCount() == (body(m).equals(delivered) ? 1 : 0));
     }
 
     @Test
-    @DisplayName("PART-60, SUSP-1: what is kept when the entity is disabled is given back at once, and does not count")
+    @DisplayName("PART-60, SUSP-1: messages kept when the entity is disabled are released immediately, and do"
+            + " not count")
     void disabled() {
-        // given a message that is kept for a receiver, of the first partition that hears of the change
+        // given a message that is kept for a receiver, of the first partition that processes the change
         Listening first = attach(pq, 1);
         f.submit(pq, new Command.SendMessages(List.of(keyed("given out", null, keyOf(5)))));
         f.submit(pq, new Command.SendMessages(List.of(keyed("kept", null, keyOf(1)))));
@@ -87,16 +88,17 @@ class PrefetchBufferTest extends PartitionedScenario {
         // when the entity is disabled and enabled again
         becomes(EntityStatus.RECEIVE_DISABLED);
         becomes(EntityStatus.ACTIVE);
-        // then others get it at once
+        // then others get it immediately
         List<MessageView> messages = attach(pq, 30).messages;
         assertThat(messages).extracting(PartitionedScenario::body).containsExactly("kept");
         assertThat(messages.get(0).deliveryCount()).isZero();
     }
 
     @Test
-    @DisplayName("RECV-2, SUSP-1: what is removed for a receiver when the entity is disabled comes before its end")
+    @DisplayName("RECV-2, SUSP-1: a message being completed for a receiver when the entity is disabled arrives"
+            + " before its end")
     void removedAndClosed() {
-        // given a message that is being removed for a receiver
+        // given a message that is being completed for a receiver
         send(pq, keyed("a", null, "key"));
         List<String> told = new ArrayList<>();
         Receiver receiver = pq.attach(

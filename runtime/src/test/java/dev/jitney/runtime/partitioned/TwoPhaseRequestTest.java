@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("LOCK-13, SCHED-4: requests about messages of several fragments, over four stores")
+@DisplayName("LOCK-13, SCHED-4: requests for messages of several fragments, over four stores")
 class TwoPhaseRequestTest {
     private BrokerFixture f;
     private Entity pq;
@@ -43,7 +43,7 @@ class TwoPhaseRequestTest {
         pq = f.create(QueueDescription.named("pq").enablePartitioning(true).build());
     }
 
-    /** Tokens of that many messages in as many fragments. */
+    /** Returns the tokens of that many messages in as many fragments. */
     private List<UUID> locked(Entity entity, int count) {
         for (int i = 0; i < count; i++) {
             f.send(entity, "m" + i);
@@ -86,7 +86,8 @@ class TwoPhaseRequestTest {
     }
 
     @Test
-    @DisplayName("LOCK-13: one dead token of many, and none is settled or renewed; each goes on as it was")
+    @DisplayName("LOCK-13: with one expired token of many, none is settled or renewed; all other locks stay as"
+            + " they were")
     void oneIsDead() {
         List<UUID> tokens = locked(pq, 8);
         done(pq, new Command.CompleteMessages(List.of(tokens.get(3))));
@@ -110,8 +111,7 @@ class TwoPhaseRequestTest {
     }
 
     @Test
-    @DisplayName(
-            "LOCK-13: locks whose time ends while the fragments agree are settled or renewed all the same, all of them")
+    @DisplayName("LOCK-13: locks that expire while the fragments agree are still settled or renewed, all of them")
     void timePassesMeanwhile() {
         List<UUID> tokens = locked(pq, 16);
         f.nowMs += 59_999;
@@ -134,7 +134,7 @@ class TwoPhaseRequestTest {
     }
 
     @Test
-    @DisplayName("LOCK-13: of two requests that name the same lock one settles all of its messages, the other one none")
+    @DisplayName("LOCK-13: of two requests for the same lock, one settles all of its messages, the other one none")
     void twoAtATime() {
         List<UUID> tokens = locked(pq, 12);
         List<UUID> first = tokens.subList(0, 8);
@@ -149,16 +149,18 @@ class TwoPhaseRequestTest {
     }
 
     @Test
-    @DisplayName("LOCK-13: if a store fails when all have agreed, the answer says for which partitions it is not done")
+    @DisplayName("LOCK-13: if a store fails when all have agreed, the answer has the partitions that failed")
     void halfDone() {
         List<UUID> tokens = locked(pq, 16);
         Answer answer = f.submit(pq, new Command.CompleteMessages(tokens));
-        f.turn(); // all have agreed; the last store of a turn has carried out its share perhaps
+        f.turn(); // all have agreed; the last store of a turn may have committed its share
         f.stores.get(1).failNextCommit(Reason.IO, false);
         f.settle();
         assertThat(answer.rejection().code().retryable()).isTrue();
         assertThat(answer.rejection().description())
-                .matches("Done for 12 of 16 messages, not or not certainly for those of partition [\\d, ]+: .*");
+                .matches(
+                        "The request succeeded for 12 of 16 messages. It failed or has an unknown outcome for the messages"
+                                + " in partition [\\d, ]+: .*");
         String[] named = answer.rejection()
                 .description()
                 .replaceAll(".*partition ([\\d, ]+):.*", "$1")
@@ -171,7 +173,8 @@ class TwoPhaseRequestTest {
     }
 
     @Test
-    @DisplayName("LOCK-13: if a store is away, nothing is settled anywhere, and all can be settled later")
+    @DisplayName("LOCK-13: if a store is unavailable, nothing is settled anywhere, and all messages can be"
+            + " settled later")
     void oneIsAway() {
         List<UUID> tokens = locked(pq, 16);
         f.stores.get(1).setGone(true);
@@ -186,7 +189,7 @@ class TwoPhaseRequestTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: one number that is not there, and none is cancelled")
+    @DisplayName("SCHED-4: if one number does not exist, none is canceled")
     void cancelsAllOrNone() {
         List<Long> numbers = scheduled(pq, 8, 60_000);
         List<Long> more = new ArrayList<>(numbers);
@@ -202,7 +205,7 @@ class TwoPhaseRequestTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: messages that become due while the fragments agree are cancelled all the same, all of them")
+    @DisplayName("SCHED-4: messages that become due while the fragments agree are still canceled, all of them")
     void dueMeanwhile() {
         List<Long> numbers = scheduled(pq, 16, 10_000);
         Answer answer = f.submit(pq, new Command.CancelScheduledMessages(numbers));
@@ -214,8 +217,8 @@ class TwoPhaseRequestTest {
     }
 
     @Test
-    @DisplayName(
-            "PART-15, MET-1: renewing, cancelling and settling over many fragments is one operation, as on an ordinary queue")
+    @DisplayName("PART-15, MET-1: renewing, canceling and settling over many fragments is one operation, as on an"
+            + " ordinary queue")
     void metered() {
         Entity q = f.create("q");
         for (Entity entity : List.of(q, pq)) {

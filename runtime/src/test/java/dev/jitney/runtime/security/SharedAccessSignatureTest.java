@@ -61,7 +61,7 @@ class SharedAccessSignatureTest {
     }
 
     @ParameterizedTest
-    @DisplayName("HTTP 1.5: every way a token can be wrong has its sub-code and opening words")
+    @DisplayName("HTTP 1.5: every invalid token has its sub-code and error prefix")
     @CsvSource(
             delimiter = '|',
             value = {
@@ -101,7 +101,7 @@ class SharedAccessSignatureTest {
     }
 
     @ParameterizedTest
-    @DisplayName("HTTP 1.5 step 4: scheme, user info, port, query, slashes and case of sr do not matter")
+    @DisplayName("HTTP 1.5 step 4: scheme, user info, port, query, slashes and case of sr are ignored")
     @ValueSource(
             strings = {
                 "sb://h/Orders",
@@ -123,7 +123,7 @@ class SharedAccessSignatureTest {
     }
 
     @ParameterizedTest
-    @DisplayName("HTTP 1.5 step 4: scopes match by whole segments, and no node path turns into the namespace")
+    @DisplayName("HTTP 1.5 step 4: scopes match by whole segments, and no node path becomes the namespace")
     @ValueSource(
             strings = {
                 "sb://h/ord",
@@ -140,7 +140,7 @@ class SharedAccessSignatureTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.5 step 4: a token for one entity is not one for the namespace")
+    @DisplayName("HTTP 1.5 step 4: a token for one entity is not valid for the namespace")
     void entityTokenDoesNotCoverTheNamespace() {
         for (String resource : List.of("sb://h/orders", "sb://h\\orders", "h\\orders")) {
             assertThatThrownBy(() -> check(token(resource, ROOT, KEY), NAMESPACE))
@@ -149,7 +149,7 @@ class SharedAccessSignatureTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.5 step 4: scheme and host are cut off once, what looks like them in the path is part of it")
+    @DisplayName("HTTP 1.5 step 4: scheme and host are removed once; similar text in the path is part of the path")
     void pathsWithASchemeNameOtherEntities() {
         for (String resource : List.of("sb://h/x://y/orders", "sb://h/:///orders", "://\\:///orders", ":\\\\://h")) {
             assertThatThrownBy(() -> check(token(resource, ROOT, KEY), EntityAddress.parse("orders")))
@@ -159,7 +159,7 @@ class SharedAccessSignatureTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.5 step 5: both keys of a rule count, names without case, '+' for a blank")
+    @DisplayName("HTTP 1.5 step 5: both keys of a rule are valid, names without case, '+' for a blank")
     void triesBothKeys() throws Exception {
         AccessRule rule = new AccessRule("Send Only", EnumSet.of(AccessRight.SEND), "first", "second");
         for (String key : List.of("first", "second")) {
@@ -182,7 +182,7 @@ class SharedAccessSignatureTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.5 step 7: a rule of an entity covers that entity only, whatever sr says")
+    @DisplayName("HTTP 1.5 step 7: a rule of an entity covers that entity only, regardless of sr")
     void entityRuleCoversItsEntityOnly() throws Exception {
         for (String resource : List.of("sb://h", "sb://h/orders")) {
             Grant grant = check(token(resource, "own", "own-key"), EntityAddress.parse("orders"));
@@ -203,7 +203,7 @@ class SharedAccessSignatureTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.5 step 5: a topic's rule vouches for its subscriptions")
+    @DisplayName("HTTP 1.5 step 5: a topic's rule covers its subscriptions")
     void topicRuleCoversSubscriptions() throws Exception {
         EntityAddress subscription = EntityAddress.parse("events/subscriptions/red");
         Grant grant = check(token("sb://h/events", "listen", "topic-key"), subscription);
@@ -225,7 +225,7 @@ class SharedAccessSignatureTest {
     }
 
     @Test
-    @DisplayName("Hostile tokens end in an authentication failure, never in anything else")
+    @DisplayName("Hostile tokens end in an authentication failure, never in another error")
     void hostileInput() throws Exception {
         String good = token("sb://h/orders", ROOT, KEY);
         assertThatThrownBy(() -> check(good + "&pad=" + "x".repeat(1 << 20), NAMESPACE))
@@ -239,7 +239,7 @@ class SharedAccessSignatureTest {
                 bad.setCharAt(random.nextInt(bad.length()), (char) random.nextInt(random.nextBoolean() ? 128 : 65_536));
             }
             try {
-                // A change of letter case in a name is still valid; everything else must be refused properly.
+                // A change of letter case in a name is still valid; every other change must be refused.
                 check(bad.toString(), EntityAddress.parse("orders"));
             } catch (AuthenticationException expected) {
                 assertThat(expected.rejection().description()).isNotEmpty();

@@ -38,7 +38,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A broker over a store in memory whose shards take a turn when the test says so, on a clock the test moves. */
+/** A broker over in-memory stores whose shards run when the test requests it, with a manual clock. */
 public final class BrokerFixture {
     /** The first of {@link #stores}. */
     public InMemoryMessagingStore store;
@@ -88,7 +88,7 @@ public final class BrokerFixture {
                 .toList());
     }
 
-    /** Ends the broker as kill -9 would and starts another one on what was committed. */
+    /** Ends the broker as kill -9 would and starts another one on the committed data. */
     public void crash() throws StoreException {
         stores = stores.stream().map(InMemoryMessagingStore::crash).toList();
         store = stores.get(0);
@@ -99,37 +99,37 @@ public final class BrokerFixture {
         return broker.namespace(null);
     }
 
-    /** A broker that runs when {@link #start} is called. */
+    /** Returns a broker that runs when {@link #start} is called. */
     public static ShardedBroker load(BrokerOptions options, List<MessagingStore> stores, Clock clock)
             throws StoreException {
         return ShardedBroker.load(options, stores, clock);
     }
 
-    /** Has threads drive the shards. */
+    /** Starts the threads of the shards. */
     public static void start(ShardedBroker broker) {
         broker.start();
     }
 
-    /** Has each shard take a turn; returns whether there was something to do. */
+    /** Runs one turn of each shard; returns whether any had a task. */
     public boolean turn() {
         return broker.turn();
     }
 
-    /** The shard of a store. */
+    /** Returns the shard of a store. */
     public Shard shard(int store) {
         return broker.shard(store);
     }
 
-    /** Turns until nothing is left to do. */
+    /** Runs turns until no task is left. */
     public void settle() {
         for (int i = 0; broker.turn(); i++) {
             if (i > 10_000) {
-                throw new AssertionError("Expected the shard to come to rest, but it still works.");
+                throw new AssertionError("Expected the shard to come to rest, but it still has tasks.");
             }
         }
     }
 
-    /** Lets time pass in steps in which stores that have failed are tried again. */
+    /** Advances the clock in steps that let failed stores be tried again. */
     public void letPass(long ms) {
         for (long end = nowMs + ms; nowMs < end; ) {
             nowMs = Math.min(end, nowMs + 250);
@@ -151,7 +151,7 @@ public final class BrokerFixture {
         return Objects.requireNonNull(namespace().entity(path));
     }
 
-    /** The description of a queue. */
+    /** Returns the description of a queue. */
     public static QueueDescription describe(Entity queue) {
         return (QueueDescription) queue.description();
     }
@@ -206,7 +206,7 @@ public final class BrokerFixture {
         return listening;
     }
 
-    /** What one command led to; a second answer is an error. */
+    /** The answer to one command; a second answer is an error. */
     public static final class Answer implements ReplyListener {
         private @Nullable Reply reply;
         private @Nullable Rejection rejection;
@@ -215,7 +215,7 @@ public final class BrokerFixture {
             return reply != null || rejection != null;
         }
 
-        /** Whether it succeeded. */
+        /** Returns whether the command succeeded. */
         public boolean isDone() {
             return reply != null;
         }
@@ -247,7 +247,7 @@ public final class BrokerFixture {
         }
     }
 
-    /** What one receiver heard. */
+    /** The events of one receiver. */
     public static final class Listening implements ReceiverListener {
         public final Answer attached = new Answer();
         public final List<MessageView> messages = new ArrayList<>();

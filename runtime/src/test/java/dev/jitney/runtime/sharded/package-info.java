@@ -1,4 +1,4 @@
-/** A broker on stores in memory whose shards are driven by the tests. */
+/** A broker on in-memory stores whose shards are driven by the tests. */
 @NullMarked
 package dev.jitney.runtime.sharded;
 

@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 
 /**
- * The way of a batch to disk on a single node: a {@link CommitLog} and the {@link Tables} behind it. ADR 18 tells why there are
- * both.
+ * The path of a batch to disk on a single node: a {@link CommitLog} and the {@link Tables} behind it. ADR 18 explains
+ * the reasons for both.
  *
  * <table>
  * <caption>The states of a batch</caption>
- * <tr><th>step</th><th>state after it</th><th>who reads it finds it in</th><th>after a crash it is</th><th>when</th></tr>
+ * <tr><th>step</th><th>state after it</th><th>readers find it in</th><th>after a crash it is</th><th>when</th></tr>
  * <tr><td></td><td>filled</td><td>nowhere</td><td>gone</td><td></td></tr>
  * <tr><td>{@link #append}</td><td>appended</td><td>the tables, which index it first</td><td>read from the log</td>
  * <td>a commit; effects may leave</td></tr>
@@ -31,13 +31,14 @@ import org.rocksdb.RocksDBException;
  * <td>the log needs room, or after a flush</td></tr>
  * </table>
  *
- * <p>Batches go through each state in the order of their numbers; a later state includes what the earlier ones promise. A step that
- * fails leaves batches in the state before it, in the log, and the store has to be opened again.
+ * <p>Batches pass through the states in the order of their numbers; a later state includes the guarantees of the
+ * earlier ones. A step that fails leaves batches in the state before it, in the log, and the store must be opened
+ * again.
  *
- * <p>For the thread that commits, but for {@link #spill} and {@link #logBytes}, which any thread may call.
+ * <p>For the thread that commits, except {@link #spill} and {@link #logBytes}, which any thread may call.
  */
 final class CommitPipeline implements AutoCloseable {
-    /** In so many files the log is divided when the tables are as far behind as they may be. */
+    /** The number of log files when the tables are as far behind as they may be. */
     private static final int FILES = 4;
 
     private final Database database;
@@ -53,12 +54,13 @@ final class CommitPipeline implements AutoCloseable {
     }
 
     /**
-     * Opens the log and brings the tables up to its end, or makes a new one where the tables know of none. The first
-     * commit to a new one must be {@linkplain #flush flushed} before another is acknowledged, so that they know of it.
+     * Opens the log and updates the tables up to its end, or creates a new log if the tables have no log position.
+     * The first commit to a new log must be {@linkplain #flush flushed} before another is acknowledged, so that the
+     * tables have its position.
      *
-     * @param directory of the log
-     * @param marker    what there has to be at least
-     * @throws StoreException {@code CORRUPT} if batches are missing that had been committed
+     * @param directory the directory of the log
+     * @param marker    the durability marker, which checks that no commits are missing
+     * @throws StoreException {@code CORRUPT} if committed batches are missing
      */
     static CommitPipeline open(Database database, Path directory, Sizing sizing, DurabilityMarker marker)
             throws StoreException, RocksDBException {
@@ -103,34 +105,34 @@ final class CommitPipeline implements AutoCloseable {
             throw new StoreException(
                     e.reason(), "Commit " + number + " of the log in " + directory + ": " + e.getMessage(), e);
         } catch (RocksDBException e) {
-            throw Faults.of("to bring the log in " + directory + " into the tables", e);
+            throw Faults.of("to replay the log in " + directory + " into the tables", e);
         }
     }
 
-    /** The last commit. */
+    /** Returns the last commit. */
     LogPosition last() {
         LogPosition next = log.next();
         return new LogPosition(next.log(), next.number() - 1);
     }
 
-    /** Bytes of all files of the log. Any thread may ask. */
+    /** Returns the bytes of all files of the log. Any thread may call it. */
     long logBytes() {
         return log.sizeBytes();
     }
 
-    /** Whether nothing was committed to this log yet. */
+    /** Returns whether nothing was committed to this log yet. */
     boolean isNew() {
         return log.next().number() == 1;
     }
 
-    /** What can be read of all this. Any thread may read. */
+    /** Returns the tables, which any thread may read. */
     Tables tables() {
         return tables;
     }
 
-    /** Makes a batch durable and readable; nothing of it is if this fails before the log has it. */
+    /** Makes a batch durable and readable. If this fails before the log has the batch, the batch has no effect. */
     void append(RowBatch batch) throws IOException, RocksDBException {
-        tables.index(); // somebody who read may have found that something is wrong
+        tables.index(); // a reader may have found an error
         long number = log.next().number();
         byte[] content = batch.encoded();
         if (log.wantsRetirement(content.length)) {
@@ -140,28 +142,28 @@ final class CommitPipeline implements AutoCloseable {
         tables.add(number, content, batch.deletesRange());
     }
 
-    /** Does for the last batch what nobody waits for. What goes wrong is told to who uses the store next. */
+    /** Indexes the last batch after its commit. A failure is reported to the next operation on the store. */
     void index() {
         tables.indexQuietly();
     }
 
-    /** Gives RocksDB all it does not have yet. Any thread. */
+    /** Writes all remaining batches to RocksDB. Any thread may call it. */
     void spill() throws RocksDBException {
         tables.spill();
     }
 
-    /** Writes everything to table files, and retires it. */
+    /** Writes all batches to table files, and retires them in the log. */
     void flush() throws RocksDBException {
         tables.flush();
         log.retire(last().number());
     }
 
-    /** Retires what has come into table files by itself. */
+    /** Retires the batches that background flushes have written to table files. */
     private void retire() throws RocksDBException {
         log.retire(tables.flushed());
     }
 
-    /** Bounds the log, and with it the time to open: tables that are far behind are flushed, or waited for. */
+    /** Bounds the log, and with it the time to open: starts a flush of tables that are far behind, or waits for one. */
     private void makeRoom() throws RocksDBException {
         retire();
         long unretired = log.unretiredBytes();
@@ -172,7 +174,10 @@ final class CommitPipeline implements AutoCloseable {
         }
     }
 
-    /** Removes the log, after {@link #flush}. If that fails half-way, the log is still there or not known of any more. */
+    /**
+     * Removes the log, after {@link #flush}. If that fails half-way, either the log is still there or the tables no
+     * longer have its position.
+     */
     void removeLog() throws IOException, RocksDBException {
         Tables.removePosition(database);
         log.remove();

@@ -38,25 +38,26 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * One open RocksDB with the native objects it needs, closed together, in the reverse order of their making.
+ * One open RocksDB with its native objects, which are closed together, in the reverse order of their creation.
  *
- * <p>Not guarded: {@link RocksDbMessagingStore} sees to it that nobody uses it during or after {@link #close}.
+ * <p>Not thread-safe: {@link RocksDbMessagingStore} ensures that no thread uses it during or after {@link #close}.
  *
  * <p>Each {@link Table} is a column family named {@code table-} and its id; the default column family has one row of
- * {@link Tables}. All are flushed together, and only {@link CommitPipeline} sees to it that a write outlives the process.
+ * {@link Tables}. All are flushed together. Writes here do not survive the process; {@link CommitPipeline} makes them
+ * durable.
  */
 final class Database implements AutoCloseable {
     private static final int TABLES = Table.values().length;
 
-    /** Where nearly all bytes are: what is sent to queues, and what is sent to topics. */
+    /** The tables with nearly all bytes: messages sent to queues, and messages sent to topics. */
     private static final Set<Table> CONTENT_TABLES = EnumSet.of(Table.MESSAGES, Table.BODIES);
 
     private static final byte[] DEFAULT_FAMILY = RocksDB.DEFAULT_COLUMN_FAMILY;
 
-    /** Open table files; a bound on file descriptors and on the memory of their readers. */
+    /** The maximum number of open table files, which bounds file descriptors and the memory of their readers. */
     private static final int OPEN_FILES_MAX = 256;
 
-    /** Share of a memtable that its Bloom filter takes: more than ten bits for each id. */
+    /** The share of a memtable for its Bloom filter: more than ten bits for each id. */
     private static final double MEMTABLE_BLOOM_RATIO = 0.05;
 
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
@@ -71,7 +72,7 @@ final class Database implements AutoCloseable {
     /**
      * Opens the database.
      *
-     * @param make whether to make a new one where there is none
+     * @param make whether to create a database if there is none
      * @throws StoreException if that fails; nothing stays open then
      */
     Database(Path directory, RocksDbOptions options, Sizing sizing, boolean make) throws StoreException {
@@ -110,19 +111,21 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** RocksDB's numbers of the column families, by ordinal of the table; the same as long as the database lives. */
+    /**
+     * Returns RocksDB's numbers of the column families, by ordinal of the table; constant while the database exists.
+     */
     int[] familyIds() {
         return familyIds.clone();
     }
 
-    /** Writes a batch to the memtables, from where it gets to disk when they are full. */
+    /** Writes a batch to the memtables. RocksDB writes full memtables to disk. */
     void write(byte[] encodedBatch) throws RocksDBException {
         try (WriteBatch batch = new WriteBatch(encodedBatch)) {
             db.write(unlogged, batch);
         }
     }
 
-    /** A row of the default column family. */
+    /** Returns a row of the default column family. */
     byte @Nullable [] get(byte[] key) throws RocksDBException {
         return db.get(reading, key);
     }
@@ -133,7 +136,7 @@ final class Database implements AutoCloseable {
         flush();
     }
 
-    /** A row of the default column family as it is in table files. */
+    /** Returns a row of the default column family as it is in table files. */
     byte @Nullable [] getFlushed(byte[] key) throws RocksDBException {
         return db.get(readingFlushed, key);
     }
@@ -142,12 +145,12 @@ final class Database implements AutoCloseable {
         return db.get(families[table.ordinal()], reading, key);
     }
 
-    /** A walk over a table, to be closed before the database is. */
+    /** Returns an iterator over a table, which must be closed before the database. */
     RocksIterator iterator(Table table, ReadOptions options) {
         return db.newIterator(families[table.ordinal()], options);
     }
 
-    /** Bytes of the table files that rows are in now; what compactions have replaced and not removed yet comes on top. */
+    /** Returns the bytes of the live table files; replaced files that compactions have not deleted yet come on top. */
     long tableFileBytes() throws RocksDBException {
         long bytes = 0;
         for (ColumnFamilyHandle family : families) {
@@ -156,15 +159,16 @@ final class Database implements AutoCloseable {
         return bytes;
     }
 
-    /** How often a flush or a compaction has failed since the database was opened. */
+    /** Returns the number of flushes and compactions that have failed since the database was opened. */
     long backgroundErrors() throws RocksDBException {
         return db.getLongProperty("rocksdb.background-errors");
     }
 
     /**
-     * Free bytes it takes, in the worst case, to flush the memtables of messages and bodies and then to compact the whole
-     * youngest level with the one below it, which writes its output before it removes its input. RocksDB's own estimate knows nothing of
-     * memtables and of a youngest level that is not due yet, and counts compactions that come one after the other together.
+     * Returns the free bytes needed, in the worst case, to flush the memtables of messages and bodies and then to
+     * compact the whole youngest level with the level below, which writes its output before it removes its input.
+     * RocksDB's own estimate ignores memtables and a youngest level that is not due yet, and adds up compactions that
+     * run one after the other.
      */
     long neededToCompact() throws RocksDBException {
         long bytes = 0;
@@ -195,7 +199,10 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Rewrites what overlaps a range of keys, without what was deleted. Ends early when the options are cancelled. */
+    /**
+     * Rewrites the files that overlap a range of keys, without deleted rows. Ends early when the options are
+     * canceled.
+     */
     void compact(Table table, byte[] from, byte[] to, CompactRangeOptions options) throws RocksDBException {
         db.compactRange(families[table.ordinal()], from, to, options);
     }
@@ -218,7 +225,7 @@ final class Database implements AutoCloseable {
         return object;
     }
 
-    /** A column family nobody here knows was made by a newer version, and RocksDB would not open without it. */
+    /** Refuses column families of a newer version, because RocksDB must open all column families. */
     private static void refuseUnknownTables(Path directory) throws StoreException, RocksDBException {
         if (!Files.exists(directory.resolve("CURRENT"))) {
             return;
@@ -245,9 +252,9 @@ final class Database implements AutoCloseable {
     }
 
     /*
-     * RocksDB's own log has something only in a store of format version 1, where every commit was synced to it. A record cut
-     * short at its end was never acknowledged; kPointInTimeRecovery and kSkipAnyCorruptedRecords would open without other
-     * damaged records, too, and say nothing.
+     * RocksDB's own log has data only in a store of format version 1, where every commit was synced to it. An
+     * incomplete record at its end was never acknowledged. The modes kPointInTimeRecovery and
+     * kSkipAnyCorruptedRecords would also open silently without other damaged records.
      */
     private DBOptions dbOptions(RocksDbOptions options, Sizing sizing, boolean make) {
         return own(new DBOptions()
@@ -259,10 +266,11 @@ final class Database implements AutoCloseable {
                 .setMaxBackgroundJobs(options.backgroundJobs())
                 .setDbWriteBufferSize(sizing.memtablesTotalBytes())
                 .setAtomicFlush(true)
-                // What is not flushed is in the log; closing a store whose disk has gone should not try.
+                // Unflushed data is in the log; closing a store whose disk has failed must not try to flush.
                 .setAvoidFlushDuringShutdown(true)
                 .setMaxOpenFiles(OPEN_FILES_MAX)
-                // One committer: nothing to gain from concurrent inserts or a pipeline, and hints need the plain path.
+                // There is one committer: concurrent inserts or a pipeline bring no gain, and insert hints need the
+                // plain path.
                 .setAllowConcurrentMemtableWrite(false)
                 .setEnablePipelinedWrite(false)
                 .setAvoidUnnecessaryBlockingIO(true)
@@ -280,24 +288,24 @@ final class Database implements AutoCloseable {
     private ColumnFamilyOptions contentTable(Cache blockCache, RocksDbOptions options, Sizing sizing) {
         // Two options that have no setter in Java, in RocksDB's text form:
         Properties textual = new Properties();
-        // Keys of a fragment come in ascending order, so the place of the last insert is a good guess for the next.
+        // The keys of a fragment are inserted in ascending order, so the position of the last insert is a good hint
+        // for the next.
         textual.setProperty("memtable_insert_with_hint_prefix_extractor", "fixed:4");
-        // Marks a table file for compaction when nearly all of it is tombstones, so that the head of a drained queue
-        // does
-        // not stay behind as a desert to scan through. Not sooner: a queue with a steady backlog writes files that are
-        // half tombstones, and compacting each of them at once costs a microsecond per message.
+        // Marks a table file for compaction when nearly all of it is tombstones, so that scans do not have to skip
+        // them at the head of a drained queue. The threshold is not lower: a queue with a steady backlog writes files
+        // that are half tombstones, and compacting each of them immediately costs a microsecond per message.
         textual.setProperty(
                 "table_properties_collectors",
                 "{id=CompactOnDeletionCollector;window_size=131072;deletion_trigger=118000;deletion_ratio=0.9}");
         ColumnFamilyOptions made = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(textual);
         if (made == null) {
-            throw new IllegalStateException("Expected RocksDB to know the options " + textual + ", but it does not");
+            throw new IllegalStateException("Expected RocksDB to support the options " + textual + ", but it does not");
         }
         return own(made)
                 .setWriteBufferSize(sizing.memtableBytes())
                 .setMaxWriteBufferNumber(options.memtableCount())
                 .setTableFormatConfig(blocks(blockCache))
-                // Bodies are read by keys that exist, so a filter in the last level would never say no.
+                // Bodies are read by existing keys, so a filter in the last level would never exclude one.
                 .setOptimizeFiltersForHits(true)
                 .setCompressionPerLevel(compression())
                 .setTargetFileSizeBase(sizing.tableFileBytes())
@@ -317,8 +325,8 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Nearly all keys asked for are not there. So memtables have Bloom filters too, which makes a look a third cheaper, and
-     * the filters of the youngest files, which every look goes through, need not be found in the cache: a sixth.
+     * Returns options for lookups of keys that mostly do not exist. Bloom filters on memtables make a lookup a third
+     * cheaper. Pinning the filters of the youngest files, which every lookup reads, saves another sixth.
      */
     private ColumnFamilyOptions idsTable(Cache blockCache, Sizing sizing) {
         return smallTable(blockCache, sizing)
@@ -327,7 +335,10 @@ final class Database implements AutoCloseable {
                 .setTableFormatConfig(blocks(blockCache).setPinL0FilterAndIndexBlocksInCache(true));
     }
 
-    /** Young files die soon, compressing them is work for nothing; old ones hold a backlog. */
+    /**
+     * Returns the compression by level: young files are short-lived, so compressing them is not worth it; old ones
+     * hold a backlog.
+     */
     private static List<CompressionType> compression() {
         List<CompressionType> levels = new ArrayList<>();
         for (int level = 0; level < 7; level++) {
@@ -336,7 +347,10 @@ final class Database implements AutoCloseable {
         return levels;
     }
 
-    /** Indexes and filters live in the block cache, in pieces, so that a deep backlog does not need more memory. */
+    /**
+     * Returns options that keep indexes and filters in the block cache, in partitions, so that a deep backlog needs
+     * no additional memory.
+     */
     private BlockBasedTableConfig blocks(Cache blockCache) {
         return new BlockBasedTableConfig()
                 .setBlockSize(16 << 10)

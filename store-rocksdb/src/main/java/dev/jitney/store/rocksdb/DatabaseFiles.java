@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of RocksDB, which makes them with mode 0644 less the umask and has no option for it. Nobody else gets at them
- * there, because their directory is its owner's alone from the first moment on; they are made the owner's alone soon after.
- * Thread-safe.
+ * The files of RocksDB, which creates them with mode 0644 minus the umask and has no option for it. Other users
+ * cannot reach them there, because only the owner can enter their directory from the first moment on. Soon after, the
+ * files themselves become owner-only. Thread-safe.
  */
 final class DatabaseFiles {
-    /** As coarse as the times of a file system may be. */
+    /** The coarsest time resolution of a file system. */
     private static final long TIME_STEP_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final Path directory;
@@ -25,7 +25,7 @@ final class DatabaseFiles {
         this.directory = directory;
     }
 
-    /** Takes the rights of others away from files that were made since the last time; cheap when there are none. */
+    /** Removes the permissions of other users from files created since the last call; cheap when there are none. */
     synchronized void tighten() {
         try {
             FileTime changed = Files.getLastModifiedTime(directory);
@@ -39,7 +39,7 @@ final class DatabaseFiles {
                 OwnerOnly.tighten(directory);
             }
         } catch (IOException e) {
-            // Away; whoever uses the store finds out.
+            // The directory is missing; the next operation on the store reports that.
         }
     }
 }

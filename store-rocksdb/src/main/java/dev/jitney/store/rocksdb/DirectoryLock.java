@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Exclusive use of a store's directory, among the processes of this machine and within this process.
  *
- * <p>The operating system releases it when the process ends, however it ends. The file holds the id of the process for
- * the message to the one who is refused.
+ * <p>The operating system releases the lock when the process ends, even after a crash. The file contains the process
+ * id, which the error message for another process shows.
  */
 final class DirectoryLock implements AutoCloseable {
     static final String FILE_NAME = "jitney.lock";
@@ -35,7 +35,7 @@ final class DirectoryLock implements AutoCloseable {
     private Path realDirectory;
     private FileChannel channel;
 
-    /** Which file it is that is locked, whatever its name leads to by now; null where the system cannot tell. */
+    /** The identity of the locked file, regardless of its current path; null where the system has none. */
     private @Nullable Object file;
 
     private boolean closed;
@@ -46,7 +46,7 @@ final class DirectoryLock implements AutoCloseable {
         this.file = fileKey(realDirectory);
     }
 
-    /** Whether the file that is or was locked is still the one in the directory. */
+    /** Returns whether the locked file is still the one in the directory. */
     boolean isSameFile() {
         try {
             return Objects.equals(file, fileKey(realDirectory));
@@ -55,7 +55,7 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Locks a directory again that was let go, or has come back as another mount. */
+    /** Locks a directory again after its lock was released, or after its file system was mounted again. */
     void renew(Path directory) throws StoreException, IOException {
         if (!closed && isSameFile()) {
             return;
@@ -132,6 +132,6 @@ final class DirectoryLock implements AutoCloseable {
         return new StoreException(
                 StoreException.Reason.IN_USE,
                 "Expected to be the only user of the messaging store in " + directory + ", but " + holder
-                        + " uses it. Stop that one, or choose another data directory.");
+                        + " uses it. Stop that process, or choose another data directory.");
     }
 }

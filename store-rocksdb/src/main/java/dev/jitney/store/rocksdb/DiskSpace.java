@@ -8,17 +8,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the file system has room for more messages. An answer is reused for a short while, and for a small share of the
- * reserve that is {@linkplain #written written} meanwhile, so that it may be asked for with every batch; any thread may ask.
+ * The free space of the file system, compared with the reserve. Each result is reused for a short interval, and until
+ * a small share of the reserve has been {@linkplain #written written}, so that every batch can check it. Any thread
+ * may call it.
  *
- * <p>Growth stops below the reserve and starts again once one and a quarter of it has been free for {@value #LOOKS_TO_RESUME}
- * looks in a row: so that a flush or a compaction that comes and goes does not make senders start and stop.
+ * <p>Growth stops below the reserve and starts again once one and a quarter of it has been free in
+ * {@value #LOOKS_TO_RESUME} consecutive checks. So a short flush or compaction does not make senders stop and start
+ * repeatedly.
  */
 final class DiskSpace {
-    /** With the usual interval of 100 ms, a second. */
+    /** One second at the usual interval of 100 ms. */
     static final int LOOKS_TO_RESUME = 10;
 
-    /** An answer is good for so small a part of the reserve: on a small disk, a tenth of a second of sending is half of it. */
+    /**
+     * The divisor of the reserve after which a result is stale: on a small disk, senders can write half of the
+     * reserve in a tenth of a second.
+     */
     static final int WRITTEN_SHARE = 32;
 
     private final UsableSpace usableSpace;
@@ -36,7 +41,10 @@ final class DiskSpace {
     private volatile long lastOwedBytes;
     private int goodLooks;
 
-    /** @param owedBytes what compactions that are behind need besides the reserve; asked for with each look */
+    /**
+     * @param owedBytes returns the bytes that overdue compactions need in addition to the reserve; called at each
+     *                  check
+     */
     DiskSpace(
             UsableSpace usableSpace,
             LongSupplier owedBytes,
@@ -49,7 +57,7 @@ final class DiskSpace {
         this.reserveBytes = reserveBytes;
         this.resumeBytes = reserveBytes + reserveBytes / 4;
         this.intervalNs = intervalMs * 1_000_000;
-        // A store that opens on a nearly full disk starts with its first look, without a memory of better days.
+        // A store that opens on a nearly full disk starts from its first check, as if there had been room before.
         room = true;
         look(nanoClock.getAsLong());
     }
@@ -59,7 +67,7 @@ final class DiskSpace {
         return new DiskSpace(fileStore::getUsableSpace, owedBytes, System::nanoTime, reserveBytes, intervalMs);
     }
 
-    /** Whether there is room, as of at most one interval ago, and a thirty-second part of the reserve. */
+    /** Returns whether there is room, as of at most one interval or one thirty-second of the reserve ago. */
     boolean hasRoom() {
         long now = nanoClock.getAsLong();
         if (now - checkedNs >= intervalNs || room && written.get() - checkedWritten >= reserveBytes / WRITTEN_SHARE) {
@@ -68,22 +76,22 @@ final class DiskSpace {
         return room;
     }
 
-    /** Notes that so many bytes were written to the file system. */
+    /** Counts bytes that were written to the file system. */
     void written(long bytes) {
         written.addAndGet(bytes);
     }
 
-    /** Free bytes of the file system at the last look. */
+    /** Returns the free bytes of the file system at the last check. */
     long lastUsableBytes() {
         return lastUsableBytes;
     }
 
-    /** Bytes that may be written until growth is refused, as of the last look; 0 while it is. */
+    /** Returns the bytes that may be written until growth is refused, as of the last check; 0 while it is refused. */
     long bytesUntilFull() {
         return room ? Math.max(0, lastUsableBytes - lastOwedBytes - reserveBytes) : 0;
     }
 
-    /** Free bytes now, or 0 if the file system does not tell. */
+    /** Returns the free bytes now, or 0 if the file system does not report them. */
     long usableBytes() {
         try {
             return usableSpace.bytes();
@@ -93,8 +101,8 @@ final class DiskSpace {
     }
 
     private synchronized void look(long now) {
-        // Senders may be faster than compaction for a while, and the later it comes the more it rewrites at once. The
-        // reserve is made for compactions that are on time; what others need is kept free on top.
+        // Senders may be faster than compaction for a while, and a later compaction rewrites more at once. The
+        // reserve is sufficient for compactions that are on time; overdue ones need additional free space.
         long free = usableBytes();
         long owed = owedBytes.getAsLong();
         lastUsableBytes = free;
@@ -111,7 +119,7 @@ final class DiskSpace {
         checkedWritten = written.get();
     }
 
-    /** Free bytes of a file system. */
+    /** The free bytes of a file system. */
     @FunctionalInterface
     interface UsableSpace {
         long bytes() throws IOException;

@@ -19,30 +19,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far a store was durable at least, noted beside it in {@value #FILE_NAME}, so that damage is told from a crash.
+ * A record of the data that was durable at least, in the file {@value #FILE_NAME} beside the store. It distinguishes
+ * damage from a crash.
  *
- * <p>The end of a log, and that of RocksDB's manifest, has to be taken for the end of what was written, because a crash leaves the
- * last record torn. But a file that was cut short, a sector that came back empty or a damaged length look the same, and the
- * store would open without what was behind them, acknowledged or not, and say nothing. So a store that is opened has to have at
- * least what is noted here.
+ * <p>The last record of a log or of RocksDB's manifest may be incomplete after a crash, so a store must accept an
+ * incomplete end. But a truncated file, a sector that is empty again or a damaged length look the same. The store
+ * would silently open without the data behind them, even if it was acknowledged. So an opened store must contain at
+ * least the data that is recorded here.
  *
  * <table>
  * <caption>jitney.synced, big-endian</caption>
  * <tr><th>offset</th><th>bytes</th><th>meaning</th></tr>
  * <tr><td>0</td><td>4</td><td>version, 1</td></tr>
  * <tr><td>4</td><td>8</td><td>the log</td></tr>
- * <tr><td>12</td><td>8</td><td>number of the last commit to it, or 0: it is not needed, everything is in the tables</td></tr>
+ * <tr><td>12</td><td>8</td><td>number of the last commit to it, or 0 if the log is not needed because everything is
+ * in the tables</td></tr>
  * <tr><td>20</td><td>8</td><td>number of the manifest</td></tr>
- * <tr><td>28</td><td>8</td><td>how many bytes of it were synced</td></tr>
+ * <tr><td>28</td><td>8</td><td>number of synced bytes of the manifest</td></tr>
  * <tr><td>36</td><td>4</td><td>their CRC-32C</td></tr>
  * <tr><td>40</td><td>4</td><td>CRC-32C of the bytes before</td></tr>
  * </table>
  *
- * <p>The note is written after what it tells of was synced, a few times a second and when the store is closed. It is synced
- * itself, with its name, when the store opens, so before the first commit is acknowledged, and when the store closes. So it
- * survives a kill of the process as it is. After a power cut it may be the one of half a minute ago, but not older than the last
- * start, or damaged, which only means that less is checked. Thread-safe, because a store may be closed by another thread than the
- * one that commits.
+ * <p>The marker is written after the data that it describes was synced, a few times a second and when the store
+ * closes. It is synced itself, with its name, when the store opens, which is before the first commit is acknowledged,
+ * and when the store closes. So it survives a kill of the process. After a power failure it may be half a minute old,
+ * but not older than the last start. It may also be damaged, which only means fewer checks. Thread-safe, because the
+ * store may be closed by another thread than the one that commits.
  */
 final class DurabilityMarker {
     static final String FILE_NAME = "jitney.synced";
@@ -63,17 +65,17 @@ final class DurabilityMarker {
     private LogPosition noted = NOTHING;
     private boolean failing;
 
-    /** @param directory of the store */
+    /** @param directory the directory of the store */
     DurabilityMarker(Path directory) {
         file = directory.resolve(FILE_NAME);
         db = directory.resolve("db");
     }
 
     /**
-     * Compares the manifest with the note, if there is one; to be asked before the database is opened, which removes files
-     * that it does not know of.
+     * Compares the manifest with the marker, if there is one. Call this before the database is opened, because that
+     * deletes files that it does not know.
      *
-     * @throws StoreException {@code CORRUPT} if something is gone
+     * @throws StoreException {@code CORRUPT} if data is missing
      */
     synchronized void checkManifest() throws StoreException {
         try {
@@ -83,27 +85,27 @@ final class DurabilityMarker {
                 checkManifest(note.getLong(20), note.getLong(28), note.getInt(36));
             }
         } catch (IOException e) {
-            throw Faults.of("to look into the messaging store in " + db, e);
+            throw Faults.of("to read the messaging store in " + db, e);
         }
     }
 
     /**
-     * Compares what the tables know of the log with the note, before a log is made or removed.
+     * Compares the log position in the tables with the marker, before a log is created or removed.
      *
-     * @param flushed the last commit in the tables, null if they know of no log
-     * @throws StoreException {@code CORRUPT} if something is gone
+     * @param flushed the last commit in the tables, null if they have no log position
+     * @throws StoreException {@code CORRUPT} if data is missing
      */
     synchronized void checkTables(@Nullable LogPosition flushed) throws StoreException {
         if (noted.number() > 0 && (flushed == null || flushed.log() != noted.log())) {
-            throw gone("its tables know nothing of a log to which commit " + noted.number() + " was acknowledged");
+            throw gone("its tables do not refer to the log in which commit " + noted.number() + " was acknowledged");
         }
     }
 
     /**
-     * Compares the end of the log with the note.
+     * Compares the end of the log with the marker.
      *
      * @param last the last commit that was found
-     * @throws StoreException {@code CORRUPT} if something is gone
+     * @throws StoreException {@code CORRUPT} if data is missing
      */
     synchronized void checkLog(LogPosition last) throws StoreException {
         if (last.number() < noted.number()) {
@@ -121,7 +123,7 @@ final class DurabilityMarker {
         if (currentNumber == number) {
             CRC32C now = new CRC32C();
             if (digest(current, now, 0, bytes) < bytes || (int) now.getValue() != crc) {
-                throw gone("the first " + bytes + " bytes of " + current + " are not what was written");
+                throw gone("the first " + bytes + " bytes of " + current + " differ from those that were written");
             }
         }
     }
@@ -130,13 +132,13 @@ final class DurabilityMarker {
         return new StoreException(
                 StoreException.Reason.CORRUPT,
                 "The messaging store in " + file.getParent() + " is damaged: " + what
-                        + ". Restore it from a backup, or remove " + file + " to open it without what is gone.");
+                        + ". Restore it from a backup, or remove " + file + " to open it without the lost data.");
     }
 
     /**
-     * Begins to take notes of an open database. The first note is on disk when this returns.
+     * Starts the marker of an open database. The first version is on disk when this returns.
      *
-     * @throws IOException if the file cannot be made or synced
+     * @throws IOException if the file cannot be created or synced
      */
     synchronized void opened(LogPosition last) throws IOException {
         close();
@@ -148,16 +150,16 @@ final class DurabilityMarker {
         FileCommitLog.sync(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     }
 
-    /** Notes what is durable by now, if it is more than before; cheap when it is not. */
+    /** Records the durable data if it has grown since the last call; cheap otherwise. */
     synchronized void reached(LogPosition last) {
         note(last);
     }
 
     /**
-     * Notes on disk that everything is in tables and the log is not needed any more. An older note would demand a log
-     * that the caller is about to remove.
+     * Records on disk that everything is in tables and the log is not needed any more. An older marker would require
+     * a log that the caller is about to remove.
      *
-     * @return whether that could be noted; if not, keep the log
+     * @return whether that was recorded; if not, keep the log
      */
     synchronized boolean finished() {
         FileChannel out = channel;
@@ -189,7 +191,7 @@ final class DurabilityMarker {
             noted = last;
             return write();
         } catch (NoSuchFileException replaced) {
-            // By the next one, which is found the next time.
+            // The next manifest has replaced it, which the next call finds.
             manifest = null;
             return false;
         } catch (IOException | StoreException e) {
@@ -227,16 +229,19 @@ final class DurabilityMarker {
         return true;
     }
 
-    /** An older note is still true. */
+    /** Handles a failed write. The older marker is still valid. */
     private void failed(Exception e) {
         manifest = null;
         if (!failing) {
             failing = true;
-            LOG.warn("{} cannot be written; damage to the ends of logs may go unnoticed.", file, e);
+            LOG.warn(
+                    "Failed to write {}. Until a write succeeds, Jitney may not detect damage at the end of the log.",
+                    file,
+                    e);
         }
     }
 
-    /** Ends the notes; what was noted last is synced. */
+    /** Closes the file after a sync of the last version. */
     synchronized void close() {
         FileChannel open = channel;
         channel = null;
@@ -249,7 +254,7 @@ final class DurabilityMarker {
         }
     }
 
-    /** The note, or null where there is none that can be used. */
+    /** Returns the content of the marker, or null if there is no valid one. */
     private @Nullable ByteBuffer read() throws IOException {
         try {
             if (Files.size(file) == SIZE) {
@@ -258,7 +263,9 @@ final class DurabilityMarker {
                     return noted;
                 }
             }
-            LOG.warn("{} is damaged and not used; damage to the ends of logs may go unnoticed this time.", file);
+            LOG.warn(
+                    "{} is damaged. Jitney ignores it, so this start may not detect damage at the end of the log.",
+                    file);
             return null;
         } catch (NoSuchFileException e) {
             return null;
@@ -278,7 +285,7 @@ final class DurabilityMarker {
         if (!name.matches(MANIFEST + "\\d{1,18}\n")) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
-                    "Expected the name of a manifest in " + current + ", but it is damaged");
+                    "Expected the name of a manifest in " + current + ", but the file is damaged");
         }
         return db.resolve(name.strip());
     }
@@ -287,7 +294,7 @@ final class DurabilityMarker {
         return Long.parseLong(manifest.getFileName().toString().substring(MANIFEST.length()));
     }
 
-    /** Goes on with a checksum up to a position; answers where it ended. */
+    /** Updates a checksum up to a position; returns the end of the bytes read. */
     private static long digest(Path of, CRC32C crc, long from, long to) throws IOException {
         try (FileChannel in = FileChannel.open(of, StandardOpenOption.READ)) {
             ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(READ_BYTES, Math.max(1, to - from)));

@@ -6,11 +6,11 @@ import java.util.Locale;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** Turns what RocksDB and the file system report into the reasons of {@link StoreException}. */
+/** Converts errors of RocksDB and of the file system into {@link StoreException}. */
 final class Faults {
     private Faults() {}
 
-    /** @param e of RocksDB or of the file system */
+    /** @param e the error of RocksDB or of the file system */
     static StoreException of(String doing, Exception e) {
         StoreException.Reason reason = isFull(e) ? StoreException.Reason.DISK_FULL : reason(e);
         return new StoreException(
@@ -37,7 +37,7 @@ final class Faults {
         };
     }
 
-    /** Some errors of background work arrive with their text only, and those of the file system always. */
+    /** Some errors of background work have only a text, and those of the file system always. */
     private static boolean isFull(Exception e) {
         return text(e).contains("no space left")
                 || text(e).contains("disk quota exceeded")

@@ -11,24 +11,27 @@ import java.util.function.Consumer;
 import org.rocksdb.RocksDBException;
 
 /**
- * Takes over the log of a store of format version 2, which Jitney 0.2.0 and older wrote. Its batches are in RocksDB's format, with
- * the column families of this very database and the row that says where they are in the log, so RocksDB takes them as they are.
+ * Imports the log of a store of format version 2, which Jitney 0.2.0 and older versions wrote. Its batches are in
+ * RocksDB's format, with the column families of the same database and the row with their position in the log, so
+ * RocksDB accepts them unchanged.
  *
- * <p>It does with the store what the older version does when it opens and then closes it in good order. So each state in which a
- * crash may leave the store is one that both versions know, until the first commit to a new log has the new format version.
+ * <p>It makes the same changes to the store as the older version does when it opens and then closes it cleanly. So
+ * both versions can open every state that a crash may leave, until the first commit to a new log contains the new
+ * format version.
  *
- * <p>It stays until 1.0.0: every version before that opens the data directories of all older ones (docs/guides/upgrades.md).
+ * <p>It stays until 1.0.0: every version before that opens the data directories of all older ones
+ * (docs/guides/upgrades.md).
  */
 final class FormatTwoLog {
     private FormatTwoLog() {}
 
     /**
-     * Brings everything into table files and removes the log; does nothing if there is none because the store was closed in good
-     * order. After a crash at any point it may be called again.
+     * Writes all batches to table files and removes the log; does nothing if there is no log because the store was
+     * closed cleanly. After a crash at any point it may be called again.
      *
-     * @param directory of the log
-     * @param marker    what there has to be at least
-     * @param done      is told of each step
+     * @param directory the directory of the log
+     * @param marker    the durability marker, which checks that no commits are missing
+     * @param done      receives each step
      */
     static void takeOver(
             Database database, Path directory, Sizing sizing, DurabilityMarker marker, Consumer<OpeningStep> done)
@@ -49,8 +52,8 @@ final class FormatTwoLog {
             if (!marker.finished()) {
                 throw new StoreException(
                         StoreException.Reason.IO,
-                        "Expected to note in " + DurabilityMarker.FILE_NAME + " that the old log in " + directory
-                                + " is not needed any more, but that failed");
+                        "Expected to record in " + DurabilityMarker.FILE_NAME + " that the old log in " + directory
+                                + " is no longer needed, but that failed");
             }
             done.accept(OpeningStep.OLD_LOG_UNMARKED);
             Tables.removePosition(database);

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sizes of the levels of a column family, as RocksDB tells them in its property {@code rocksdb.levelstats}: a line for each
- * level with its number, how many files it has, and its size, rounded to whole MiB.
+ * The sizes of the levels of a column family, from RocksDB's property {@code rocksdb.levelstats}: a line for each
+ * level with its number, the number of its files, and its size, rounded to whole MiB.
  */
 record LevelSizes(List<Long> bytes) {
     private static final long MIB = 1L << 20;
@@ -14,7 +14,7 @@ record LevelSizes(List<Long> bytes) {
         bytes = List.copyOf(bytes);
     }
 
-    /** Reads the property; lines that do not begin with the number of the next level are headings. */
+    /** Parses the property; lines that do not begin with the number of the next level are headings. */
     static LevelSizes parse(String levelstats) {
         List<Long> bytes = new ArrayList<>();
         for (String line : levelstats.lines().toList()) {
@@ -27,7 +27,7 @@ record LevelSizes(List<Long> bytes) {
         return new LevelSizes(bytes);
     }
 
-    /** At least the size of a level, at most a MiB more; 0 if there is no such level. */
+    /** Returns an upper bound of the size of a level, at most one MiB too large; 0 if there is no such level. */
     long bytes(int level) {
         return level < bytes.size() ? bytes.get(level) : 0;
     }

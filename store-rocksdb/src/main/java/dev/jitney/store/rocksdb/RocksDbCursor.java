@@ -10,10 +10,11 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
 /**
- * A walk over rows as of its opening. It keeps the files it reads alive on disk, so it is to be closed soon.
+ * A scan of rows as of its opening. It keeps the files that it reads on disk, so close it soon.
  *
- * <p>The store ends it when it closes or reopens; then {@link #next} throws. Every touch of native objects happens under
- * the store's read lock, {@link #end} under the write lock or by the cursor's own thread under the read lock.
+ * <p>When the store closes or reopens, it ends the cursor; then {@link #next} throws. Native objects are used only
+ * under the store's read lock. {@link #end} runs under the write lock, or on the cursor's own thread under the read
+ * lock.
  */
 final class RocksDbCursor implements StoreCursor {
     private final RocksDbMessagingStore store;
@@ -83,7 +84,7 @@ final class RocksDbCursor implements StoreCursor {
 
     private static byte[] current(byte @Nullable [] bytes) {
         if (bytes == null) {
-            throw new IllegalStateException("Expected a current row, but next() did not answer true");
+            throw new IllegalStateException("Expected a current row, but next() did not return true");
         }
         return bytes.clone();
     }
@@ -93,7 +94,7 @@ final class RocksDbCursor implements StoreCursor {
         store.closeCursor(this);
     }
 
-    /** Frees the native objects, once. The current row stays: its owner may be about to look at it. */
+    /** Frees the native objects, once. The current row stays valid, because its owner may still read it. */
     void end() {
         if (!ended) {
             ended = true;

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Loads RocksDB's native code from a directory that keeps it.
  *
- * <p>Left alone, RocksDB unpacks 17 MB into a new temporary file at every start and removes it at a clean end only: each
- * kill -9 leaves one behind, and each start pays for it. A program that has a directory of its own calls {@link #load}
- * before it opens the first store.
+ * <p>By default, RocksDB unpacks 17 MB into a new temporary file at every start and removes it only at a clean end:
+ * each kill -9 leaves a file behind, and each start is slower. A program that has its own directory calls
+ * {@link #load} before it opens the first store.
  */
 public final class RocksDbLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDbLibrary.class);
@@ -31,10 +31,10 @@ public final class RocksDbLibrary {
     private RocksDbLibrary() {}
 
     /**
-     * Loads the native code, unpacking it into the directory if it is not there yet; once per process, later calls do
-     * nothing. Where the directory cannot be used (no room, mounted without the right to execute), RocksDB's own way is
-     * the fallback. If the code lies in a folder of {@code java.library.path}, as in an image for containers, it is taken
-     * from there and nothing is unpacked.
+     * Loads the native code, unpacking it into the directory if it is not there yet. Only the first call in a process
+     * has an effect. If the directory cannot be used (no room, mounted without the right to execute), RocksDB's own
+     * way is the fallback. If a folder of {@code java.library.path} contains the code, as in a container image, it is
+     * loaded from there and nothing is unpacked.
      *
      * @param directory writable by the user of this process only; created when missing
      */
@@ -47,7 +47,10 @@ public final class RocksDbLibrary {
             Path unpacked = unpack(directory);
             RocksDB.loadLibrary(List.of(unpacked.toAbsolutePath().toString()));
         } catch (IOException | UnsatisfiedLinkError e) {
-            LOG.info("Cannot keep RocksDB's native code in {} ({}); using a temporary file", directory, e.toString());
+            LOG.info(
+                    "Failed to keep RocksDB's native code in {} ({}). Jitney unpacks it into a temporary file instead.",
+                    directory,
+                    e.toString());
             RocksDB.loadLibrary();
         }
     }
@@ -62,12 +65,15 @@ public final class RocksDbLibrary {
         return false;
     }
 
-    /** Answers the directory that holds the file, named by what is in it, so that an upgrade does not load the old one. */
+    /**
+     * Returns the directory that contains the file. Its name depends on the content, so that an upgrade does not load
+     * the old file.
+     */
     private static Path unpack(Path directory) throws IOException {
         String inJar = Environment.getJniLibraryFileName("rocksdb");
         URL resource = RocksDB.class.getClassLoader().getResource(inJar);
         if (resource == null) {
-            throw new IOException("Expected " + inJar + " among the classes of RocksDB, but it is not there");
+            throw new IOException("Expected " + inJar + " among the classes of RocksDB, but it is missing");
         }
         if (!(resource.openConnection() instanceof JarURLConnection connection)) {
             throw new IOException("Expected " + inJar + " in a jar file, but it is at " + resource);
@@ -76,13 +82,13 @@ public final class RocksDbLibrary {
         try (JarFile jar = connection.getJarFile()) {
             JarEntry entry = connection.getJarEntry();
             Path home = directory.resolve("rocksdb-" + Long.toHexString(entry.getCrc()));
-            // RocksDB.loadLibrary(paths) asks for the file under this name, with "jni" twice.
+            // RocksDB.loadLibrary(paths) expects the file under this name, with "jni" twice.
             Path target = home.resolve(Environment.getJniLibraryFileName("rocksdbjni"));
             if (!Files.exists(target) || Files.size(target) != entry.getSize()) {
                 OwnerOnly.createDirectories(home);
                 Path partial = Files.createTempFile(home, "unpacking", ".tmp");
                 try (InputStream content = jar.getInputStream(entry)) {
-                    // Not by Files.copy, which would make the file anew, open to others.
+                    // Not by Files.copy, which would create the file again, readable by others.
                     try (OutputStream out = Files.newOutputStream(partial)) {
                         content.transferTo(out);
                     }

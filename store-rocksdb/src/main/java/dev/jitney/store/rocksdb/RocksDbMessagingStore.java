@@ -24,15 +24,16 @@ import org.rocksdb.RocksDBException;
 /**
  * A messaging store on RocksDB, in a directory of its own.
  *
- * <p>One thread commits, others may read meanwhile, as {@link MessagingStore} says. Using the store after
- * {@link #close}, or while it waits for {@link #reopen}, is a {@link StoreException} and never touches freed memory:
- * every use of the database holds a read lock, closing it the write lock.
+ * <p>One thread commits, others may read at the same time, as {@link MessagingStore} specifies. Use of the store
+ * after {@link #close}, or before a required {@link #reopen}, throws a {@link StoreException} and never accesses
+ * freed memory: every use of the database holds a read lock, closing it the write lock.
  *
- * <p>In the directory: {@code jitney.lock}, locked as long as the store is open, {@code log}, see {@link CommitPipeline}, and
- * {@code db}, which is RocksDB's. What else is in it tells which store it is: see {@link StoreHome}.
+ * <p>The directory contains {@code jitney.lock}, locked while the store is open; {@code log}, see
+ * {@link CommitPipeline}; and {@code db}, the files of RocksDB. Another file identifies the store: see
+ * {@link StoreHome}.
  */
 public final class RocksDbMessagingStore implements MessagingStore {
-    /** Free space an attempt to open needs for its own small files. */
+    /** The maximum free space that an attempt to open requires for its own small files. */
     private static final long OPENING_BYTES_MAX = 8 << 20;
 
     private final Path directory;
@@ -56,7 +57,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     private volatile boolean closed;
     private volatile boolean suspended;
 
-    /** What made the last commit or reopening fail; no commits until it is null again. */
+    /** The failure of the last commit or reopening; no commits until it is null again. */
     private volatile @Nullable StoreException failure;
 
     private RocksDbMessagingStore(
@@ -78,17 +79,17 @@ public final class RocksDbMessagingStore implements MessagingStore {
     }
 
     /**
-     * Opens the store in a directory, or makes a new one that survives the loss of power from this moment on.
+     * Opens the store in a directory, or creates a new one that survives a power failure from this moment on.
      *
      * @throws StoreException {@code IN_USE} if this or another process has it open, {@code CORRUPT} if its data is
-     *     damaged or was written by a newer version, {@code DISK_FULL} if there is no room even to open it
+     *         damaged or was written by a newer version, {@code DISK_FULL} if there is no room even to open it
      */
     public static RocksDbMessagingStore open(Path directory, RocksDbOptions options) throws StoreException {
         return open(directory, options, true, step -> {});
     }
 
     /**
-     * Opens the store in a directory that must have one already.
+     * Opens the store in a directory that must contain one.
      *
      * @throws StoreException as {@link #open}, and {@code CORRUPT} if there is none
      */
@@ -99,8 +100,8 @@ public final class RocksDbMessagingStore implements MessagingStore {
     /**
      * Opens a store.
      *
-     * @param make  whether to make one where there is none
-     * @param steps is told what the opening changes on disk, after each change
+     * @param make  whether to create a store if there is none
+     * @param steps receives each change that the opening makes on disk, after the change
      */
     static RocksDbMessagingStore open(Path directory, RocksDbOptions options, boolean make, Consumer<OpeningStep> steps)
             throws StoreException {
@@ -117,7 +118,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             Sizing sizing = Sizing.of(options, Files.getFileStore(absolute).getTotalSpace());
             RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock, steps);
             store.openDatabase(make);
-            // The lock file's name, too, should be there after a power cut.
+            // The lock file's name must survive a power failure, too.
             FileCommitLog.sync(absolute);
             return store;
         } catch (IOException e) {
@@ -130,12 +131,12 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
-    /** The directory of this store, absolute. */
+    /** Returns the absolute directory of this store. */
     public Path directory() {
         return directory;
     }
 
-    /** Free space below which no growth is accepted, in bytes. */
+    /** Returns the free bytes below which no growth is accepted. */
     public long reserveBytes() {
         return sizing.reserveBytes();
     }
@@ -201,8 +202,8 @@ public final class RocksDbMessagingStore implements MessagingStore {
     /**
      * {@inheritDoc}
      *
-     * <p>It is also where a store that is short of space notices that there is room again, or that deleted messages are
-     * to be turned into room: ask from time to time even if nothing is to be sent.
+     * <p>In this method a store that is short of space also notices that there is room again, or starts to reclaim
+     * the space of deleted messages. So call it from time to time even if there is nothing to send.
      */
     @Override
     public boolean acceptsGrowth() {
@@ -225,7 +226,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     /**
      * {@inheritDoc}
      *
-     * <p>Null while the database is closed, or about to be.
+     * <p>Null while the database is closed or closing.
      */
     @Override
     public @Nullable DiskFigures disk() {
@@ -269,7 +270,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
     /**
      * {@inheritDoc}
      *
-     * <p>If the directory has gone already, files stay open until it comes back.
+     * <p>If the directory is already missing, files stay open until it is back.
      */
     @Override
     public void suspend() {
@@ -297,7 +298,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
             if (closed) {
                 throw Faults.closed(directory);
             }
-            // Before the database is closed, which writes to whatever is at its path by now.
+            // Check first: closing the database writes to its path, which may contain other files by now.
             home.checkWholly(database != null);
             closeDatabase();
             long needed = Math.min(OPENING_BYTES_MAX, sizing.reserveBytes() / 8);
@@ -306,7 +307,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
                 throw new StoreException(
                         StoreException.Reason.DISK_FULL,
                         "Expected at least " + needed + " bytes of free space in " + directory + ", but there are "
-                                + usable + ". Make room; the store then opens again by itself.");
+                                + usable + ". Make room; Jitney then opens the store automatically.");
             }
             openDatabase(false);
             failure = null;
@@ -337,7 +338,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
-    /** Runs a use of the database while it cannot be closed. */
+    /** Runs an operation on the database while it cannot be closed. */
     <T extends @Nullable Object> T guarded(Use<T> use) throws StoreException {
         lock.readLock().lock();
         try {
@@ -362,8 +363,8 @@ public final class RocksDbMessagingStore implements MessagingStore {
     }
 
     /**
-     * RocksDB goes on after a flush that failed, since nothing is lost that way without its log, until its memtables are full;
-     * then commits would wait for ever.
+     * Throws if background work has failed. Without its own log, RocksDB continues after a failed flush until its
+     * memtables are full; then commits would block forever.
      */
     private void requireNoBackgroundErrors() throws StoreException {
         if (lock.readLock().tryLock()) {
@@ -376,7 +377,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
                                     + (full ? ": no space left on its disk" : ""));
                 }
             } catch (RocksDBException e) {
-                throw Faults.of("to look into the messaging store in " + directory, e);
+                throw Faults.of("to read the state of the messaging store in " + directory, e);
             } finally {
                 lock.readLock().unlock();
             }
@@ -395,7 +396,10 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
-    /** What compactions need that the reserve has no share for. 0 while the database is not open, or is about to be closed. */
+    /**
+     * Returns the bytes that compactions need in addition to their share of the reserve. 0 while the database is
+     * closed or closing.
+     */
     private long owedToCompaction() {
         if (!lock.readLock().tryLock()) {
             return 0;
@@ -424,7 +428,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         return open;
     }
 
-    /** While the database is open. */
+    /** Returns the pipeline while the database is open. */
     private CommitPipeline requirePipeline() {
         return Objects.requireNonNull(pipeline);
     }
@@ -468,7 +472,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         databaseFiles.tighten();
     }
 
-    /** Spares the next start reading the log. */
+    /** Writes all commits to table files, so that the next start need not read the log. */
     private void finishCommits() {
         if (pipeline != null && failure == null && home.isThere()) {
             try {
@@ -477,12 +481,15 @@ public final class RocksDbMessagingStore implements MessagingStore {
                     pipeline.removeLog();
                 }
             } catch (IOException | RocksDBException e) {
-                // Then the next start reads what there is.
+                // The next start reads the log instead.
             }
         }
     }
 
-    /** Closing a database writes to its path; where something else is by now it is left to the end of the process. */
+    /**
+     * Closes the database. Closing writes to its path; if other files are there by now, the database stays open until
+     * the process ends.
+     */
     private void closeDatabase() {
         Database open = database;
         CommitPipeline committing = pipeline;
@@ -515,14 +522,14 @@ public final class RocksDbMessagingStore implements MessagingStore {
                 committing.close();
             }
         } catch (IOException e) {
-            // Every write was synced; there is nothing that closing could lose.
+            // Every write was synced, so closing cannot lose data.
         }
         if (open != null) {
             open.close();
         }
     }
 
-    /** Creates a directory and the missing ones above it, each written to disk in the one that holds it. */
+    /** Creates a directory and its missing parents, and syncs each name in its parent. */
     private static void createDurably(Path directory) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
         for (Path path = directory; path != null && !Files.exists(path); path = path.getParent()) {
@@ -543,7 +550,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         }
     }
 
-    /** A use of the open database. */
+    /** An operation on the open database. */
     @FunctionalInterface
     interface Use<T extends @Nullable Object> {
         T of(Database database) throws RocksDBException, StoreException;

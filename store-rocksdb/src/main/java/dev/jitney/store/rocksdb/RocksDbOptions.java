@@ -1,20 +1,20 @@
 package dev.jitney.store.rocksdb;
 
 /**
- * What can be set about a RocksDB messaging store. Sizes in bytes; on a small file system the store uses less than
- * what is asked for here, see {@link Sizing}.
+ * The options of a RocksDB messaging store. Sizes are in bytes; on a small file system the store uses less than these
+ * options say, see {@link Sizing}.
  *
- * <p>Native memory of one store is bounded by {@code memtableBytes * memtableCount * 5 / 4 + blockCacheBytes} and a few
- * MiB: a quarter is added for the small tables.
+ * <p>The native memory of one store is bounded by {@code memtableBytes * memtableCount * 5 / 4 + blockCacheBytes} and
+ * a few MiB: the additional quarter is for the small tables.
  *
- * @param memtableBytes         size of one memtable of the tables of messages and of bodies
- * @param memtableCount         how many of them may exist, the one being written and those waiting for their flush;
- *                              when all are full, commits wait
- * @param blockCacheBytes       size of the cache of uncompressed blocks, with indexes and filters
- * @param backgroundJobs        threads for flushes and compactions
- * @param reserveBytes          free space below which no growth is accepted; 0 chooses min(1 GiB, a fifth of the file system),
- *                              see {@link Sizing}
- * @param spaceCheckIntervalMs  how long an answer about free space may be reused
+ * @param memtableBytes        size of one memtable of the tables of messages and of bodies
+ * @param memtableCount        maximum number of these memtables, including the one being written and those waiting
+ *                             for their flush; when all are full, commits wait
+ * @param blockCacheBytes      size of the cache of uncompressed blocks, with indexes and filters
+ * @param backgroundJobs       threads for flushes and compactions
+ * @param reserveBytes         free space below which no growth is accepted; 0 selects min(1 GiB, a fifth of the file
+ *                             system), see {@link Sizing}
+ * @param spaceCheckIntervalMs how long a check of the free space may be reused, in milliseconds
  */
 public record RocksDbOptions(
         long memtableBytes,
@@ -25,7 +25,7 @@ public record RocksDbOptions(
         long spaceCheckIntervalMs) {
     private static final long MIB = 1L << 20;
 
-    /** What measured best for a store with a disk of its own; figures are in {@code docs/performance.md}. */
+    /** The best measured options for a store with its own disk; {@code docs/performance.md} has the figures. */
     public static final RocksDbOptions DEFAULTS = new RocksDbOptions(64 * MIB, 4, 64 * MIB, 2, 0, 100);
 
     public RocksDbOptions {
@@ -37,18 +37,18 @@ public record RocksDbOptions(
         requireRange("spaceCheckIntervalMs", spaceCheckIntervalMs, 0, 10_000);
     }
 
-    /** The same with other memtables. */
+    /** Returns a copy with other memtables. */
     public RocksDbOptions withMemtables(long bytes, int count) {
         return new RocksDbOptions(bytes, count, blockCacheBytes, backgroundJobs, reserveBytes, spaceCheckIntervalMs);
     }
 
-    /** The same with another block cache. */
+    /** Returns a copy with another size of the block cache. */
     public RocksDbOptions withBlockCacheBytes(long bytes) {
         return new RocksDbOptions(
                 memtableBytes, memtableCount, bytes, backgroundJobs, reserveBytes, spaceCheckIntervalMs);
     }
 
-    /** The same with another reserve of free space. */
+    /** Returns a copy with another reserve of free space. */
     public RocksDbOptions withReserveBytes(long bytes) {
         return new RocksDbOptions(
                 memtableBytes, memtableCount, blockCacheBytes, backgroundJobs, bytes, spaceCheckIntervalMs);

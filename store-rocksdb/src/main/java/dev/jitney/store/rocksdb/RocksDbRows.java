@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Rows that leave for RocksDB, in RocksDB's own format, so that it takes one call into native code for many of them. The only
- * place where tables have RocksDB's numbers of column families.
+ * Rows for RocksDB, in RocksDB's own format, so that one native call writes many of them. This is the only class that
+ * uses RocksDB's numbers of column families.
  *
  * <p>The format is that of {@code WriteBatch::Data()} (RocksDB, {@code db/write_batch.cc}), the same as in the log files of
  * RocksDB and therefore as stable as those; {@code new WriteBatch(byte[])} accepts it:
@@ -24,7 +24,8 @@ import java.util.Arrays;
  *                 0E delete range   varint32 length and first key, varint32 length and end key
  * </pre>
  *
- * <p>Behind the column family that is what a record of {@link RowBatchFormat} has behind its table. For one thread.
+ * <p>The bytes behind the column family are those of a record of {@link RowBatchFormat} behind its table. For one
+ * thread.
  */
 final class RocksDbRows {
     private static final int HEADER_BYTES = 12;
@@ -39,7 +40,7 @@ final class RocksDbRows {
 
     private static final byte DEFAULT_FAMILY = 0;
     private static final int CAPACITY_START = 4 << 10;
-    /** A larger buffer is not kept after {@link #clear}. */
+    /** A larger buffer is discarded by {@link #clear}. */
     private static final int CAPACITY_KEPT_MAX = 4 << 20;
 
     /** RocksDB's number of the column family of each table, by the table's id. */
@@ -56,7 +57,7 @@ final class RocksDbRows {
         }
     }
 
-    /** Adds a record of a batch of ours. */
+    /** Adds one record of an encoded batch. */
     void add(byte[] batch, int at) {
         int from = at + RowBatchFormat.RECORD_HEADER_BYTES;
         int length = RowBatchFormat.end(batch, at) - from;
@@ -73,7 +74,7 @@ final class RocksDbRows {
         count++;
     }
 
-    /** Adds all records of a batch of ours. */
+    /** Adds all records of an encoded batch. */
     void addAll(byte[] batch) {
         for (int at = RowBatchFormat.HEADER_BYTES; at < batch.length; at = RowBatchFormat.end(batch, at)) {
             add(batch, at);
@@ -91,10 +92,10 @@ final class RocksDbRows {
     }
 
     /**
-     * All of it in RocksDB's format, a copy, with one row more that is in none of the tables.
+     * Returns a copy of all rows in RocksDB's format, with one additional row that belongs to no table.
      *
-     * @param key   of that row in RocksDB's default column family, at most 127 bytes
-     * @param value of that row, likewise
+     * @param key   the key of that row in RocksDB's default column family, at most 127 bytes
+     * @param value the value of that row, at most 127 bytes
      */
     byte[] encodedWith(byte[] key, byte[] value) {
         byte[] encoded = Arrays.copyOf(buffer, size + 4 + key.length + value.length);
@@ -105,7 +106,7 @@ final class RocksDbRows {
         return encoded;
     }
 
-    /** Bytes of its records, more or less. */
+    /** Returns the approximate bytes of its records. */
     int size() {
         return size;
     }

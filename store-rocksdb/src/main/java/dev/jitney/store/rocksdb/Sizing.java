@@ -1,26 +1,26 @@
 package dev.jitney.store.rocksdb;
 
 /**
- * The sizes a store works with: those of its {@link RocksDbOptions}, made smaller where the file system is small.
+ * The sizes that a store uses: those of its {@link RocksDbOptions}, reduced where the file system is small.
  *
- * <p>The reserve is what must stay free so that everything that was accepted can still be stored, and so that deleting
- * gives space back: 1 GiB, or a fifth of a file system below 5 GiB, which leaves four fifths to messages. When growth
- * stops, several things still need room that the file system does not count yet, at the same time in the worst case:
+ * <p>The reserve must stay free so that all accepted data can be stored, and so that deletions free space: 1 GiB, or
+ * a fifth of a file system below 5 GiB, which leaves four fifths to messages. When growth stops, several operations
+ * still need space that the file system does not count yet, at the same time in the worst case:
  * <ul>
  *   <li>the flush of every memtable: {@code memtablesTotalBytes}, at most five sixteenths of the reserve;
- *   <li>a compaction of the youngest level, with these new files in it, and the next (four table files, a quarter), which
- *       writes its output before it removes its input. Half the reserve is for flush and compaction; what they need beyond
- *       that when they come has to be free besides, as {@link DiskSpace} sees to;
- *   <li>log files of more commits while the flush goes on, a little more than one memtable (a sixteenth);
- *   <li>the rest is for settlements, and for what is written between two looks.
+ *   <li>a compaction of the youngest level, with these new files in it, and the next (four table files, a quarter),
+ *   which writes its output before it removes its input. Half the reserve is for flush and compaction. If they need
+ *   more, {@link DiskSpace} keeps that space free in addition;
+ *   <li>log files of more commits during the flush, a little more than one memtable (a sixteenth);
+ *   <li>the rest is for settlements, and for bytes written between two checks.
  * </ul>
  *
  * @param reserveBytes        free space below which growth is refused
  * @param memtableBytes       one memtable of the tables of messages and of bodies
  * @param smallMemtableBytes  one memtable of any other table
  * @param memtablesTotalBytes all memtables of the store together
- * @param logTotalBytes       log that is not in table files yet; when there is more, everything is flushed. Bounds the
- *                            time to start after a crash
+ * @param logTotalBytes       log that is not in table files yet; a larger log causes a flush of all memtables. Bounds
+ *                            the time to start after a crash
  * @param recentBytes         batches that are in the log but not in a memtable yet, in the Java heap
  * @param tableFileBytes      one table file
  * @param compactionBytes     input of one automatic compaction below the youngest level, and size of the first level
@@ -41,8 +41,8 @@ record Sizing(
     private static final long LARGEST_TABLE_FILE = 64 * MIB;
 
     /**
-     * The part of the reserve that is there for flushes and compactions. When the next ones need more, that has to be free
-     * besides the reserve.
+     * Returns the part of the reserve for flushes and compactions. When the next ones need more, the excess must be free
+     * in addition to the reserve.
      */
     long compactionReserveBytes() {
         return reserveBytes / 2;
@@ -53,7 +53,7 @@ record Sizing(
         long wanted = options.memtableBytes() * options.memtableCount() / 4 * 5;
         long reserve = options.reserveBytes() > 0
                 ? Math.min(options.reserveBytes(), fileSystemBytes / 2)
-                // Somebody who asks for larger memtables and has the disk for them gets both.
+                // Larger memtables in the options need a larger disk; with both, the store uses them.
                 : Math.min(fileSystemBytes / 5, Math.max(RESERVE_MAX, wanted / 5 * 16));
         long total = Math.max(4 * SMALLEST_MEMTABLE, Math.min(wanted, reserve / 16 * 5));
         long memtable =

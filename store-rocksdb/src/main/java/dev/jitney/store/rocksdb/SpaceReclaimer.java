@@ -13,15 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives the space of deleted rows back while the disk is short of it.
+ * Reclaims the space of deleted rows while the disk is short of it.
  *
- * <p>A delete is a row more until a compaction meets it with the row it deletes. In good times RocksDB's own schedule is
- * best. When space is short, a thread of its own flushes the memtables and compacts the ranges of keys in which
- * something was deleted since the last time: work in proportion to what was deleted, not to what is stored. It rests
- * four times as long as it worked, so that it takes at most a fifth of the time, and it ends with the shortage.
+ * <p>A delete is an additional row until a compaction merges it with the row that it deletes. Normally RocksDB's own
+ * schedule is best. When space is short, a separate thread flushes the memtables and compacts the ranges of keys in
+ * which rows were deleted since the last time: work in proportion to the deleted data, not to the stored data. It
+ * pauses four times as long as it worked, so that it takes at most a fifth of the time, and it ends with the
+ * shortage.
  *
- * <p>Any thread may call {@link #deleted} and {@link #wanted}; {@link #close} waits for the thread, and only after that
- * the database may be closed.
+ * <p>Any thread may add deletes and request space; {@link #close} waits for the thread, and only after
+ * that the database may be closed.
  */
 final class SpaceReclaimer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceReclaimer.class);
@@ -53,8 +54,8 @@ final class SpaceReclaimer implements AutoCloseable {
     }
 
     /**
-     * Notes that nobody knows what was deleted before: a store that opens when space is short looks everywhere, once.
-     * What lies in the last level already is not touched by that.
+     * Marks all keys as deleted, because a store that opens when space is short does not know its earlier deletes. It
+     * compacts all ranges once, except data that is already in the last level.
      */
     synchronized void deletedBefore() {
         for (Table table : Table.values()) {
@@ -62,12 +63,12 @@ final class SpaceReclaimer implements AutoCloseable {
         }
     }
 
-    /** Notes what a committed batch deleted. */
+    /** Adds the keys that a committed batch deleted. */
     synchronized void deleted(DeletedKeys keys) {
         pending.addAll(keys);
     }
 
-    /** Asks for space; the thread starts with the first time. Cheap, so it may be asked again and again. */
+    /** Requests space; the first call starts the thread. Cheap, so it may be called repeatedly. */
     synchronized void wanted() {
         if (closed || pending.count() == 0 || wanted) {
             return;
@@ -98,7 +99,8 @@ final class SpaceReclaimer implements AutoCloseable {
             try {
                 ending.join();
             } catch (InterruptedException e) {
-                // The native objects must not be freed under the thread; remember and wait on.
+                // The native objects must not be freed while the thread runs; keep waiting and restore the interrupt
+                // later.
                 interrupted = true;
             }
         }
@@ -119,7 +121,7 @@ final class SpaceReclaimer implements AutoCloseable {
                 rest(Math.max(REST_MIN_NS, REST_FACTOR * (System.nanoTime() - began)));
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread but the end of the process.
+            // Only the end of the process interrupts this thread.
             Thread.currentThread().interrupt();
         }
     }
@@ -160,7 +162,8 @@ final class SpaceReclaimer implements AutoCloseable {
                     LOG.debug("Reclaimed the space of {} deletes", keys.count());
                 }
             } catch (RocksDBException e) {
-                // The rows are safe whatever happens here; what was not reclaimed is tried again with the next deletes.
+                // The rows are safe even after a failure; the space is reclaimed together with that of the next
+                // deletes.
                 deleted(keys);
                 Status status = e.getStatus();
                 if (status == null || status.getCode() != Status.Code.Incomplete) {
@@ -172,10 +175,13 @@ final class SpaceReclaimer implements AutoCloseable {
         }
     }
 
-    /** After a disk was full once, RocksDB begins no compaction that may fill it again, and has no code for that in Java. */
+    /**
+     * Returns the reason of a failed compaction. After a disk was full once, RocksDB starts no compaction that may
+     * fill it again; Java has no code for that error.
+     */
     private static String reason(RocksDBException failure, @Nullable Status status) {
         if (status != null && status.getCode() == Status.Code.Undefined) {
-            return "its disk is too full to rewrite what lies between them. Make room on it.";
+            return "its disk is too full to rewrite the affected files. Make room on it.";
         }
         return String.valueOf(failure.getMessage());
     }

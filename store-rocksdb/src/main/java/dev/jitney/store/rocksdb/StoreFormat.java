@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 
 /**
- * The version of what a store holds, in a row of its own, so that an older program refuses what it would misread.
+ * The format version of a store, in its own row, so that an older program refuses a store that it would misread.
  *
- * <p>Row of {@link Table#META}: key {@code store.format} in ASCII; value 4 bytes, the version, big-endian. A store of an older
- * version becomes one of this version when it is opened.
+ * <p>Row of {@link Table#META}: key {@code store.format} in ASCII; value 4 bytes, the version, big-endian. Opening a
+ * store of an older version upgrades it to this version.
  */
 final class StoreFormat {
-    /** With a log of neutral batches. */
+    /** The version with a log of batches in Jitney's own encoding, {@link RowBatch}. */
     static final int VERSION = 3;
-    /** With a log of batches in RocksDB's format; see {@link FormatTwoLog}. */
+    /** The version with a log of batches in RocksDB's format; see {@link FormatTwoLog}. */
     static final int VERSION_WITH_OLD_LOG = 2;
-    /** With RocksDB's own log and none of ours. */
+    /** The version with RocksDB's own log only. */
     static final int VERSION_WITHOUT_LOG = 1;
 
     static final byte[] KEY = "store.format".getBytes(StandardCharsets.US_ASCII);
@@ -27,9 +27,9 @@ final class StoreFormat {
     private StoreFormat() {}
 
     /**
-     * The version of a store, before anything is read from its log; this one if it is new.
+     * Returns the version of a store, before its log is read; a new store has the current version.
      *
-     * @throws StoreException {@code CORRUPT} if it is not one of those above
+     * @throws StoreException {@code CORRUPT} if it is not one of the versions above
      */
     static int read(Database database, Path directory) throws StoreException, RocksDBException {
         byte[] row = database.get(Table.META, KEY);
@@ -46,13 +46,15 @@ final class StoreFormat {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
                     "Expected a messaging store of format version " + VERSION + " in " + directory
-                            + ", but it has version " + version + ". A newer version wrote it; start that version.");
+                            + ", but it has version " + version + ". A newer Jitney wrote it; start that version.");
         }
         return version;
     }
 
-    /** The row that says this version, alone: the first commit to a new log, to be flushed at once, so that no log is needed to
-     * read it. */
+    /**
+     * Returns a batch with only the row of this version. It is the first commit to a new log and is flushed
+     * immediately, so that it can be read without a log.
+     */
     static RowBatch batch() {
         RowBatch batch = new RowBatch();
         batch.put(Table.META, KEY, ByteBuffer.allocate(4).putInt(VERSION).array());

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of an open store, watched: a disk may be unmounted, a directory renamed, removed or swapped, and open files
- * would not tell. What is written to them then is lost to everybody who looks for it where it should be.
+ * The directory of an open store, which is checked regularly: a disk may be unmounted, a directory renamed, removed
+ * or replaced, and open files do not notice. Data written to them afterwards is missing from the expected path.
  *
- * <p>Whoever has several stores puts a file {@value #IDENTITY} beside the database that says which of them it is; a store
- * opens again only where that file is as it was. For the thread that commits.
+ * <p>A program with several stores puts a file {@value #IDENTITY} beside each database to identify the store. A store
+ * opens again only where that file is unchanged. For the thread that commits.
  */
 final class StoreHome {
     static final String IDENTITY = "jitney.store";
@@ -32,15 +32,15 @@ final class StoreHome {
         this.identity = identity;
     }
 
-    /** @param intervalMs how long an answer of {@link #check} may be reused */
+    /** @param intervalMs how long a result of {@link #check} may be reused */
     static StoreHome of(Path directory, DirectoryLock lock, long intervalMs) throws IOException {
         return new StoreHome(directory, lock, intervalMs * 1_000_000, identity(directory));
     }
 
     /**
-     * Sees that the files of the store are still where they were, as of at most one interval ago.
+     * Checks that the files of the store are still at their path, as of at most one interval ago.
      *
-     * @return whether it has looked, and not reused an answer
+     * @return whether the files were checked, and no older result was reused
      */
     boolean check() throws StoreException {
         long now = System.nanoTime();
@@ -51,57 +51,58 @@ final class StoreHome {
                 throw new StoreException(
                         StoreException.Reason.IO,
                         "Expected the directory of the messaging store in " + directory
-                                + " to stay where it was, but another one has taken its place");
+                                + " to stay in place, but it was replaced by another one");
             }
             return true;
         }
         return false;
     }
 
-    /** Whether the files of the store are where they were at this moment. */
+    /** Returns whether the files of the store are at their path now. */
     boolean isThere() {
         return Files.isRegularFile(directory.resolve(DATABASE)) && lock.isSameFile();
     }
 
     /**
-     * Whether it is the same store as when it was opened first, to be asked before it is opened again; locks it again.
+     * Checks that the directory contains the same store as at the first opening, and locks it again. Call this before
+     * the store is opened again.
      *
-     * @param open whether the database is open: then a copy of it will not do, because closing would write to the copy
+     * @param open whether the database is open: then a copy of it is refused, because closing would write to the copy
      */
     void checkWholly(boolean open) throws StoreException {
         requireDatabase(directory, StoreException.Reason.IO);
         if (open && !lock.isSameFile()) {
             throw new StoreException(
                     StoreException.Reason.IO,
-                    "Expected the very directory of the messaging store in " + directory
-                            + ", but another one or a copy has taken its place. Bring it back, or restart the server to"
+                    "Expected the original directory of the messaging store in " + directory
+                            + ", but it was replaced by another one or a copy. Restore it, or restart the server to"
                             + " use this one");
         }
         try {
             byte[] now = identity(directory);
-            // Without a name of its own only the very same files are the same store.
+            // Without an identity file, only the very same files are the same store.
             if (Arrays.equals(identity, now) && (now != null || lock.isSameFile())) {
                 lock.renew(directory);
                 return;
             }
         } catch (IOException e) {
             throw new StoreException(
-                    StoreException.Reason.IO, "Failed to look into the messaging store in " + directory + ": " + e, e);
+                    StoreException.Reason.IO, "Failed to read the messaging store in " + directory + ": " + e, e);
         }
         throw new StoreException(
                 StoreException.Reason.IO,
                 "Expected the messaging store that was in " + directory
-                        + " before, but it is another one now. Bring back"
-                        + " the right directory; the store then opens again by itself");
+                        + " before, but found another one. Restore"
+                        + " the right directory; Jitney then opens the store automatically");
     }
 
-    /** @param reason what it means if there is no database */
+    /** @param reason the reason of the exception if there is no database */
     static void requireDatabase(Path directory, StoreException.Reason reason) throws StoreException {
         if (!Files.isRegularFile(directory.resolve(DATABASE))) {
             throw new StoreException(
                     reason,
                     "Expected a messaging store in " + directory
-                            + ", but there is none. Mount its disk or bring back its" + " directory");
+                            + ", but there is none. Mount its disk or restore its directory");
         }
     }
 

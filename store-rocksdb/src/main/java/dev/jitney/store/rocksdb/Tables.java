@@ -8,29 +8,34 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * The tables of a store behind its log: the last batches in a {@link WriteBuffer}, everything older in RocksDB, whose own log is
- * not used. It takes batches that are durable elsewhere, in their order, and says how far it has them in table files.
+ * The tables of a store behind its log: the latest batches in a {@link WriteBuffer}, everything older in RocksDB,
+ * whose own log is not used. It receives batches that are durable elsewhere, in order, and reports how many of them
+ * are in table files.
  *
- * <p>What goes into RocksDB carries the place in the log up to which RocksDB has everything, in one row of the default column
- * family. Memtables of all tables are flushed together, at one point between two batches, so this row of the table files says
- * exactly which batches are in them: those behind it are needed from the log when the store opens, those up to it are not.
+ * <p>Each write to RocksDB also sets the log position up to which RocksDB has all batches, in one row of the default
+ * column family. Memtables of all tables are flushed together, at one point between two batches. So this row in the
+ * table files determines exactly which batches are in them: only later ones are read from the log when the store
+ * opens.
  *
- * <p>One thread adds batches; others may read meanwhile, spill and flush.
+ * <p>One thread adds batches; others may read, spill and flush at the same time.
  */
 final class Tables {
     private static final byte[] POSITION = "log".getBytes(StandardCharsets.US_ASCII);
 
-    /** What is written to RocksDB at once, more or less: what the processor still has at hand when RocksDB copies it. */
+    /**
+     * The approximate bytes of one write to RocksDB: a size that stays in the processor's cache until RocksDB copies
+     * it.
+     */
     private static final int SPILL_BYTES = 256 << 10;
 
     private final Database database;
     private final long log;
     private final long bufferBytesMax;
 
-    /** Guarded by itself, and so is that RocksDB has all that is not in it. */
+    /** Guarded by itself; the same lock ensures that RocksDB has all rows that are not in it. */
     private final WriteBuffer buffer = new WriteBuffer();
 
-    // Used with the buffer.
+    // Guarded by the buffer.
     private final RocksDbRows spilling;
 
     /** The last batch, if it is not indexed yet. */
@@ -38,10 +43,10 @@ final class Tables {
 
     private long newestNumber;
 
-    /** Rows that were to spill are lost to readers; the store has to be opened again. */
+    /** The error after which rows that left the buffer are missing for readers; the store must be opened again. */
     private @Nullable RocksDBException failed;
 
-    /** @param log of which batches come */
+    /** @param log the log of the batches */
     Tables(Database database, long log, Sizing sizing) {
         this.database = database;
         this.log = log;
@@ -50,10 +55,10 @@ final class Tables {
     }
 
     /**
-     * The place in a log up to which RocksDB had everything when it was opened.
+     * Returns the position in a log up to which RocksDB has all batches, read when it opens.
      *
-     * @return null if it knows of no log
-     * @throws StoreException {@code CORRUPT} if the row cannot be one
+     * @return null if there is no position
+     * @throws StoreException {@code CORRUPT} if the row is not a position
      */
     static @Nullable LogPosition position(Database database) throws StoreException, RocksDBException {
         byte[] row = database.get(POSITION);
@@ -64,17 +69,17 @@ final class Tables {
         if (position == null) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
-                    "Expected 16 bytes that say how much of the log is in the tables, but got " + row.length);
+                    "Expected a log position of 16 bytes in the tables, but got " + row.length);
         }
         return position;
     }
 
-    /** Forgets the log, in the table files when this returns. Everything has to be in them before. */
+    /** Deletes the log position, in the table files when this returns. All batches must be in them before. */
     static void removePosition(Database database) throws RocksDBException {
         database.deleteFlushed(POSITION);
     }
 
-    /** Gives a batch to RocksDB at once, as a store does that opens. */
+    /** Writes a batch to RocksDB immediately, while the store opens. */
     void restore(long number, byte[] batch) throws RocksDBException {
         synchronized (buffer) {
             writeThrough(number, batch);
@@ -82,10 +87,10 @@ final class Tables {
     }
 
     /**
-     * Takes a batch that is durable: it can be read from now on. {@link #index} may follow when there is time; else whoever needs
-     * it does it.
+     * Adds a durable batch, which can be read from now on. The caller may {@link #index} it later; otherwise the next
+     * operation that needs the index does.
      *
-     * @param deletesRange whether the batch does that, which the buffer cannot
+     * @param deletesRange whether the batch deletes a range, which the buffer does not support
      */
     void add(long number, byte[] batch, boolean deletesRange) throws RocksDBException {
         synchronized (buffer) {
@@ -104,7 +109,7 @@ final class Tables {
         writeSpilling(number);
     }
 
-    /** Puts the newest batch into the index, and older ones into RocksDB if the buffer is full. */
+    /** Indexes the newest batch, and moves older ones to RocksDB if the buffer is full. */
     void index() throws RocksDBException {
         synchronized (buffer) {
             if (failed != null) {
@@ -121,7 +126,7 @@ final class Tables {
         }
     }
 
-    /** Does as {@link #index}, but that a failure is told to who uses the store next. */
+    /** Calls {@link #index}, but reports a failure only to the next operation on the store. */
     void indexQuietly() {
         synchronized (buffer) {
             try {
@@ -132,7 +137,7 @@ final class Tables {
         }
     }
 
-    /** Gives RocksDB everything it does not have yet, so that it can be scanned. */
+    /** Writes all batches in the buffer to RocksDB, so that it can be scanned. */
     void spill() throws RocksDBException {
         synchronized (buffer) {
             index();
@@ -157,7 +162,7 @@ final class Tables {
         }
     }
 
-    /** A row as of the last batch. */
+    /** Returns a row as of the last batch. */
     byte @Nullable [] get(Table table, byte[] key) throws RocksDBException {
         WriteBuffer.Found found;
         synchronized (buffer) {
@@ -167,19 +172,19 @@ final class Tables {
         return found.known() ? found.value() : database.get(table, key);
     }
 
-    /** Writes everything to table files. */
+    /** Writes all batches to table files. */
     void flush() throws RocksDBException {
         spill();
         database.flush();
     }
 
-    /** Begins to write everything to table files. */
+    /** Begins to write all batches to table files. */
     void beginFlush() throws RocksDBException {
         spill();
         database.beginFlush();
     }
 
-    /** The number of the last batch that is in table files with all before it, 0 if that is not known. */
+    /** Returns the number of the last batch that is in table files with all batches before it, 0 if unknown. */
     long flushed() throws RocksDBException {
         byte[] row = database.getFlushed(POSITION);
         LogPosition position = row == null ? null : LogPosition.decode(row);

@@ -10,74 +10,79 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of the last batches, which are in the log and not in RocksDB yet, with an index of their keys. Most messages are settled a moment after they
- * came; here a row and its {@code SingleDelete} leave nothing behind, so that RocksDB never hears of them.
+ * The rows of the latest batches, which are in the log but not in RocksDB yet, with an index of their keys. Most
+ * messages are settled shortly after their arrival. In this buffer a row and its {@code SingleDelete} cancel each
+ * other out, so that RocksDB never receives either.
  *
- * <p>A batch is kept as it was encoded; an open hash table finds the last row of each key in it. What leaves is an older
- * part, so that what came last has its time to be deleted.
+ * <p>A batch is kept as it was encoded; an open-addressing hash table finds the last row of each key in it. Only
+ * older batches move to RocksDB, so that recent rows have time to be deleted here.
  *
- * <p>Rows of an older part that younger ones have replaced or deleted leave without a trace, which makes RocksDB neither what
- * it was after the older part nor what it is now. That is right all the same: whoever reads it after a crash applies the
- * younger part too, and a batch says what a row is, not how it changes.
+ * <p>Rows that later batches have replaced or deleted are not written to RocksDB. So its contents match neither the
+ * state after the older batches nor the current state. That is correct: a reader after a crash applies the later
+ * batches too, and a batch contains complete rows, not changes to rows.
  *
- * <p>Ranges cannot be deleted here: give such a batch to RocksDB after everything else. Not guarded.
+ * <p>Ranges cannot be deleted here: write such a batch to RocksDB directly, after all others. Not thread-safe.
  */
 final class WriteBuffer {
     private static final int SLOTS_START = 1 << 10;
 
-    /** Rows whose places in memory are looked at together. */
+    /** The number of rows whose memory locations are read together. */
     private static final int AHEAD = 16;
 
     private static final long FREE = 0;
     private static final byte[] NOTHING = {};
 
-    /** Set in every hash, so that no slot in use looks free. */
+    /** Set in every hash, so that no used slot looks free. */
     private static final int IN_USE = 1 << 31;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final long MIX_LAST = 0xBF58476D1CE4E5B9L;
 
-    /** Clients choose ids of sessions, and should not choose slots. */
+    /** A random seed: clients choose session ids and must not be able to choose slots. */
     private final long seed = new SecureRandom().nextLong();
 
-    // Batches, oldest first; those before the first have left.
+    // Batches, oldest first; those before the first have been written to RocksDB.
     private byte[][] batches = new byte[16][];
-    private int[] batchEnds = new int[16]; // where the rows of each end
+    private int[] batchEnds = new int[16]; // the end of each batch's rows
     private long[] batchNumbers = new long[16];
     private int firstBatch;
     private int batchCount;
     private long bytes;
 
-    // Rows, oldest first; those before the first have left, and one that was replaced or deleted has no batch.
+    // Rows, oldest first; those before the first have been written to RocksDB. A row that was replaced or deleted has
+    // no batch.
     private byte[] @Nullable [] rowBatches = new byte[1 << 10] @Nullable [];
     private int[] rowOffsets = new int[1 << 10];
     private int firstRow;
     private int rowCount;
 
-    /** Number of the row that is first in the arrays. Rows are numbered from the first ever; it is right that this overflows. */
+    /**
+     * The number of the first row in the arrays. Rows are numbered since the creation of the buffer; an overflow is
+     * harmless.
+     */
     private int base;
 
-    // Each slot has hash and number of a row, or is free.
+    // Each slot is free, or contains the hash and the number of a row.
     private long[] slots = new long[SLOTS_START];
     private int used;
 
-    // What is known of the next rows to be added.
+    // The prepared data of the next rows to be added.
     private final int[] aheadAt = new int[AHEAD];
     private final int[] aheadHash = new int[AHEAD];
     private final long[] aheadEntry = new long[AHEAD];
     private final byte[] aheadTag = new byte[AHEAD];
 
-    /** Bytes of the batches that are kept. */
+    /** Returns the bytes of the batches in the buffer. */
     long bytes() {
         return bytes;
     }
 
     /**
-     * Adds the rows of a batch without deletions of ranges.
+     * Adds the rows of a batch that deletes no ranges.
      *
-     * @param batch  as encoded; not changed any more
-     * @param number its place in the log
+     * @param batch  the encoded batch, which must not change any more
+     * @param number its number in the log
      */
     void add(byte[] batch, long number) {
         int size = batch.length;
@@ -105,8 +110,8 @@ final class WriteBuffer {
     }
 
     /**
-     * Looks at what the next rows need. Each look waits for memory, since keys lie anywhere; these looks do not depend on each
-     * other, so the processor waits for all of them at once.
+     * Reads the memory that the next rows need. Each read waits for memory, because the keys are scattered; the reads
+     * do not depend on each other, so the processor executes them in parallel.
      */
     private void touch(int count) {
         long[] table = slots;
@@ -149,7 +154,7 @@ final class WriteBuffer {
         }
     }
 
-    /** What is known of a row. */
+    /** Returns the state of a row in these batches. */
     Found find(Table table, byte[] key) {
         if (used == 0) {
             return Found.UNKNOWN;
@@ -165,12 +170,12 @@ final class WriteBuffer {
     }
 
     /**
-     * Takes out the oldest batches, at least one if there is any.
+     * Removes the oldest batches, at least one if there is any.
      *
-     * @param keep     bytes of batches that may stay; 0 takes everything
-     * @param out      gets their rows that are still of use, at the end
-     * @param bytesMax bytes of rows after which no other batch is taken
-     * @return the place in the log of the last batch taken; 0 if none was
+     * @param keep     bytes of batches that may stay; 0 removes all
+     * @param out      receives the remaining valid rows of the removed batches, at its end
+     * @param bytesMax bytes of rows after which no other batch is removed
+     * @return the number in the log of the last batch removed; 0 if there was none
      */
     long take(long keep, RocksDbRows out, int bytesMax) {
         long number = 0;
@@ -195,7 +200,7 @@ final class WriteBuffer {
         return number;
     }
 
-    /** Moves what is left to the start of the arrays. */
+    /** Moves the remaining batches and rows to the start of the arrays. */
     private void closeUp() {
         int batchesLeft = batchCount - firstBatch;
         System.arraycopy(batches, firstBatch, batches, 0, batchesLeft);
@@ -229,7 +234,7 @@ final class WriteBuffer {
         }
     }
 
-    /** The slot that has the key, or the free one where it would be. */
+    /** Returns the slot of the key, or the free slot for it. */
     private int slot(byte[] batch, int at, int keyEnd, int hash) {
         int slot = hash & slots.length - 1;
         while (slots[slot] != FREE) {
@@ -242,7 +247,10 @@ final class WriteBuffer {
         return slot;
     }
 
-    /** Between the tag and the end of the key are family and length, written in one way only: alike means the same key. */
+    /**
+     * Returns whether a row has this key. Family, length and key have only one encoding, so equal bytes mean the same
+     * key.
+     */
     private boolean isKey(int row, byte[] batch, int at, int keyEnd) {
         byte[] of = batch(row);
         int start = rowOffsets[row] + 1;
@@ -250,7 +258,7 @@ final class WriteBuffer {
         return start + length <= of.length && Arrays.equals(of, start, start + length, batch, at + 1, keyEnd);
     }
 
-    /** Frees a slot, and moves those up that are not where they belong because it was taken. */
+    /** Frees a slot, and moves back the entries that it had displaced. */
     private void free(int slot) {
         used--;
         int hole = slot;
@@ -270,12 +278,12 @@ final class WriteBuffer {
         }
     }
 
-    /** Where a slot's entry would be if nothing else was there. */
+    /** Returns the preferred slot of an entry. */
     private int home(long entry) {
         return (int) (entry >>> 32) & slots.length - 1;
     }
 
-    /** Where in the arrays the row is that a slot's entry names. */
+    /** Returns the array index of an entry's row. */
     private int row(long entry) {
         return (int) entry - base;
     }
@@ -287,7 +295,7 @@ final class WriteBuffer {
     private byte[] batch(int row) {
         byte[] batch = rowBatches[row];
         if (batch == null) {
-            throw new IllegalStateException("Expected row " + row + " to be in use");
+            throw new IllegalStateException("Expected row " + row + " to be in use, but it is free");
         }
         return batch;
     }
@@ -296,7 +304,7 @@ final class WriteBuffer {
         return hash(seed, octets, from, to);
     }
 
-    /** Every bit of it depends on every octet, wherever a key has its number. */
+    /** Returns a hash in which every bit depends on every byte, wherever a key contains its number. */
     static int hash(long seed, byte[] octets, int from, int to) {
         long hash = seed ^ to - from;
         int at = from;
@@ -310,7 +318,7 @@ final class WriteBuffer {
                 hash = mixed(hash ^ octets[at]);
             }
         }
-        // A product's upper half knows of all bits of the factor, its lower half does not.
+        // The upper half of a product depends on all bits of the factor, the lower half does not.
         return (int) ((hash ^ hash >>> 29) * MIX_LAST >>> 32) | IN_USE;
     }
 
@@ -320,8 +328,8 @@ final class WriteBuffer {
     }
 
     /**
-     * @param known whether the row is of these batches
-     * @param value null if it is deleted, or not known
+     * @param known whether these batches contain the row
+     * @param value null if the row is deleted, or not known
      */
     record Found(boolean known, byte @Nullable [] value) {
         static final Found UNKNOWN = new Found(false, null);

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts the main class of a test in a process of its own. */
+/** Starts the main class of a test in its own process. */
 final class ChildJvm {
     private ChildJvm() {}
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** kill -9 at any moment loses no batch whose number was told, and leaves no batch by half. */
+/** kill -9 at any moment loses no batch whose number was printed, and leaves no incomplete batch. */
 @Timeout(180)
 class CrashTest {
     private static final Logger LOG = LoggerFactory.getLogger(CrashTest.class);
@@ -24,7 +24,7 @@ class CrashTest {
             RocksDbOptions.DEFAULTS.withMemtables(1 << 20, 3).withBlockCacheBytes(8 << 20);
     private static final int KILLS = 10;
     private static final int ROWS_PER_BATCH = 7;
-    /** A batch deletes the one so many batches before it, so that flushes and compactions have deletes to deal with. */
+    /** Each batch deletes an earlier one at this distance, so that flushes and compactions have deletes to process. */
     private static final int KEPT_BATCHES = 400;
 
     @TempDir
@@ -46,9 +46,9 @@ class CrashTest {
                 for (int i = 0; i < acknowledgements && line != null; i++, line = output.readLine()) {
                     acknowledged = Long.parseLong(line);
                 }
-                // Not through Process, which would close the stream with the last acknowledgements.
+                // Not through Process, which would close the stream before the last numbers are read.
                 process.toHandle().destroyForcibly();
-                // What it had printed before it died counts as acknowledged too; the last line may be cut short.
+                // Numbers printed before the kill count as acknowledged, too; the last line may be incomplete.
                 while (line != null) {
                     if (line.length() == 12) {
                         acknowledged = Long.parseLong(line);
@@ -61,7 +61,7 @@ class CrashTest {
         }
     }
 
-    /** Answers the number of the last batch that is there. */
+    /** Returns the number of the last stored batch. */
     private static long check(Path directory, long acknowledged, String when) throws StoreException {
         try (RocksDbMessagingStore store = RocksDbMessagingStore.open(directory, SMALL)) {
             byte[] counter = store.get(Table.FRAGMENTS, key(0, 0));
@@ -96,7 +96,7 @@ class CrashTest {
         return value;
     }
 
-    /** Commits numbered batches for ever and prints the number of each when it is committed. */
+    /** Commits numbered batches in an endless loop and prints the number of each after its commit. */
     static final class CommittingProcess {
         public static void main(String[] args) throws Exception {
             RocksDbMessagingStore store = RocksDbMessagingStore.open(Path.of(args[0]), SMALL);

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every file of a store, damaged at one place at a time: it is refused when it is opened, or reported when it is read, or it
- * holds what it held. Never other rows, and never fewer.
+ * Every file of a store, damaged at one position at a time. The store refuses to open, or reports the damage when it
+ * reads, or it contains the same rows as before. It never contains other or fewer rows.
  *
- * <p>The build damages a few places of each file; {@code -Djitney.damage.places=3000} so many of the large files, and every octet
- * of smaller ones in every way. {@code -Djitney.damage.seed=42} does the same again.
+ * <p>The build damages a few positions of each file. {@code -Djitney.damage.places=3000} damages so many of the large
+ * files, and every byte of smaller ones in every way. {@code -Djitney.damage.seed=42} repeats a run.
  */
 class DamagedFilesTest {
     private static final int PLACES = Integer.getInteger("jitney.damage.places", 8);
@@ -46,7 +46,7 @@ class DamagedFilesTest {
         Arrays.fill(LAST, (byte) 0xFF);
     }
 
-    /** What is done to a file at a place. */
+    /** The kinds of damage at one position of a file. */
     private enum Damage {
         BIT {
             @Override
@@ -62,7 +62,7 @@ class DamagedFilesTest {
                 return content;
             }
         },
-        /** A sector that comes back empty. */
+        /** A sector that is empty again. */
         ZEROS {
             @Override
             byte[] done(byte[] content, int at, Random random) {
@@ -84,13 +84,13 @@ class DamagedFilesTest {
     private Path temporary;
     private Path killed;
     private Path closed;
-    /** Which of them it is about now. */
+    /** The store of the current test, {@code killed} or {@code closed}. */
     private Path whole;
 
     private Path copy;
     private Map<String, String> expected;
 
-    /** Tables, a log, and a manifest that tells of flushes; once as a kill leaves it, once closed. */
+    /** Creates a store with tables, a log, and a manifest with flushes, and a copy of it as after a kill. */
     @BeforeEach
     void makeStore() throws Exception {
         temporary = Files.createTempDirectory(
@@ -115,7 +115,7 @@ class DamagedFilesTest {
             for (int i = 0; i < 60; i++) {
                 row = commitSome(store, row, 700);
             }
-            store.check(); // which notes how far it is
+            store.check(); // which updates the durability marker
             copyWhole(killed);
         }
         copyWhole(copy);
@@ -127,7 +127,7 @@ class DamagedFilesTest {
         remove(temporary);
     }
 
-    /** One batch: puts, changes and deletes, over several tables. */
+    /** Commits one batch: puts, changes and deletes, over several tables. */
     private static int commitSome(RocksDbMessagingStore store, int first, int sizeMax) throws StoreException {
         Random random = new Random(first);
         int row = first;
@@ -146,7 +146,7 @@ class DamagedFilesTest {
         return row;
     }
 
-    /** More than a memtable of it, so that a flush begins another log. */
+    /** Writes more than a memtable, so that a flush begins another log file. */
     private static void fillATable(RocksDbMessagingStore store) throws StoreException {
         Random random = new Random(1);
         for (int i = 0; i < 6; i++) {
@@ -171,7 +171,7 @@ class DamagedFilesTest {
     }
 
     @Test
-    @DisplayName("A file damaged at any place is refused, reported, or of no consequence")
+    @DisplayName("A file damaged at any position is refused, reported, or harmless")
     void damageIsNeverServed() throws Exception {
         damageAll(closed);
     }
@@ -199,7 +199,7 @@ class DamagedFilesTest {
                     String outcome = outcome(file, at, damage, random);
                     tally.merge(name.replaceAll("\\d+", "N") + ": " + outcome.replaceAll(":.*", ""), 1, Integer::sum);
                     if (outcome.startsWith("WRONG")) {
-                        wrong.add(name + " of " + size + " octets, " + damage + " at " + at + ", " + outcome);
+                        wrong.add(name + " of " + size + " bytes, " + damage + " at " + at + ", " + outcome);
                     }
                 }
             }
@@ -216,7 +216,7 @@ class DamagedFilesTest {
         byte[] before = Files.readAllBytes(file);
         byte[] after = damage.done(before.clone(), at, random);
         if (Arrays.equals(before, after)) {
-            return "same octets";
+            return "same bytes";
         }
         copyWhole(copy);
         Files.write(copy.resolve(whole.relativize(file)), after);

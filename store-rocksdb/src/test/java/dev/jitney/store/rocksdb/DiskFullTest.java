@@ -19,17 +19,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a store does on a file system that is full, on a real one. */
+/** A store on a real file system that is full. */
 @Timeout(300)
 class DiskFullTest {
     private static final int ROWS_PER_BATCH = 64;
 
-    /** A quarter of the reserve, 51 MiB on the file system of these tests, should be left when compactions take theirs. */
+    /** A quarter of the reserve, 51 MiB on the file system of these tests, must remain free during compactions. */
     private static final long LEFT_OF_THE_RESERVE = 51 / 4 << 20;
 
     private final Random random = new Random(7);
 
-    /** Fill guarded by acceptsGrowth, drain, and again: deleted messages make room, every time, down to an empty store. */
+    /**
+     * Fills the store up to acceptsGrowth and drains it, repeatedly: deleted messages make room every time, down to
+     * an empty store.
+     */
     @Test
     void growthStopsBeforeTheDiskIsFullAndResumesWhenReceiversDrain() throws Exception {
         try (SmallFileSystem disk = SmallFileSystem.mount(256);
@@ -45,7 +48,7 @@ class DiskFullTest {
                         .as("messages stored in round %d", round)
                         .isGreaterThan(50_000);
 
-                // Half of the backlog is enough to go on; the pace of a receiver who settles what it gets.
+                // Half of the backlog is enough to continue. A receiver that settles its messages has this pace.
                 long half = first + (next - first) / 2;
                 while (first < half) {
                     first = deleteBatch(store, first, half);
@@ -62,7 +65,7 @@ class DiskFullTest {
         }
     }
 
-    /** Settlements out of order leave holes everywhere, so reclaiming has to rewrite what is between them. */
+    /** Settlements out of order leave gaps everywhere, so reclaiming must rewrite the rows between them. */
     @Test
     void growthResumesWhenMessagesAreSettledInRandomOrder() throws Exception {
         try (SmallFileSystem disk = SmallFileSystem.mount(256);
@@ -156,7 +159,7 @@ class DiskFullTest {
                 store.reopen();
                 assertThat(store.acceptsGrowth()).isTrue();
                 long found = countRows(store);
-                // The batch that failed is there whole or not at all.
+                // The failed batch is stored completely or not at all.
                 assertThat(found).isIn(committed, committed + ROWS_PER_BATCH);
                 next = found;
                 next = putBatch(store, next);

@@ -30,7 +30,7 @@ class DiskSpaceTest {
         nowNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(ms));
     }
 
-    /** What is known after so many looks that a change for the better counts. */
+    /** Returns the result after enough checks for an improvement to take effect. */
     private boolean hasRoomForAWhile(DiskSpace space) {
         for (int i = 1; i < DiskSpace.LOOKS_TO_RESUME; i++) {
             pass(100);
@@ -84,7 +84,7 @@ class DiskSpaceTest {
         assertThat(looks).hasValue(2);
     }
 
-    /** Sending may be as fast as the disk: what it takes in one interval can be more than a small reserve. */
+    /** Senders may be as fast as the disk and write more than a small reserve in one interval. */
     @Test
     void looksAgainWithinTheIntervalWhenAThirtySecondOfTheReserveWasWritten() {
         DiskSpace space = open();
@@ -93,7 +93,7 @@ class DiskSpaceTest {
         assertThat(space.hasRoom()).isTrue();
         space.written(12 / 2);
         assertThat(space.hasRoom()).isFalse();
-        // That there is room again takes its time, however much is settled meanwhile.
+        // Growth resumes only after a while, regardless of the number of settlements.
         usable.set(1000);
         space.written(1_000_000);
         assertThat(space.hasRoom()).isFalse();

@@ -37,7 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A store that version 0.2.0 left after a kill becomes one of today's format; see README.md beside format-2.zip. */
+/**
+ * The upgrade of a store that version 0.2.0 left after a kill to the current format; see README.md beside
+ * format-2.zip.
+ */
 class FormatTwoTest {
     private static final byte[] BEHIND_ALL = new byte[64];
     private static final String FORMAT_KEY = "0 " + HexFormat.of().formatHex(StoreFormat.KEY) + " ";
@@ -80,7 +83,7 @@ class FormatTwoTest {
     void aStoreOfTheOldFormatThatWasClosedInGoodOrderIsTakenOver(int index) throws Exception {
         Path store = temporary.resolve("store-" + index);
         Map<OpeningStep, Path> states = open(store, temporary.resolve("states"));
-        // What the take-over leaves before it makes a new log is what the old version leaves when it is closed.
+        // Before the import creates a new log, the store looks as if the old version had closed it.
         Path closed = Objects.requireNonNull(states.get(OpeningStep.OLD_LOG_REMOVED));
         assertThat(closed.resolve("log")).isEmptyDirectory();
         List<OpeningStep> steps = new ArrayList<>();
@@ -98,7 +101,7 @@ class FormatTwoTest {
         Map<OpeningStep, Path> states = open(temporary.resolve("store-" + index), temporary.resolve("states"));
         assertThat(states.keySet()).containsExactly(OpeningStep.values());
         for (Map.Entry<OpeningStep, Path> state : states.entrySet()) {
-            // And once more, after any step of the second attempt.
+            // The same again, after any step of the second attempt.
             Map<OpeningStep, Path> again = open(state.getValue(), temporary.resolve("again-" + state.getKey()));
             for (Path twiceKilled : again.values()) {
                 checkAndGoOn(index, twiceKilled, state.getKey() + " " + twiceKilled);
@@ -140,7 +143,7 @@ class FormatTwoTest {
         assertThat(steps).isEmpty();
     }
 
-    /** Opens and closes a store; answers copies of it as it was after each step. */
+    /** Opens and closes a store; returns copies of its state after each step. */
     private static Map<OpeningStep, Path> open(Path store, Path copies) throws Exception {
         Map<OpeningStep, Path> states = new EnumMap<>(OpeningStep.class);
         Consumer<OpeningStep> kill = step -> {
@@ -180,7 +183,7 @@ class FormatTwoTest {
         return rows;
     }
 
-    /** Copies a store that is open, at a moment in which RocksDB does nothing in the background. */
+    /** Copies an open store, at a moment without background work in RocksDB. */
     private static void copy(Path from, Path to) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             Map<Path, Long> before = sizes(from);
@@ -194,7 +197,7 @@ class FormatTwoTest {
                     }
                 }
             } catch (NoSuchFileException e) {
-                // A file that is not needed any more went meanwhile.
+                // A file that is not needed any more was deleted meanwhile.
             }
             if (!before.isEmpty() && sizes(from).equals(before)) {
                 return;
@@ -203,7 +206,7 @@ class FormatTwoTest {
                 delete(to);
             }
         }
-        throw new IOException("Expected the files in " + from + " to stay as they are for a moment");
+        throw new IOException("Expected the files in " + from + " to stay unchanged for a moment");
     }
 
     private static Map<Path, Long> sizes(Path directory) throws IOException {
@@ -212,7 +215,7 @@ class FormatTwoTest {
         try (Stream<Path> walk = Files.walk(directory)) {
             all = walk.toList();
         } catch (UncheckedIOException e) {
-            return Map.of(); // a file went meanwhile
+            return Map.of(); // a file was deleted meanwhile
         }
         for (Path path : all) {
             try {

@@ -28,7 +28,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
 class RocksDbMessagingStoreTest extends MessagingStoreContract {
-    /** What a commit to the log begins at a multiple of. */
+    /** Commits in the log begin at multiples of this size. */
     private static final int BLOCK = 4096;
 
     private static final RocksDbOptions SMALL =
@@ -65,7 +65,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
                     .hasMessageContaining(directory().toString())
                     .hasMessageContaining("another data directory");
         }
-        // The refusals must not have released the lock that keeps other processes out.
+        // The refusals must not have released the lock that excludes other processes.
         assertThat(openInAnotherProcess()).startsWith("IN_USE");
         commit(batch -> batch.put(Table.MESSAGES, hex("01"), hex("01")));
     }
@@ -89,7 +89,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         }
     }
 
-    /** Opens a store, tells how that went, and closes it. */
+    /** Opens a store, prints the result, and closes it. */
     static final class OpeningProcess {
         public static void main(String[] args) {
             try (RocksDbMessagingStore store = RocksDbMessagingStore.open(Path.of(args[0]), SMALL)) {
@@ -112,7 +112,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
                         StoreException.class, e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.CORRUPT))
                 .hasMessageContaining("version 4")
                 .hasMessageContaining("newer version");
-        // Refused means closed: nothing is left open or locked.
+        // A refused store is closed: no file is open or locked.
         assertThatThrownBy(this::openHere).hasMessageContaining("version 4");
     }
 
@@ -248,7 +248,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
                             .putInt(StoreFormat.VERSION_WITHOUT_LOG)
                             .array());
         });
-        // What is left after it was closed is just what that version has when all is in its tables.
+        // The closed store is identical to one that version has closed with all rows in its tables.
         store().close();
         try (RocksDbMessagingStore again = openHere()) {
             assertThat(again.get(Table.MESSAGES, hex("01"))).hasSize(1000);
@@ -290,7 +290,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         }
     }
 
-    /** Loads the native code from a directory, and tells whether it was mapped from there. */
+    /** Loads the native code from a directory, and prints whether it was mapped from there. */
     static final class LibraryProcess {
         public static void main(String[] args) throws Exception {
             RocksDbLibrary.load(Path.of(args[0]));
@@ -301,7 +301,7 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
         }
     }
 
-    /** The store as its directory would be if the process had been killed now. */
+    /** Returns a copy of the store's directory as it would be after a kill now. */
     private Path killed() throws IOException {
         Path to = temporary.resolve("killed");
         copy(directory(), to);

@@ -5,10 +5,13 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One record of a batch in RocksDB's format, read by the description of the format and not by the code that writes it. */
+/**
+ * One record of a batch in RocksDB's format, parsed from the specification of the format and not by the code that
+ * writes it.
+ */
 record RocksDbRecord(String kind, int columnFamily, byte[] key, byte[] value) {
 
-    /** The records of a batch but for the last, which is the row that says where it is in the log. */
+    /** Returns the records of a batch except the last one, which has the position in the log. */
     static List<RocksDbRecord> allOf(byte[] batch) {
         ByteBuffer in = ByteBuffer.wrap(batch).order(ByteOrder.LITTLE_ENDIAN).position(8);
         int count = in.getInt();

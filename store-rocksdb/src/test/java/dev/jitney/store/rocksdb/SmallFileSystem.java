@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** A file system in memory of a few hundred MiB; needs the right to mount one. */
+/** An in-memory file system of a few hundred MiB; requires the right to mount. */
 final class SmallFileSystem implements AutoCloseable {
     private final Path mountPoint;
 
@@ -16,7 +16,7 @@ final class SmallFileSystem implements AutoCloseable {
         this.mountPoint = mountPoint;
     }
 
-    /** Mounts one, or skips the test with the reason why that is not possible. */
+    /** Mounts a file system, or skips the test with the reason why that is not possible. */
     static SmallFileSystem mount(int mebibytes) throws IOException {
         Path mountPoint = Files.createTempDirectory("jitney-small");
         String refusal = run(List.of(
@@ -36,7 +36,7 @@ final class SmallFileSystem implements AutoCloseable {
         return Files.getFileStore(mountPoint).getUsableSpace();
     }
 
-    /** Takes what is free but for the bytes to leave, in a file that the caller deletes to make room again. */
+    /** Fills the file system up to the bytes to leave, with a file that the caller deletes to make room again. */
     Path fill(long leaveBytes) throws IOException {
         Path ballast = mountPoint.resolve("ballast");
         byte[] block = new byte[64 << 10];

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("A store whose directory goes away, comes back, or is another one")
+@DisplayName("A store whose directory is missing, is back, or was replaced")
 class StoreHomeTest {
     private static final byte[] KEY = {1};
 
-    /** Looks every time. */
+    /** Checks the directory every time. */
     private static final RocksDbOptions WATCHFUL = new RocksDbOptions(1 << 20, 3, 8 << 20, 2, 0, 0);
 
     @TempDir
@@ -67,8 +67,7 @@ class StoreHomeTest {
     }
 
     @Test
-    @DisplayName(
-            "a directory that is moved away is noticed, commits are refused, and it is there again when it comes back")
+    @DisplayName("the store notices a moved directory, refuses commits, and works again when the directory is back")
     void movedAway() throws Exception {
         store.check();
         Files.move(here, away);
@@ -86,7 +85,7 @@ class StoreHomeTest {
     }
 
     @Test
-    @DisplayName("an empty directory in its place, as under an unmounted disk, is not made a new store")
+    @DisplayName("an empty directory in its place, as under an unmounted disk, does not become a new store")
     void emptyInItsPlace() throws Exception {
         Files.move(here, away);
         Files.createDirectories(here.resolve("db"));
@@ -105,7 +104,7 @@ class StoreHomeTest {
     }
 
     @Test
-    @DisplayName("another store in its place is not taken for it, and is left alone")
+    @DisplayName("another store in its place is not used, and stays unchanged")
     void anotherInItsPlace() throws Exception {
         Path other = temporary.resolve("other");
         Files.createDirectories(other);
@@ -115,9 +114,9 @@ class StoreHomeTest {
         }
         Files.move(here, away);
         Files.move(other, here);
-        assertFails(store::check, "another one has taken its place");
+        assertFails(store::check, "was replaced by another one");
         for (int i = 0; i < 3; i++) {
-            assertFails(store::reopen, "another one or a copy has taken its place");
+            assertFails(store::reopen, "was replaced by another one or a copy");
         }
         Files.move(here, other);
         try (RocksDbMessagingStore second = RocksDbMessagingStore.openExisting(other, WATCHFUL)) {
@@ -129,7 +128,7 @@ class StoreHomeTest {
     }
 
     @Test
-    @DisplayName("a file where the directory was is a fault like any other")
+    @DisplayName("a file in place of the directory is reported as a normal fault")
     void fileInItsPlace() throws Exception {
         Files.move(here, away);
         Files.writeString(here, "");
@@ -142,7 +141,7 @@ class StoreHomeTest {
     }
 
     @Test
-    @DisplayName("a suspended store lets others have the directory, and refuses to come back meanwhile")
+    @DisplayName("a suspended store releases its directory, and refuses to reopen while another one uses it")
     void suspended() throws Exception {
         store.suspend();
         assertFails(store::check, "suspended");
@@ -172,12 +171,12 @@ class StoreHomeTest {
     }
 
     @Test
-    @DisplayName("a copy in its place, such as a backup, is left as it is; a suspended store takes it")
+    @DisplayName("a copy in its place, such as a backup, stays unchanged; a suspended store opens it")
     void copyInItsPlace() throws Exception {
         Files.move(here, away);
         copy(away, here);
         String current = Files.readString(here.resolve("db/CURRENT"));
-        assertFails(store::check, "another one has taken its place");
+        assertFails(store::check, "was replaced by another one");
         for (int i = 0; i < 3; i++) {
             assertFails(store::reopen, "restart the server");
         }
@@ -195,11 +194,11 @@ class StoreHomeTest {
     }
 
     @Test
-    @DisplayName("a suspended store does not take another one for itself")
+    @DisplayName("a suspended store does not open another store")
     void anotherWhileSuspended() throws Exception {
         store.suspend();
         Files.writeString(here.resolve(StoreHome.IDENTITY), "second");
-        assertFails(store::reopen, "Bring back the right directory");
+        assertFails(store::reopen, "Restore the right directory");
         Files.writeString(here.resolve(StoreHome.IDENTITY), "first");
         store.reopen();
     }
@@ -213,7 +212,7 @@ class StoreHomeTest {
     }
 
     @Test
-    @DisplayName("closing a store whose place another one has taken does not harm that one")
+    @DisplayName("closing a store whose directory was replaced does not damage the new one")
     void closedWhileAnotherIsThere() throws Exception {
         Path other = temporary.resolve("other");
         RocksDbMessagingStore.open(other, WATCHFUL).close();
@@ -228,7 +227,7 @@ class StoreHomeTest {
     }
 
     @Test
-    @DisplayName("a store that should be there is not made")
+    @DisplayName("a store that must exist is not created")
     void openExisting() {
         Path nowhere = temporary.resolve("nowhere");
         assertThatThrownBy(() -> RocksDbMessagingStore.openExisting(nowhere, WATCHFUL))

@@ -24,7 +24,7 @@ class WriteBufferTest {
 
     static {
         for (int i = 0; i < FAMILIES.length; i++) {
-            FAMILIES[i] = 100 + 10 * i; // some take one octet, others two
+            FAMILIES[i] = 100 + 10 * i; // some take one byte, others two
         }
     }
 
@@ -96,7 +96,7 @@ class WriteBufferTest {
         assertThat(rows.take(0, out, Integer.MAX_VALUE)).isZero();
     }
 
-    /** By chance alone, 88 of 100 keys have a slot that no key before them had. */
+    /** With a random hash, 88 of 100 keys have a slot that no earlier key has. */
     @ParameterizedTest
     @ValueSource(ints = {8, 12, 16, 17, 18, 24, 31, 40})
     void numbersThatCountUpAreSpreadWhereverTheyAreInAKey(int length) {

@@ -1,4 +1,4 @@
-/** The RocksDB store against the contract, against kill -9, and on file systems that are full. */
+/** The RocksDB store with the contract tests, after kill -9, and on full file systems. */
 @NullMarked
 package dev.jitney.store.rocksdb;
 

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes files of mode 0600 and directories of mode 0700, which they have from the first moment on, whatever the umask.
- * On file systems without owners they are made as usual. Thread-safe.
+ * Creates files with mode 0600 and directories with mode 0700. They have this mode from the first moment, regardless
+ * of the umask. On file systems without owners, the default modes apply. Thread-safe.
  */
 public final class OwnerOnly {
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -27,22 +27,28 @@ public final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** Makes a directory and those above it that are missing; those that are there keep their modes. */
+    /** Creates a directory and its missing parents; existing directories keep their modes. */
     public static void createDirectories(Path directory) throws IOException {
         Files.createDirectories(directory, attributes(directory, DIRECTORY));
     }
 
-    /** Makes a file that is not there yet. */
+    /** Creates a file that does not exist yet. */
     public static Path createFile(Path file) throws IOException {
         return Files.createFile(file, attributes(file, FILE));
     }
 
-    /** Opens a file as {@link FileChannel#open(Path, OpenOption...)}; one that is made for that is for its owner only. */
+    /**
+     * Opens a file as {@link FileChannel#open(Path, OpenOption...)} does; a file that this creates is readable by its
+     * owner only.
+     */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
         return FileChannel.open(file, Set.of(options), attributes(file, FILE));
     }
 
-    /** Whether anybody but the owner may read, write or enter it; false where that cannot be told. */
+    /**
+     * Returns whether other users than the owner may read, write or enter it; false where the file system does not
+     * support that.
+     */
     public static boolean isOpenToOthers(Path path) {
         try {
             Set<PosixFilePermission> found = EnumSet.noneOf(PosixFilePermission.class);
@@ -54,9 +60,10 @@ public final class OwnerOnly {
     }
 
     /**
-     * Takes the rights of others away from a file, or from a directory and all in it. Links are not followed.
+     * Removes the permissions of other users from a file, or from a directory and all its contents. It does not
+     * follow links.
      *
-     * @return whether nothing is open to others now; false if the system refused a change
+     * @return whether no permissions of other users are left; false if the system refused a change
      */
     public static boolean tighten(Path path) {
         boolean[] done = {true};
@@ -76,7 +83,7 @@ public final class OwnerOnly {
 
                 @Override
                 public FileVisitResult visitFileFailed(Path file, IOException e) {
-                    return FileVisitResult.CONTINUE; // gone meanwhile, or told when it is used
+                    return FileVisitResult.CONTINUE; // deleted meanwhile, or reported when it is used
                 }
 
                 @Override

@@ -1,4 +1,4 @@
-/** Files and directories that nobody but their owner can read, where the file system knows owners. */
+/** Files and directories that only their owner can read, where the file system supports owners. */
 @NullMarked
 package dev.jitney.store.rocksdb.files;
 

@@ -21,12 +21,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log in files of its own, for a store on one node: every commit is appended with one synced write and can be read back until it
- * is {@linkplain #retire retired}. Then the files are written over from their start: the file system has nothing to allocate
- * and no sizes to store, which is what makes a synced append dear.
+ * A log in its own files, for a store on one node. Every commit is appended with one synced write and can be read
+ * until it is {@linkplain #retire retired}. Then the files are overwritten from their start: the file system has no
+ * space to allocate and no sizes to store, which would make a synced append slow.
  *
- * <p>For one thread. After an exception from {@link #append} the log is to be opened again, which tells whether that
- * commit is in it.
+ * <p>For one thread. After an exception from {@link #append}, open the log again to determine whether that commit is
+ * in it.
  */
 public final class FileCommitLog implements CommitLog {
     private static final Pattern NAME = Pattern.compile("\\d{6}\\.log");
@@ -51,10 +51,10 @@ public final class FileCommitLog implements CommitLog {
     }
 
     /**
-     * Makes a new log. Files of an older one that are there are removed.
+     * Creates a new log and deletes the files of an older one.
      *
-     * @param directory where its files go; made if it is not there
-     * @param fileBytes how long a file may become unless one commit is longer
+     * @param directory the directory of its files, created if it does not exist
+     * @param fileBytes maximum length of a file, unless one commit is longer
      */
     public static FileCommitLog make(Path directory, long fileBytes) throws IOException {
         if (!Files.isDirectory(directory)) {
@@ -68,11 +68,11 @@ public final class FileCommitLog implements CommitLog {
     }
 
     /**
-     * Opens a log and hands on what the tables do not have yet, oldest first.
+     * Opens a log and replays the commits that the tables do not have yet, oldest first.
      *
      * @param flushed   the last commit that is in table files, at least 1
-     * @param fileBytes as {@link #make}
-     * @throws LogDamageException if acknowledged commits are missing; nothing of the log was changed
+     * @param fileBytes as in {@link #make}
+     * @throws LogDamageException if acknowledged commits are missing; the log is unchanged
      */
     public static <X extends Exception> FileCommitLog open(
             Path directory, LogPosition flushed, long fileBytes, LogReplay<X> replay)
@@ -101,8 +101,8 @@ public final class FileCommitLog implements CommitLog {
     }
 
     /**
-     * What was read of the last commit may never have been synced, if writing it is what failed. From here on it counts, so
-     * it has to be on disk.
+     * Writes the last commit again. It may never have been synced if its write failed. From now on it counts as
+     * durable, so it must be on disk.
      */
     private void writeLastAgain(LogRecovery.Run run) throws IOException {
         LogFile file = new LogFile(run.file(), run.lastAt(), run.last() - 1);
@@ -120,7 +120,7 @@ public final class FileCommitLog implements CommitLog {
     /**
      * {@inheritDoc}
      *
-     * <p>That is when it begins another file.
+     * <p>That is when the next commit begins another file.
      */
     @Override
     public boolean wantsRetirement(int bytes) {
@@ -133,7 +133,7 @@ public final class FileCommitLog implements CommitLog {
         retired = Math.max(retired, upTo);
     }
 
-    /** Bytes of the files with commits that are not retired. */
+    /** Returns the bytes of the files with commits that are not retired. */
     @Override
     public long unretiredBytes() {
         return files.stream()
@@ -188,7 +188,7 @@ public final class FileCommitLog implements CommitLog {
         sizeBytes = bytes;
     }
 
-    /** Bytes of all its files, those that are kept to be written again included. Any thread may ask. */
+    /** Returns the bytes of all its files, including those that are kept for reuse. Any thread may call it. */
     @Override
     public long sizeBytes() {
         return sizeBytes;
@@ -201,7 +201,7 @@ public final class FileCommitLog implements CommitLog {
         return buffer.clear();
     }
 
-    /** The file with the oldest commits if none of them is needed any more, otherwise a new one. */
+    /** Returns the file with the oldest commits if all of them are retired, otherwise a new one. */
     private LogFile nextFile() throws IOException {
         Optional<LogFile> free = files.stream()
                 .filter(file -> file != current && file.lastNumber() <= retired)
@@ -247,7 +247,7 @@ public final class FileCommitLog implements CommitLog {
                 .slice(0, bytes);
     }
 
-    /** Writes the names in a directory to disk, where the system can do that. */
+    /** Syncs the names in a directory to disk, where the system supports that. */
     public static void sync(Path directory) throws IOException {
         if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {

@@ -1,6 +1,6 @@
 package dev.jitney.store.rocksdb.log;
 
-/** A log that is not as it was written: commits are missing that had been acknowledged. */
+/** A log in which acknowledged commits are missing or damaged. */
 public final class LogDamageException extends Exception {
     private static final long serialVersionUID = 1L;
 

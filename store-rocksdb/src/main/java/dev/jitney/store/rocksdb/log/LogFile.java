@@ -13,26 +13,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of the log, and how far it is written. Every write is on disk when it returns: past the page cache where the
- * file system can do that, through it otherwise. For one thread.
+ * One file of the log, and its write position. Every write is on disk when it returns: with direct I/O where the file
+ * system supports that, through the page cache otherwise. For one thread.
  */
 final class LogFile implements AutoCloseable {
     private final Path path;
     private @Nullable FileChannel channel;
-    /** Past the page cache, which was not tried yet: some file systems take such a file, but no such write. */
+    /** True while direct I/O is untested: some file systems open such a file but fail to write to it. */
     private boolean unproven;
 
     private long end;
-    /** The length of the file; what is behind the end is of an older round. */
+    /** The length of the file; the bytes behind {@code end} belong to an older round. */
     private long length;
 
     private long lastNumber;
 
     /**
-     * A file that is there.
+     * Creates an object for an existing file.
      *
-     * @param end        where the next record goes
-     * @param lastNumber of the commits in it, 0 if there is none
+     * @param end        the position of the next record
+     * @param lastNumber number of the last commit in it, 0 if there is none
      */
     LogFile(Path path, long end, long lastNumber) {
         this.path = path;
@@ -45,22 +45,22 @@ final class LogFile implements AutoCloseable {
         return path;
     }
 
-    /** Bytes written so far. */
+    /** Returns the position behind the last record. */
     long end() {
         return end;
     }
 
-    /** Bytes the file takes, as far as it was opened. */
+    /** Returns the size of the file in bytes, as far as it was opened. */
     long length() {
         return length;
     }
 
-    /** Of the last commit in it; 0 if there is none. */
+    /** Returns the number of the last commit in it; 0 if there is none. */
     long lastNumber() {
         return lastNumber;
     }
 
-    /** Forgets what is in it: the next record goes to its start, over the oldest. */
+    /** Resets the file: the next record overwrites it from the start. */
     void startOver(long keepBytes) throws IOException {
         end = 0;
         lastNumber = 0;
@@ -72,9 +72,9 @@ final class LogFile implements AutoCloseable {
     }
 
     /**
-     * Writes all that remains in a buffer behind what was written before.
+     * Writes the remaining bytes of a buffer behind the last record.
      *
-     * @param octets at an aligned address, a multiple of {@link LogRecord#BLOCK} of them
+     * @param octets a multiple of {@link LogRecord#BLOCK} bytes, at an aligned address
      */
     void write(ByteBuffer octets) throws IOException {
         FileChannel open = open();
@@ -102,7 +102,7 @@ final class LogFile implements AutoCloseable {
         length = Math.max(length, at);
     }
 
-    /** Says which commit the octets written last belong to. */
+    /** Sets the number of the commit that was written last. */
     void wrote(long number) {
         lastNumber = number;
     }
@@ -123,7 +123,7 @@ final class LogFile implements AutoCloseable {
                 unproven = true;
                 return direct;
             } catch (UnsupportedOperationException | IOException e) {
-                // Some file systems have no direct writes. Others fail below as they did here.
+                // Some file systems do not support direct I/O. Any other error occurs again below.
                 return FileChannel.open(path, options());
             }
         }

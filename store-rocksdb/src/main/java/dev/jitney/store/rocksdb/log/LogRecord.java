@@ -5,15 +5,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one commit lies in a log file. It begins at a multiple of {@value #BLOCK} bytes and is filled up to the next with
- * whatever was there, so that no byte that was synced before is ever written again, and none is lost to a write that
- * was cut short. Numbers are big-endian.
+ * The format of one commit in a log file. It begins at a multiple of {@value #BLOCK} bytes and is padded to the next
+ * one with arbitrary bytes. So no synced byte is ever written again, and no commit is lost to an incomplete write of
+ * a later one. Numbers are big-endian.
  *
  * <pre>
  * offset  size  meaning
  *      0     4  "JTLG"
  *      4     4  CRC-32C of all that follows
- *      8     8  the log: a random number made with it, which nobody outside knows
+ *      8     8  the log: a random number generated with it, which is secret
  *     16     8  number of the commit, from 1, one more than that of the commit before
  *     24     4  length of the content, from 1
  *     28     4  0
@@ -28,12 +28,12 @@ final class LogRecord {
 
     private LogRecord() {}
 
-    /** Bytes a record takes in its file. */
+    /** Returns the bytes that a record takes in its file. */
     static long blocks(long contentBytes) {
         return (HEADER + contentBytes + BLOCK - 1) / BLOCK * BLOCK;
     }
 
-    /** Writes the header of a record at the position of a buffer and moves it behind. */
+    /** Writes the header of a record at the position of a buffer and advances the position. */
     static void putHeader(ByteBuffer to, long log, long number, byte[] content) {
         int start = to.position();
         to.putInt(MAGIC)
@@ -49,9 +49,9 @@ final class LogRecord {
     }
 
     /**
-     * What a header says, unchecked but for its form.
+     * Returns the header at the position of a buffer, checked only for its form.
      *
-     * @return null if that is no header
+     * @return null if there is no header
      */
     static @Nullable Header header(ByteBuffer octets) {
         int at = octets.position();
@@ -63,9 +63,9 @@ final class LogRecord {
         return header.number() < 1 || header.length() < 1 ? null : header;
     }
 
-    /** @param sum the checksum that is to come out */
+    /** @param sum the expected checksum */
     record Header(int sum, long log, long number, int length) {
-        /** Whether that is the content that was written with this header. */
+        /** Returns whether the content was written with this header. */
         boolean fits(byte[] content) {
             ByteBuffer head = ByteBuffer.allocate(HEADER - CHECKED_FROM)
                     .putLong(log)

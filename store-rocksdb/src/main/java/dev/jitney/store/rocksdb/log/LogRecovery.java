@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which commits are in the files of a log, hands on those that are in no table file yet, and tells a log that
- * ends where its writer was killed from one that is damaged.
+ * Finds the commits in the files of a log and replays those that are not in table files yet. It also distinguishes a
+ * log that ends where its writer was killed from one that is damaged.
  *
- * <p>A file holds a run of commits with ascending numbers from its start. Behind it lie remains of older runs. A commit
- * is written after the one before it is synced; so a record that was cut short is the last, and if a record with a
- * greater number than the last good one is found anywhere, something that had been acknowledged is damaged or missing.
- * What cannot be told from a record that was cut short is damage in the very last one.
+ * <p>A file holds a run of commits with ascending numbers from its start. Remains of older runs follow it. A commit
+ * is written only after the previous one is synced, so only the last record can be incomplete. If any file contains a
+ * record with a greater number than the last valid one, acknowledged data is damaged or missing. Only damage in the
+ * very last record cannot be distinguished from an incomplete record.
  */
 final class LogRecovery {
     private final Path directory;
@@ -23,13 +23,13 @@ final class LogRecovery {
     private final List<Run> runs = new ArrayList<>();
     private List<Run> chain = List.of();
 
-    /** @param flushed the commit up to which all are in table files */
+    /** @param flushed the last commit of those that are completely in table files */
     LogRecovery(Path directory, LogPosition flushed) {
         this.directory = directory;
         this.flushed = flushed;
     }
 
-    /** Reads the files and finds out what is in them. */
+    /** Reads the files and determines their contents. */
     void find(List<Path> files) throws IOException, LogDamageException {
         for (Path file : files) {
             runs.add(run(file));
@@ -40,24 +40,24 @@ final class LogRecovery {
         }
     }
 
-    /** Hands on what is newer than the table files, in order. */
+    /** Replays the commits that are newer than the table files, in order. */
     <X extends Exception> void replay(LogReplay<X> replay) throws IOException, LogDamageException, X {
         for (Run run : chain) {
             replay(run, replay);
         }
     }
 
-    /** Of the newest commit. */
+    /** Returns the number of the newest commit. */
     long last() {
         return lastRun().last();
     }
 
-    /** With the newest commit. */
+    /** Returns the run that contains the newest commit. */
     Run lastRun() {
         return chain.get(chain.size() - 1);
     }
 
-    /** All files with what is in them. */
+    /** Returns the runs of all files. */
     List<Run> runs() {
         return runs;
     }
@@ -82,7 +82,7 @@ final class LogRecovery {
         }
     }
 
-    /** The runs that follow on each other, from the one with the last flushed commit or the first behind it. */
+    /** Returns the consecutive runs, starting with the one that contains or follows the last flushed commit. */
     private List<Run> chain() throws LogDamageException {
         List<Run> chain = new ArrayList<>();
         long next = flushed.number();
@@ -95,8 +95,9 @@ final class LogRecovery {
         }
         if (chain.isEmpty()) {
             throw new LogDamageException("Expected commit " + flushed.number() + " in the log in " + directory
-                    + ", up to which the tables go, but it is not there. Its files are missing, damaged or those of"
-                    + " another store; bring back the right ones, or restore the whole store from a backup");
+                    + ", because the tables contain all commits up to it, but it is missing. The log files are missing,"
+                    + " damaged or belong to another store; restore the right files, or restore the whole store from a"
+                    + " backup");
         }
         return chain;
     }
@@ -117,7 +118,7 @@ final class LogRecovery {
         }
     }
 
-    /** Of a record that was found at a position. */
+    /** Returns the content of a record that was found at a position. */
     static byte[] content(Path file, long at) throws IOException {
         try (LogScan scan = new LogScan(file)) {
             return content(scan, at);
@@ -128,8 +129,8 @@ final class LogRecovery {
         LogRecord.Header header = scan.header(at);
         byte[] content = header == null ? null : scan.content(at, header);
         if (content == null) {
-            throw new IOException("Expected the same twice at " + at + " in " + scan.path()
-                    + ", but the second time there was no whole commit");
+            throw new IOException("Expected the same commit as before at " + at + " in " + scan.path()
+                    + ", but the second read found no complete commit");
         }
         return content;
     }
@@ -150,10 +151,10 @@ final class LogRecovery {
     }
 
     private LogDamageException damaged(Path file, long at, long number) {
-        return new LogDamageException("Expected no commit behind " + last() + " in the log in " + directory
+        return new LogDamageException("Expected no commit after " + last() + " in the log in " + directory
                 + ", but found commit " + number + " at " + at + " in " + file.getFileName()
-                + ". What is between them had been acknowledged and is damaged or missing; bring back the files as they"
-                + " were, or restore the whole store from a backup");
+                + ". Acknowledged commits between them are damaged or missing; restore the log files,"
+                + " or restore the whole store from a backup");
     }
 
     private LogRecord.@Nullable Header mine(LogRecord.@Nullable Header header) {
@@ -161,10 +162,10 @@ final class LogRecovery {
     }
 
     /**
-     * @param first the first commit of the file, 0 if it begins with none
-     * @param last  the last that follows on it, 0 if there is none
-     * @param lastAt where that begins
-     * @param end   where the next record would begin
+     * @param first  the first commit of the file, 0 if it begins with none
+     * @param last   the last consecutive commit, 0 if there is none
+     * @param lastAt the position of the last commit
+     * @param end    the position of the next record
      */
     record Run(Path file, long first, long last, long lastAt, long end) {}
 }

@@ -1,8 +1,8 @@
 package dev.jitney.store.rocksdb.log;
 
-/** Takes the commits that a log holds and the tables do not, oldest first. */
+/** Receives the commits that are in a log but not in the tables, oldest first. */
 @FunctionalInterface
 public interface LogReplay<X extends Exception> {
-    /** @param number of the commit */
+    /** @param number the number of the commit */
     void commit(long number, byte[] content) throws X;
 }

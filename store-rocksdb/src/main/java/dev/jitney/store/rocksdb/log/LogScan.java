@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one file of a log from its start, to find out what is in it. For one thread. */
+/** Reads one file of a log from its start, to determine its contents. For one thread. */
 final class LogScan implements AutoCloseable {
     private static final int WINDOW_MAX = 256 << 10;
 
@@ -32,7 +32,7 @@ final class LogScan implements AutoCloseable {
         return size;
     }
 
-    /** The header at a position, or null if there is none that can be. */
+    /** Returns the header at a position, or null if there is no valid one. */
     LogRecord.@Nullable Header header(long at) throws IOException {
         if (at + LogRecord.HEADER > size) {
             return null;
@@ -42,7 +42,7 @@ final class LogScan implements AutoCloseable {
         return header == null || at + LogRecord.HEADER + header.length() > size ? null : header;
     }
 
-    /** The content behind a header, or null if it is not what was written there. */
+    /** Returns the content behind a header, or null if its checksum is wrong. */
     byte @Nullable [] content(long at, LogRecord.Header header) throws IOException {
         byte[] content = new byte[header.length()];
         long from = at + LogRecord.HEADER;
@@ -55,7 +55,7 @@ final class LogScan implements AutoCloseable {
         return header.fits(content) ? content : null;
     }
 
-    /** Lets the window begin at a position and hold so many octets. */
+    /** Moves the window so that it begins at a position and contains a number of bytes. */
     private void need(long at, int octets) throws IOException {
         long offset = at - windowStart;
         if (offset < 0 || offset + octets > window.limit()) {
@@ -71,7 +71,7 @@ final class LogScan implements AutoCloseable {
             offset = 0;
             if (window.limit() < octets) {
                 throw new IOException(
-                        "Expected " + octets + " bytes at " + at + " in " + path + ", but it ends before");
+                        "Expected " + octets + " bytes at " + at + " in " + path + ", but the file ends before");
             }
         }
         window.position((int) offset);

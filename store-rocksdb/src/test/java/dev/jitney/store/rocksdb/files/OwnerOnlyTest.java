@@ -25,7 +25,8 @@ class OwnerOnlyTest {
     Path dir;
 
     @Test
-    @DisplayName("What is made is its owner's alone; what was there keeps its mode until it is tightened")
+    @DisplayName("New files are accessible to their owner only; existing ones keep their modes until they are"
+            + " tightened")
     void modes() throws Exception {
         Path there = Files.createDirectory(dir.resolve("there"));
         Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -51,7 +52,7 @@ class OwnerOnlyTest {
     }
 
     @Test
-    @DisplayName("Where the file system knows no owners everything is made as usual")
+    @DisplayName("On a file system without owners, files are created as usual")
     void withoutOwners() throws Exception {
         try (FileSystem zip = FileSystems.newFileSystem(dir.resolve("a.zip"), Map.of("create", "true"))) {
             Path inside = zip.getPath("/x/y");
@@ -64,7 +65,8 @@ class OwnerOnlyTest {
     }
 
     @Test
-    @DisplayName("Every file of a store is its owner's alone, of a new one and of one that was open to others")
+    @DisplayName("Every file of a store is accessible to its owner only, in a new store and in one that was"
+            + " open to others")
     void store() throws Exception {
         Path home = dir.resolve("store");
         for (int life = 0; life < 3; life++) {

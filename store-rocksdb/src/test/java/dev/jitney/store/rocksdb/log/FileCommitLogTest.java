@@ -134,7 +134,7 @@ class FileCommitLogTest {
     @Test
     void anySubsetOfTheBlocksOfTheLastCommitLeavesItOut() throws Exception {
         for (int i = 0; i < 30; i++) {
-            append(BLOCK); // two blocks each, so that there are remains behind the end
+            append(BLOCK); // two blocks each, so that old data remains behind the end
             log.retire(written.size());
         }
         Path[] all = files().toArray(Path[]::new);
@@ -177,7 +177,7 @@ class FileCommitLogTest {
             byte[] content = Files.readAllBytes(file);
             Files.delete(file);
             if (file == files.get(files.size() - 1)) {
-                // As if the machine had lost power when the file was made; a commit in it is not missed.
+                // As if the power had failed when the file was created; no commit in it is missing.
                 assertThat(read(1)).hasSizeLessThan(29);
             } else {
                 assertThatThrownBy(() -> read(1)).isInstanceOf(LogDamageException.class);

@@ -1,4 +1,7 @@
-/** Tests of the log alone: what is found again after damage at every place, kills at every moment and many turns of the files. */
+/**
+ * Tests of the log alone: recovery after damage at every position, after kills at every moment and after many
+ * rotations of the files.
+ */
 @NullMarked
 package dev.jitney.store.rocksdb.log;
 
