@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A broker with two namespaces, {@code first} and {@code second}, and entities put there by hand. */
+/** A broker with two namespaces, {@code first} and {@code second}, and entities that tests add. */
 public final class InMemoryBroker extends Broker {
     public static final String KEY = "c2VjcmV0";
     public final AtomicLong nowMs = new AtomicLong(1_700_000_000_000L);
@@ -57,10 +57,10 @@ public final class InMemoryBroker extends Broker {
                 new AccessRule("sender", java.util.Set.of(dev.jitney.model.AccessRight.SEND), KEY, null));
         public final Map<String, Entity> entities = new ConcurrentHashMap<>();
 
-        /** Rules asked to be created, and names of rules asked to be deleted. */
+        /** The rules whose creation was requested, and the names of rules whose deletion was requested. */
         public final List<Object> ruleChanges = new CopyOnWriteArrayList<>();
 
-        /** What becomes of them. */
+        /** The answer to rule changes. */
         public volatile CompletableFuture<Entity> ruleAnswer = CompletableFuture.completedFuture(null);
 
         InMemoryNamespace(String name) {
@@ -83,7 +83,7 @@ public final class InMemoryBroker extends Broker {
             return rules;
         }
 
-        /** Puts other rules into force, of the namespace or of the entities that were changed by hand before. */
+        /** Replaces the rules of the namespace or of the entities that a test has changed. */
         public void rules(List<AccessRule> now) {
             rules = now;
             accessVersion.incrementAndGet();
@@ -174,7 +174,7 @@ public final class InMemoryBroker extends Broker {
             return Partitioning.DEFAULT;
         }
 
-        /** Lowers the number of connections it takes. */
+        /** Lowers the connection limit of the namespace. */
         public void maxConnections(int count) {
             Limits l = limits;
             limits = new Limits(
@@ -210,7 +210,8 @@ public final class InMemoryBroker extends Broker {
 
         @Override
         public Transaction beginTransaction() {
-            throw new BrokerException(new Rejection(ErrorCode.NOT_IMPLEMENTED, "This broker has no transactions."));
+            throw new BrokerException(
+                    new Rejection(ErrorCode.NOT_IMPLEMENTED, "Transactions are not supported by this test broker."));
         }
 
         @Override

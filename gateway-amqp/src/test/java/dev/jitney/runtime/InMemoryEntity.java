@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The least entity a gateway can be tried against: no time, no store, one lock around everything. */
+/** The simplest entity for tests of a gateway: no time, no store, one lock around everything. */
 public final class InMemoryEntity extends Entity {
     private final Meter meter = new OperationMeter(0);
     public static final long SESSION_LOCKED_UNTIL_MS = 1_700_000_030_000L;
@@ -80,7 +80,7 @@ public final class InMemoryEntity extends Entity {
         return gone;
     }
 
-    /** As if it were deleted. */
+    /** Behaves as if the entity had been deleted. */
     public synchronized void delete() {
         gone = true;
     }
@@ -93,12 +93,12 @@ public final class InMemoryEntity extends Entity {
         return locked.size();
     }
 
-    /** As if the lock of the message delivered first had run out. */
+    /** Behaves as if the lock of the message delivered first had expired. */
     public synchronized void loseFirstLock() {
         locked.remove(locked.keySet().iterator().next());
     }
 
-    /** As if it were partitioned. */
+    /** Behaves as if the entity were partitioned. */
     public synchronized void settleApart() {
         settlesTogether = false;
     }
@@ -108,7 +108,7 @@ public final class InMemoryEntity extends Entity {
         return settlesTogether;
     }
 
-    /** As if the locks had run out. */
+    /** Behaves as if all locks had expired. */
     public synchronized void loseLocks() {
         locked.clear();
     }
@@ -248,7 +248,7 @@ public final class InMemoryEntity extends Entity {
         return new Receiver(this, receiver.id);
     }
 
-    /** From now on attaches wait for {@link #answerAttaches}. */
+    /** Makes attaches wait for {@link #answerAttaches}. */
     public synchronized void holdAttaches() {
         attachesHeld = true;
     }
@@ -259,7 +259,7 @@ public final class InMemoryEntity extends Entity {
         heldAttaches.clear();
     }
 
-    /** From now on sends wait for {@link #answerSends}. */
+    /** Makes sends wait for {@link #answerSends}. */
     public synchronized void holdSends() {
         sendsHeld = true;
     }
@@ -274,7 +274,7 @@ public final class InMemoryEntity extends Entity {
         return heldSends.size();
     }
 
-    /** As if the entity were deleted under its receivers. */
+    /** Closes all receivers, as the deletion of the entity does. */
     public synchronized void closeReceivers(Rejection why) {
         for (Attached receiver : receivers.values()) {
             receiver.executor.execute(() -> receiver.listener.onClosed(why));
@@ -315,12 +315,12 @@ public final class InMemoryEntity extends Entity {
                 () -> receiver.accepting.onReply(new Reply.SessionAccepted(sessionId, SESSION_LOCKED_UNTIL_MS)));
     }
 
-    /** As if a message for a free session had come: whoever waits first gets it. */
+    /** Grants a session to the receiver that has waited longest, as a message for a free session does. */
     public synchronized void offerSession(String sessionId) {
         grant(waiting.remove(0), sessionId);
     }
 
-    /** As if all had waited long enough. */
+    /** Ends all waits with a timeout. */
     public synchronized void endWaits() {
         for (Attached receiver : waiting) {
             receiver.executor.execute(() -> receiver.accepting.onRejected(Rejection.of(ErrorCode.TIMEOUT)));

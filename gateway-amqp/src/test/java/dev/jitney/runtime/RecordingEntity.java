@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** An entity that keeps the commands it gets and answers them as the test wants. */
+/** An entity that records its commands and gives the answers that the test sets. */
 public final class RecordingEntity extends Entity {
     private final Meter meter = new OperationMeter(0);
     private final List<Command> commands = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class RecordingEntity extends Entity {
 
     public RecordingEntity() {}
 
-    /** Makes it another entity than the queue it is. */
+    /** Replaces the description of the entity. */
     public RecordingEntity describedAs(EntityDescription value) {
         description = value;
         return this;
@@ -54,7 +54,7 @@ public final class RecordingEntity extends Entity {
         return this;
     }
 
-    /** Breaks the promise of one answer per command. */
+    /** Makes the entity answer each command the given number of times, against its contract. */
     public RecordingEntity answeringTimes(int value) {
         answers = value;
         return this;

@@ -38,21 +38,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a broker over AMQP 1.0. Start it once, close it once; any thread may do either.
+ * The server side of AMQP 1.0 for a broker. Start it once and close it once, on any thread.
  *
- * <p>It owns its event loops. Connections that come in through somebody else's listener, inside a WebSocket, run on them
- * too: see {@link #openTunnel}.
+ * <p>The gateway owns its event loops. Connections inside a WebSocket, which another listener accepts, run on them too:
+ * see {@link #openTunnel}.
  */
 public final class AmqpGateway implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
     private static final long RELIEF_PERIOD_MS = 250;
 
-    /** Connections that may be undecided about their protocol, and how long each may be. */
+    /** The limit of connections whose protocol is not known yet, and the time limit of each. */
     private static final int UNDECIDED_MAX = 10_000;
 
     private static final long UNDECIDED_TIMEOUT_MS = 10_000;
-    /** What clients are told when the gateway closes. */
+    /** The error description that clients receive when the gateway closes. */
     static final String GOODBYE = "The server is shutting down.";
 
     private final AmqpGatewayOptions options;
@@ -74,11 +74,12 @@ public final class AmqpGateway implements AutoCloseable {
     /**
      * Opens the listeners.
      *
-     * @throws IllegalStateException if a port cannot be bound; nothing is left open then
+     * @throws IllegalStateException if a port cannot be bound; then no listener stays open
      */
     public synchronized void start() {
         if (loops != null) {
-            throw new IllegalStateException("Expected to be started once.");
+            throw new IllegalStateException(
+                    "Expected a gateway that was never started, but this one was. Create another.");
         }
         ThreadFactory threads = new DefaultThreadFactory("amqp", true);
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(
@@ -120,16 +121,16 @@ public final class AmqpGateway implements AutoCloseable {
     }
 
     /**
-     * Opens one more port, which tells its clients apart by their first bytes: those of AMQP are served here, those of HTTP
-     * are handed over. To be called after {@link #start}, once the door is open.
+     * Opens one more port, which distinguishes its clients by their first bytes. The gateway serves AMQP connections
+     * and passes HTTP connections to the door. Call it after {@link #start}, once the door is open.
      *
-     * @return the port that was bound
-     * @throws IllegalStateException if it cannot be bound
+     * @return the bound port
+     * @throws IllegalStateException if the port cannot be bound
      */
     public synchronized SharedPort open(SharedPort port, HttpDoor door) {
         EventLoopGroup group = loops;
         if (group == null) {
-            throw new IllegalStateException("Expected a gateway that runs.");
+            throw new IllegalStateException("Expected a running gateway, but it was not started or is closed.");
         }
         if (port.tls() && options.tls() == null) {
             throw new IllegalArgumentException("Expected TLS settings for port " + port.port() + ", but got none.");
@@ -163,19 +164,21 @@ public final class AmqpGateway implements AutoCloseable {
                 });
         try {
             return bootstrap.bind(options.host(), port).syncUninterruptibly().channel();
-        } catch (Exception cause) { // Netty throws the checked cause without saying so
+        } catch (Exception cause) { // Netty throws the checked cause without declaring it
             throw new IllegalStateException(
-                    "Expected to bind " + options.host() + ":" + port + ", but: " + cause.getMessage(), cause);
+                    "Expected to bind " + options.host() + ":" + port + ", but it failed: " + cause.getMessage(),
+                    cause);
         }
     }
 
     /**
-     * Begins one more connection, whose octets somebody else carries; it is held to the same limits as one of a socket.
+     * Opens a connection whose bytes another listener transports. The same limits apply as for the connection of a
+     * socket.
      *
      * @param client address of the client, for logs
-     * @param serverName the host name the client asked for below AMQP, or null; counts where {@code open} names none
-     * @param far takes the octets for the client; called on an event loop of the gateway
-     * @return takes the octets of the client; null if no more connections are served
+     * @param serverName host name that the client requested below AMQP, or null; used if {@code open} names no host
+     * @param far receives the bytes for the client; called on an event loop of the gateway
+     * @return the end that takes the bytes of the client, or null if the gateway has reached its connection limit
      */
     public @Nullable TunnelEnd openTunnel(SocketAddress client, @Nullable String serverName, TunnelEnd far) {
         AmqpTunnels running;
@@ -186,8 +189,8 @@ public final class AmqpGateway implements AutoCloseable {
     }
 
     /**
-     * Tells the clients of all {@linkplain #openTunnel tunnels} that the server goes away, and waits a few seconds for
-     * the connections to end. No more are opened afterwards. To be called while whoever carries the octets still does.
+     * Closes all {@linkplain #openTunnel tunnels}: sends each client a close and waits a few seconds for the
+     * connections to end. No more tunnels open afterwards. Call it while the other listener still transports bytes.
      */
     public void closeTunnels() {
         AmqpTunnels running;
@@ -200,27 +203,29 @@ public final class AmqpGateway implements AutoCloseable {
         }
     }
 
-    /** What it has to do, connections on channels of others included. */
+    /** Returns the figures of the gateway, including connections inside tunnels. */
     public AmqpFigures figures() {
         return context.figures();
     }
 
-    /** Connections on shared ports whose protocol is not known yet. */
+    /** Returns the number of connections on shared ports whose protocol is not known yet. */
     public int undecidedSockets() {
         return undecided.count();
     }
 
-    /** The bound port without TLS, or -1. */
+    /** Returns the bound port without TLS, or -1. */
     public synchronized int plainPort() {
         return port(plain);
     }
 
-    /** The bound port with TLS, or -1. */
+    /** Returns the bound port with TLS, or -1. */
     public synchronized int tlsPort() {
         return port(tls);
     }
 
-    /** Whether every listener that was opened accepts connections. It does not wait for {@link #start} or {@link #close}. */
+    /**
+     * Returns whether every opened listener accepts connections. Does not wait for {@link #start} or {@link #close}.
+     */
     public boolean isListening() {
         return isOpen(plain) && isOpen(tls) && shared.stream().allMatch(AmqpGateway::isOpen);
     }
@@ -233,7 +238,7 @@ public final class AmqpGateway implements AutoCloseable {
         return channel == null ? -1 : ((InetSocketAddress) channel.localAddress()).getPort();
     }
 
-    /** Stops listening, tells every client, and ends the event loops; all of it within a few seconds. */
+    /** Stops listening, sends every client a close, and ends the event loops, all within a few seconds. */
     @Override
     public synchronized void close() {
         EventLoopGroup group = loops;

@@ -14,17 +14,18 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link AmqpGateway} listens on and what it allows.
+ * The ports and limits of an {@link AmqpGateway}.
  *
  * @param host address to bind
  * @param plainPort port without TLS, 0 for any free one, or null for none
  * @param tlsPort port with TLS, 0 for any free one, or null for none
  * @param tls server side TLS settings, needed with {@code tlsPort}
  * @param eventLoops threads that serve connections; 0 for one per processor
- * @param maxSockets sockets over all namespaces, opened or not; more are closed at once
- * @param limits what one connection may cost
- * @param memory what all connections together may claim
- * @param idleRules when idle links and connections are closed
+ * @param maxSockets limit of open sockets over all namespaces, whether or not a connection was opened on them; the
+ *                   gateway closes further sockets at once
+ * @param limits limits of one connection
+ * @param memory memory budget of all connections together
+ * @param idleRules rules that close idle links and connections
  */
 public record AmqpGatewayOptions(
         String host,
@@ -43,7 +44,7 @@ public record AmqpGatewayOptions(
         }
     }
 
-    /** The options with a budget that fits the heap. */
+    /** Creates options with a memory budget that fits the heap. */
     public AmqpGatewayOptions(
             String host,
             @Nullable Integer plainPort,
@@ -56,13 +57,14 @@ public record AmqpGatewayOptions(
         this(host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, ClientMemory.ofHeap(), idleRules);
     }
 
-    /** Plain text on one port, all else by default. */
+    /** Returns options for one port without TLS, with defaults for everything else. */
     public static AmqpGatewayOptions plain(String host, int port) {
         return on(host, port);
     }
 
     /**
-     * All else by default. Without any port only {@linkplain AmqpGateway#openTunnel tunnels} are served.
+     * Returns default options with a port. Without any port, the gateway serves only
+     * {@linkplain AmqpGateway#openTunnel tunnels}.
      *
      * @param port port without TLS, 0 for any free one, or null for none
      */
@@ -75,18 +77,21 @@ public record AmqpGatewayOptions(
                 host, plainPort, port, context, eventLoops, maxSockets, limits, memory, idleRules);
     }
 
-    /** The same with the TLS settings of {@link #withTls(int, PrivateKey, List)}, but without a port that has nothing but TLS. */
+    /**
+     * Returns a copy with the TLS settings of {@link #withTls(int, PrivateKey, List)}, but without a port for TLS
+     * alone.
+     */
     public AmqpGatewayOptions withTls(PrivateKey key, List<X509Certificate> chain) throws SSLException {
         return new AmqpGatewayOptions(
                 host, plainPort, null, settings(key, chain), eventLoops, maxSockets, limits, memory, idleRules);
     }
 
     /**
-     * The same with a port with TLS 1.2 and 1.3 and the suites of {@link TlsSuites}. The engine is the JDK's, so that the server name a client asks for can
-     * be read from its session.
+     * Returns a copy with a port for TLS 1.2 and 1.3 with the suites of {@link TlsSuites}. The TLS engine is the JDK's,
+     * so that the gateway can read the requested server name from its session.
      *
      * @param key private key of the first certificate
-     * @param chain the server's certificate first, then those that vouch for it
+     * @param chain the server's certificate first, then the certificates of its issuers
      * @throws SSLException if key and certificates cannot be used
      */
     public AmqpGatewayOptions withTls(int port, PrivateKey key, List<X509Certificate> chain) throws SSLException {
@@ -105,7 +110,7 @@ public record AmqpGatewayOptions(
         return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, eventLoops, maxSockets, value, memory, idleRules);
     }
 
-    /** The same with a budget that others may share. */
+    /** Returns a copy with a memory budget that may be shared with others. */
     public AmqpGatewayOptions withMemory(ClientMemory value) {
         return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, value, idleRules);
     }

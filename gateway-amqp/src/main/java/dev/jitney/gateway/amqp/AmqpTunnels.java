@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one gateway that came in through somebody else's listener. Any thread may call it. */
+/** The connections of one gateway that another listener accepted. Any thread may call it. */
 final class AmqpTunnels {
     private final GatewayContext context;
     private final EventLoopGroup loops;
@@ -33,13 +33,13 @@ final class AmqpTunnels {
         open.put(channel, handler);
         channel.closeFuture().addListener(end -> open.remove(channel));
         loops.register(channel);
-        if (closed) { // a moment ago: close() may not have seen this one
+        if (closed) { // close() may have run a moment ago and missed this connection
             shutDown(channel, handler);
         }
         return channel.near();
     }
 
-    /** Refuses new ones and tells the clients of the open ones; they end soon, see {@link #allGone}. */
+    /** Refuses new connections and closes the open ones. They end soon, see {@link #allGone}. */
     void close() {
         closed = true;
         open.forEach(AmqpTunnels::shutDown);

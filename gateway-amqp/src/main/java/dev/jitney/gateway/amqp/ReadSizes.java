@@ -7,8 +7,8 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 
 /**
- * How much is read from a socket at a time: what usually comes, but less while little memory is free, because what has
- * been read is held before anybody can say that it is too much. Any thread may call it.
+ * The number of bytes to read from a socket at a time: adaptive, and smaller while little memory is free, because bytes
+ * are in memory before any limit can be checked. Any thread may call it.
  */
 final class ReadSizes extends DefaultMaxMessagesRecvByteBufAllocator {
     private static final int SMALL_READ_BYTES = 32 * 1024;
@@ -22,8 +22,9 @@ final class ReadSizes extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     /**
-     * From now on one read of a limited size per turn, as HTTP wants it: what one client sends at once must not be in memory
-     * at once. Only for an object that belongs to one channel. (A channel keeps the sizes that it was opened with.)
+     * Limits this object to one small read per turn of the event loop, as HTTP needs it, so that not everything that a
+     * client sends at once is in memory. Only for an object that belongs to one channel. (A channel keeps the sizes
+     * that it was opened with.)
      */
     void oneSmallReadPerTurn() {
         bytesMax = SMALL_READ_BYTES;
@@ -31,7 +32,7 @@ final class ReadSizes extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // Netty calls it, and replaces it by nothing for those who extend it
+    @SuppressWarnings("deprecation") // Netty itself calls it and offers subclasses no replacement
     public Handle newHandle() {
         return new Sized(adaptive.newHandle());
     }

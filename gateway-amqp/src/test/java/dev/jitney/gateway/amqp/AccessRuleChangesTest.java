@@ -24,7 +24,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections and links while the access rules that they stand on change (ENT-4, wire reference 2.5). */
+/** Connections and links while access rules change that permit them (ENT-4, wire reference 2.5). */
 @Timeout(60)
 class AccessRuleChangesTest {
     private static final int ATTACH = 0x12;
@@ -75,7 +75,7 @@ class AccessRuleChangesTest {
         }
     }
 
-    /** A peer that has links to {@code $cbs}, with the handles 100 and 101. */
+    /** Returns a peer that has links to {@code $cbs}, with the handles 100 and 101. */
     private RawPeer withTokenLinks() throws IOException {
         RawPeer peer = new RawPeer(gateway.plainPort()).anonymous();
         peer.frame();
@@ -124,7 +124,10 @@ class AccessRuleChangesTest {
         assertThat(((Described) disposition.field(4)).code()).isEqualTo(0x24);
     }
 
-    /** The conditions of the detached links, and last the one of the close, until the connection has ended. */
+    /**
+     * Returns the conditions of the detached links and of the close, in the order of arrival, until the connection has
+     * ended.
+     */
     private static List<Object> conditionsUntilClosed(RawPeer peer) throws IOException {
         List<Frame> frames = new ArrayList<>();
         assertThat(peer.closedAfter(frames)).isTrue();
@@ -140,7 +143,7 @@ class AccessRuleChangesTest {
     }
 
     @Test
-    @DisplayName("ENT-4: when a key is rotated away, links and connection of its token end, and the token is refused")
+    @DisplayName("Rotating a key away ends the links and the connection of its token, and its token is refused (ENT-4)")
     void rotatedKeyEndsWhatStandsOnIt() throws Exception {
         try (RawPeer peer = withTokenLinks()) {
             assertThat(putToken(peer, 0, "q", "app", "app-1")).isEqualTo(202L);
@@ -159,7 +162,7 @@ class AccessRuleChangesTest {
     }
 
     @Test
-    @DisplayName("ENT-4: a key that becomes the secondary one, and rules that stay, disturb nobody")
+    @DisplayName("A key that becomes the secondary key, and rules that stay, do not end any link (ENT-4)")
     void unchangedRulesDisturbNobody() throws Exception {
         AccessRule first = rule("first", AccessRight.SEND, "first-key");
         AccessRule second = rule("second", AccessRight.SEND, "second-key");
@@ -180,14 +183,14 @@ class AccessRuleChangesTest {
             broker.first.rules(List.of(swapped, second));
             witness.next(DETACH);
             broker.first.rules(List.of(swapped));
-            witness.next(DETACH); // between these two, every connection has looked at its rights
+            witness.next(DETACH); // between these two, every connection has checked its rights
             stillSends(peer, 1);
             stillSends(plain, 0);
         }
     }
 
     @Test
-    @DisplayName("ENT-4: only the links end that no other token of the connection permits")
+    @DisplayName("Only the links end that no other token of the connection permits (ENT-4)")
     void otherTokensGoOn() throws Exception {
         broker.first.rules(List.of(ADMIN, APP, rule("send", AccessRight.SEND, "send-key")));
         try (RawPeer peer = withTokenLinks()) {
@@ -202,7 +205,7 @@ class AccessRuleChangesTest {
     }
 
     @Test
-    @DisplayName("ENT-4: a right that a rule loses counts too, for links and for requests")
+    @DisplayName("A right that a rule loses ends links and refuses requests too (ENT-4)")
     void lostRightsCount() throws Exception {
         try (RawPeer peer = withTokenLinks();
                 RawPeer plain = plain("app", "app-1")) {
@@ -240,7 +243,7 @@ class AccessRuleChangesTest {
     }
 
     @Test
-    @DisplayName("ENT-4: the rules of an entity count as those of the namespace do")
+    @DisplayName("The rules of an entity count like the rules of the namespace (ENT-4)")
     void rulesOfEntitiesCount() throws Exception {
         rulesOf("q", List.of(APP, rule("own", AccessRight.SEND, "own-key")));
         try (RawPeer peer = withTokenLinks()) {
@@ -255,7 +258,8 @@ class AccessRuleChangesTest {
     }
 
     @Test
-    @DisplayName("ENT-4: a connection with a plain credential ends with its rule, and the credential is refused")
+    @DisplayName("A connection with a plain credential ends with the rule of the credential, and the credential"
+            + " is refused (ENT-4)")
     void plainCredentialsEndWithTheirRule() throws Exception {
         try (RawPeer peer = plain("app", "app-1");
                 RawPeer idle = plain("app", "app-1")) {
@@ -270,7 +274,7 @@ class AccessRuleChangesTest {
     }
 
     @Test
-    @DisplayName("ENT-4: a plain credential of an entity's own rule opens that entity with the rights of the rule")
+    @DisplayName("A plain credential of an entity's own rule opens that entity with the rights of the rule (ENT-4)")
     void plainTakesRulesOfEntities() throws Exception {
         rulesOf("q", List.of(rule("own", AccessRight.SEND, "own-key")));
         rulesOf("other", List.of(rule("own", AccessRight.SEND, "another-key")));

@@ -144,7 +144,7 @@ class AmqpDeliveryWireTest extends AmqpWireScenario {
             assertThat(echo.field(6)).isEqualTo(1L);
             fill(3);
             assertThat(peer.frame().code()).isEqualTo(TRANSFER);
-            // The next frame is the answer to a question, not a second message.
+            // The next frame is the answer to the echo, not a second message.
             peer.flow(0, 0, 1, 0, false, true);
             assertThat(peer.frame().code()).isEqualTo(FLOW);
         }
@@ -278,7 +278,8 @@ class AmqpDeliveryWireTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("PREF-5: a closed link gives back, uncounted, what was locked for it and never sent")
+    @DisplayName("A closed link releases the messages that were locked for it and never sent, without counting a"
+            + " delivery (PREF-5)")
     void closingALinkReleasesWhatWasNotSent() throws Exception {
         fill(4);
         try (RawPeer peer = peer().plain(RULE, InMemoryBroker.KEY)) {
@@ -300,7 +301,7 @@ class AmqpDeliveryWireTest extends AmqpWireScenario {
             peer.send(0, new Detach().setHandle(0).setClosed(true));
             peer.next(DETACH);
             until(() -> queue.activeCount() == 3);
-            assertThat(queue.lockedCount()).as("what was sent stays locked").isEqualTo(1);
+            assertThat(queue.lockedCount()).as("the sent message stays locked").isEqualTo(1);
             assertThat(queue.commandsOf(Command.AbandonMessages.class)).isEmpty();
         }
     }

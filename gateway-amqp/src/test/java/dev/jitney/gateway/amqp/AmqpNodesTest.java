@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests and responses, TLS, and what takes its time. */
+/** Requests and responses, TLS, and operations that take time. */
 @Timeout(60)
 class AmqpNodesTest {
     private static final String RULE = "RootManageSharedAccessKey";
@@ -240,15 +240,14 @@ class AmqpNodesTest {
     }
 
     @Test
-    @DisplayName(
-            "AMQP 4.5.5: values that are neither declare nor discharge are rejected, whatever they claim; found by fuzzing")
+    @DisplayName("Values that are neither declare nor discharge are rejected (AMQP 4.5.5); found by fuzzing")
     void coordinatorsRejectWhatTheyCannotRead() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, RawPeer.sender("c", 0, "unused").setTarget(new Coordinator()));
             peer.next(FLOW);
             List<String> payloads = List.of(
                     "00 53 77 00 53 30 00 00 00 00 30 30 30 30", // a coordinator whose fields are no list
-                    "00 53 77 d1 00 00 00 08 7f ff ff fe 40 40 40 40", // a map that claims a thousand million entries
+                    "00 53 77 d1 00 00 00 08 7f ff ff fe 40 40 40 40", // a map that declares a thousand million entries
                     "00 53 77 00 53 31 d0 00 00 00 05 7f ff ff fe 40",
                     "00 53 77 00 53 32 c0 03 02 41 41"); // a discharge whose transaction is true
             for (int i = 0; i < payloads.size(); i++) {
@@ -321,7 +320,7 @@ class AmqpNodesTest {
             });
             writer.start();
             await(() -> broker.first.ruleChanges.size() >= 4);
-            try (RawPeer other = authorized()) { // of the same event loop: it has had time to read on
+            try (RawPeer other = authorized()) { // on the same event loop: the gateway has had time to read more
                 other.send(0, RawPeer.sender("s", 0, "q"));
                 other.next(FLOW);
                 for (int i = 0; i < 50; i++) {
@@ -359,7 +358,7 @@ class AmqpNodesTest {
             });
             writer.start();
             await(() -> queue.heldSendCount() >= 4);
-            try (RawPeer other = authorized()) { // of the same event loop: it has had time to read on
+            try (RawPeer other = authorized()) { // on the same event loop: the gateway has had time to read more
                 other.send(0, RawPeer.sender("s", 0, "q"));
                 other.next(FLOW);
                 for (int i = 0; i < 50; i++) {
@@ -463,7 +462,7 @@ class AmqpNodesTest {
         }
     }
 
-    /** The certificate is not what is tested. */
+    /** A trust manager that accepts every certificate; the certificate is not under test. */
     private static final class TrustEverybody implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}

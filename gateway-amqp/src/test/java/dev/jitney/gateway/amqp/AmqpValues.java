@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** AMQP values as they stood on the wire, as Java values that tests compare at once. */
+/** AMQP values of a frame as Java values that tests can compare. */
 final class AmqpValues {
 
-    /** A described value and the constructor bytes it came with. */
+    /** A described value with the constructor bytes of its encoding. */
     record Described(long code, boolean oneByteDescriptor, int constructor, Object value) {
         @SuppressWarnings("unchecked")
         List<Object> fields() {

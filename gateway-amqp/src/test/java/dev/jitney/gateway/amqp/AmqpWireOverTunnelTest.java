@@ -2,7 +2,7 @@ package dev.jitney.gateway.amqp;
 
 import java.io.IOException;
 
-/** {@link AmqpWireTest} with octets that do not come from a socket of the gateway's: every limit holds for them, too. */
+/** {@link AmqpWireTest} over a tunnel instead of a socket of the gateway: every limit applies there too. */
 class AmqpWireOverTunnelTest extends AmqpWireTest {
 
     @Override

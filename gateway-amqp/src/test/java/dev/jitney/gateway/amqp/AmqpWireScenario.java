@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A gateway before a broker in memory with one queue, and peers that speak frames. */
+/** A gateway with an in-memory broker that has one queue, and peers that send frames. */
 @Timeout(60)
 abstract class AmqpWireScenario {
     static final int ATTACH = 0x12;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Peers that claim memory: the budget of the process holds, and everything comes back. */
+/** Peers that claim much memory: the budget of the process holds, and all memory is given back. */
 @Timeout(120)
 class GreedyPeerTest {
     private static final String RULE = "RootManageSharedAccessKey";
@@ -115,7 +115,7 @@ class GreedyPeerTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: the oldest connections without a token are closed when all of them hold too much")
+    @DisplayName("The oldest connections without a token are closed when all of them together hold too much (QUOTA-8)")
     void theOldestUnauthenticatedConnectionsAreClosed() throws Exception {
         start(8 * MIB, ConnectionLimits.defaults());
         List<RawPeer> peers = new ArrayList<>();
@@ -146,7 +146,7 @@ class GreedyPeerTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: a message or frame that does not arrive whole in time closes its connection")
+    @DisplayName("A message or frame that does not arrive completely in time closes its connection (QUOTA-8)")
     void unfinishedMessagesHaveADeadline() throws Exception {
         start(64 * MIB, ConnectionLimits.defaults().withUnfinishedTimeout(500));
         try (RawPeer message = authorized();
@@ -161,7 +161,7 @@ class GreedyPeerTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: reading pauses for whoever holds more than its share of unfinished messages")
+    @DisplayName("Reading pauses for a connection that holds more than its share of incomplete messages (QUOTA-8)")
     void whoHoldsTooMuchIsNotReadFrom() throws Exception {
         start(32 * MIB, ConnectionLimits.defaults().withUnfinishedTimeout(5_000));
         try (RawPeer greedy = authorized();
@@ -175,7 +175,7 @@ class GreedyPeerTest {
                         greedy.send(0, RawPeer.transfer(i, i).setMore(true), new byte[60_000]);
                     }
                 } catch (IOException closed) {
-                    // at the end of the test
+                    // closes at the end of the test
                 }
             });
             writer.start();
@@ -190,7 +190,7 @@ class GreedyPeerTest {
     }
 
     @Test
-    @DisplayName("PEEK-7, QUOTA-8: requests with large answers are carried out when there is credit for the answer")
+    @DisplayName("Requests with large answers run when there is credit for the answer (PEEK-7, QUOTA-8)")
     void largeAnswersWaitForCredit() throws Exception {
         start(64 * MIB, ConnectionLimits.defaults());
         try (RawPeer peer = managing(authorized())) {
@@ -220,7 +220,7 @@ class GreedyPeerTest {
     }
 
     @Test
-    @DisplayName("Wire 2.5: a connection that shows many bad tokens and no good one is closed")
+    @DisplayName("A connection that sends many invalid tokens and no valid one is closed (wire 2.5)")
     void badTokensAreCounted() throws Exception {
         start(64 * MIB, ConnectionLimits.defaults());
         try (RawPeer peer = anonymous()) {
@@ -233,12 +233,12 @@ class GreedyPeerTest {
                     peer.message(0, 1, i, RawPeer.putToken("id", "me", "sb://first/q", "SharedAccessSignature sr=x"));
                 }
             } catch (SocketException closed) {
-                // it need not take all of them
+                // the gateway need not take all of them
             }
             try {
                 assertThat(condition(peer)).isEqualTo("amqp:connection:forced");
             } catch (EOFException | SocketException reset) {
-                // what was sent after the close resets the connection
+                // data sent after the close resets the connection
             }
         }
     }

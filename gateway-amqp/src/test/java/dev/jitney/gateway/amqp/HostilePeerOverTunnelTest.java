@@ -2,7 +2,7 @@ package dev.jitney.gateway.amqp;
 
 import java.io.IOException;
 
-/** {@link HostilePeerTest} with octets that do not come from a socket of the gateway's: every limit holds for them, too. */
+/** {@link HostilePeerTest} over a tunnel instead of a socket of the gateway: every limit applies there too. */
 class HostilePeerOverTunnelTest extends HostilePeerTest {
 
     @Override

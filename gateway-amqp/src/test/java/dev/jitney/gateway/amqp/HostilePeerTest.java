@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Peers that mean no good, or are broken: each is answered or closed, and nobody else notices. */
+/** Hostile or defective peers: each is answered or closed, and no other connection is affected. */
 @Timeout(120)
 class HostilePeerTest {
     private static final String RULE = "RootManageSharedAccessKey";
@@ -91,19 +91,22 @@ class HostilePeerTest {
         bystander.next(DETACH);
     }
 
-    /** What a stall of the machine spoils when it has little time. */
+    /** A test step with a time limit, which a stall of the machine may exceed. */
     private interface Attempt {
         void within(int ms) throws Exception;
     }
 
-    /** Gives each attempt more time. What the gateway does too early or too late by its own measure fails in all of them. */
+    /**
+     * Repeats a step with longer time limits until it succeeds. If the gateway itself acts too early or too late, all
+     * attempts fail.
+     */
     private static void patiently(Attempt attempt, int... attemptsMs) throws Exception {
         for (int ms : Arrays.copyOf(attemptsMs, attemptsMs.length - 1)) {
             try {
                 attempt.within(ms);
                 return;
             } catch (IOException | AssertionError stalled) {
-                // the next attempt says what is wrong, if anything is
+                // a further attempt shows whether this was an error or a stall
             }
         }
         attempt.within(attemptsMs[attemptsMs.length - 1]);
@@ -174,7 +177,7 @@ class HostilePeerTest {
                 frame(0x00, 0x53, 0x12, 0xc0, 0x02, 0x01, 0x40), // attach without mandatory fields
                 frame(0x40), // no performative at all
                 frame(0x00, 0x53, 0x14, 0xd0, 0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff), // sizes beyond the frame
-                frame(0x00, 0x00, 0x00, 0x00, 0x00, 0x00), // descriptors all the way down
+                frame(0x00, 0x00, 0x00, 0x00, 0x00, 0x00), // nested descriptors without end
                 frame(0x00, 0x53, 0x14, 0x45), // transfer as list0
                 frame(0x00, 0x53, 0x10, 0xc0, 0x03, 0x01, 0xa1, 0x00), // a second open
                 frame(0x00, 0x53, 0x14, 0xc0, 0x04, 0x02, 0x52, 0x63, 0x43))) { // transfer on an unknown handle
@@ -256,7 +259,7 @@ class HostilePeerTest {
     }
 
     @Test
-    @DisplayName("AMQP 2.4.1: nothing comes before open, which comes on channel 0; found by fuzzing")
+    @DisplayName("No frame may come before open, and open must come on channel 0 (AMQP 2.4.1); found by fuzzing")
     void whoDoesNotOpenIsClosed() throws Exception {
         Begin begin = new Begin().setNextOutgoingId(1).setIncomingWindow(10).setOutgoingWindow(10);
         Open open = new Open().setContainerId("c").setHostname("first");
@@ -275,7 +278,7 @@ class HostilePeerTest {
     }
 
     @Test
-    @DisplayName("AMQP 1.6.23: a map whose count no octet stands behind costs nothing; found by fuzzing")
+    @DisplayName("A map that declares more entries than it has bytes costs nothing (AMQP 1.6.23); found by fuzzing")
     void countsAreNotBelieved() throws Exception {
         byte[] head = {0, 0x53, 0x10, (byte) 0xd0, 0, 0, 0, 28, 0, 0, 0, 10, (byte) 0xa1, 1, 'c'};
         byte[] map = {(byte) 0xd1, 0, 0, 0, 8, 0x7f, -1, -1, -2, (byte) 0xa3, 1, 'k', 0x41};
@@ -302,8 +305,8 @@ class HostilePeerTest {
     }
 
     @Test
-    @DisplayName(
-            "AMQP 2.7.3: a handle in use ends the session, and no link that waits to be opened fails; found by fuzzing")
+    @DisplayName("A handle in use ends the session, and no link that waits to be opened fails (AMQP 2.7.3); found"
+            + " by fuzzing")
     void aHandleInUseEndsTheSessionOnly() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, RawPeer.sender("sends", 1, "q"));
@@ -326,7 +329,7 @@ class HostilePeerTest {
             for (int i = 0; i < 600; i++) {
                 frames.put(frame());
             }
-            peer.raw(frames.array()); // at once: after the close nothing can be written any more
+            peer.raw(frames.array()); // in one piece: after the close nothing can be written any more
             assertThat(condition(peer.next(CLOSE))).isEqualTo("amqp:connection:forced");
         }
     }
@@ -347,7 +350,7 @@ class HostilePeerTest {
     }
 
     @Test
-    @DisplayName("Wire 9: a peer that wants signs of life gets empty frames in time")
+    @DisplayName("A peer with an idle timeout gets empty frames in time (wire 9)")
     void heartbeatsKeepAPeerAlive_wire9() throws Exception {
         patiently(this::heartbeatsKeepAPeerAlive, 1_500, 6_000, 20_000);
     }
@@ -359,7 +362,7 @@ class HostilePeerTest {
             peer.header();
             peer.send(0, new Open().setContainerId("c").setIdleTimeout(idleMs));
             peer.frame();
-            peer.timeout(idleMs); // what the peer said it waits
+            peer.timeout(idleMs); // the peer's announced idle timeout
             for (int i = 0; i < 3; i++) {
                 Frame empty = peer.frame();
                 assertThat(empty.sizeBytes()).isEqualTo(8);
@@ -368,7 +371,7 @@ class HostilePeerTest {
     }
 
     @Test
-    @DisplayName("Wire 10: a peer that is silent for twice the idle timeout is closed as forced")
+    @DisplayName("A peer that is silent for twice the idle timeout is closed as forced (wire 10)")
     void aSilentPeerIsClosedAfterTwiceTheIdleTimeout_wire10() throws Exception {
         patiently(this::aSilentPeerIsClosed, 400, 3_000, 10_000);
     }
@@ -381,7 +384,7 @@ class HostilePeerTest {
     }
 
     @Test
-    @DisplayName("Wire 10: empty frames are signs of life: who sends them is not closed")
+    @DisplayName("Empty frames keep a connection open (wire 10)")
     void emptyFramesAreSignsOfLife() throws Exception {
         patiently(this::emptyFramesKeepAPeerAlive, 400, 2_000, 6_000);
     }
@@ -401,8 +404,8 @@ class HostilePeerTest {
     }
 
     @Test
-    @DisplayName(
-            "QUOTA-8: a connection above the namespace's limit is closed with resource-limit-exceeded; ends make room")
+    @DisplayName("A connection above the namespace's limit is closed with resource-limit-exceeded; closed"
+            + " connections make room (QUOTA-8)")
     void connectionsOfANamespaceAreLimited() throws Exception {
         broker.first.maxConnections(2); // the bystander has one
         RawPeer second = authorized();
@@ -420,7 +423,9 @@ class HostilePeerTest {
         second.close();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!opens()) {
-            assertThat(System.nanoTime()).as("room for another one").isLessThan(deadline);
+            assertThat(System.nanoTime())
+                    .as("time until another connection is accepted")
+                    .isLessThan(deadline);
         }
     }
 
@@ -439,7 +444,7 @@ class HostilePeerTest {
         try (RawPeer peer = authorized()) {
             peer.send(0, RawPeer.sender("a", 0, "q"));
             peer.next(ATTACH);
-            for (int i = 0; i < 4; i++) { // the fourth is too much, and a fifth would find the connection closed
+            for (int i = 0; i < 4; i++) { // the fourth is too many, and a fifth would find the connection closed
                 peer.send(0, RawPeer.transfer(0, 0).setMore(true), new byte[60_000]);
             }
             assertThat(condition(peer.next(CLOSE))).isEqualTo("amqp:resource-limit-exceeded");

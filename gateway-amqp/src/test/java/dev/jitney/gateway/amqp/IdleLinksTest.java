@@ -8,7 +8,7 @@ import dev.jitney.gateway.amqp.shared.IdleRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** RECV-12 on the wire, with times that a test can wait for; {@code IdleWatchTest} moves the clock. */
+/** Idle links over the wire (RECV-12), with times that a test can wait for; {@code IdleWatchTest} moves the clock. */
 class IdleLinksTest extends AmqpWireScenario {
     private static final long LINK_MS = 1_500;
 
@@ -24,7 +24,7 @@ class IdleLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("RECV-12: a link that nobody uses is detached, one that is used stays; then the connection goes")
+    @DisplayName("An idle link is detached, a used one stays; then the connection closes (RECV-12)")
     void detachesIdleLinks() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, RawPeer.sender("idle", 0, "q"));
@@ -38,7 +38,7 @@ class IdleLinksTest extends AmqpWireScenario {
                 try {
                     detach = peer.next(DETACH);
                 } catch (java.net.SocketTimeoutException quiet) {
-                    // The link is not idle yet; the other one is used again.
+                    // The link is not idle yet; the other link is used again.
                 }
             }
             peer.timeout(30_000);
@@ -52,7 +52,7 @@ class IdleLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("RECV-12: a new connection needs a link soon")
+    @DisplayName("A new connection without links is closed soon (RECV-12)")
     void closesConnectionsWithoutALink() throws Exception {
         try (RawPeer peer = authorized()) {
             forced(peer.next(0x18).field(0), "amqp:connection:forced", "allowed 500 milliseconds");

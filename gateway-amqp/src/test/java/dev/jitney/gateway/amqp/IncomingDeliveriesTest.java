@@ -15,7 +15,10 @@ import org.apache.qpid.protonj2.types.transport.Transfer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What clients send in transfers, however they cut it: deliveries become whole, and rules of the protocol hold. */
+/**
+ * Incoming transfers, however clients split them: deliveries become complete, and the rules of the protocol are
+ * enforced.
+ */
 class IncomingDeliveriesTest extends AmqpWireScenario {
     private static final int CLOSE = 0x18;
     private static final int ACCEPTED = 0x24;
@@ -27,7 +30,7 @@ class IncomingDeliveriesTest extends AmqpWireScenario {
                 .withLimits(new ConnectionLimits(65_536, 0, 20_000, 100_000, 10, 10, 8 << 20, 1 << 20, 1_000));
     }
 
-    /** A peer with two links to the queue, of the handles 0 and 1. */
+    /** Returns a peer with two sending links to the queue, with the handles 0 and 1. */
     private RawPeer sending() throws IOException {
         RawPeer peer = authorized();
         for (int handle = 0; handle < 2; handle++) {
@@ -58,7 +61,7 @@ class IncomingDeliveriesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("AMQP 2.6.14: deliveries of different links may come piece by piece in turns")
+    @DisplayName("Transfers of deliveries on different links may alternate (AMQP 2.6.14)")
     void linksTakeTurns() throws Exception {
         try (RawPeer peer = sending()) {
             peer.send(0, RawPeer.transfer(0, 0).setMore(true), part(0, 10));
@@ -73,7 +76,7 @@ class IncomingDeliveriesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("AMQP 2.7.5: a delivery that is given up is forgotten, and uses up its credit")
+    @DisplayName("An aborted delivery is dropped and uses up its credit (AMQP 2.7.5)")
     void abortedDeliveriesAreForgotten() throws Exception {
         try (RawPeer peer = sending()) {
             for (int id = 0; id < 1_000; id++) {
@@ -90,7 +93,7 @@ class IncomingDeliveriesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 3.6: half of the credit used up is given again, with a count of what came")
+    @DisplayName("When half of the credit is used up, a flow renews it and counts the deliveries (wire 3.6)")
     void creditIsGivenAgain() throws Exception {
         try (RawPeer peer = sending()) {
             for (int id = 0; id < 250; id++) {
@@ -104,7 +107,7 @@ class IncomingDeliveriesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Frames may be cut anywhere on their way")
+    @DisplayName("Frames may arrive in pieces of any size")
     void framesMayBeCutAnywhere() throws Exception {
         long seed = Long.getLong("jitney.seed", System.nanoTime());
         Random random = new Random(seed);
@@ -132,14 +135,14 @@ class IncomingDeliveriesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("AMQP 2.7.5: what a transfer must say and may not say; the connection is closed for it")
+    @DisplayName("A transfer that violates the protocol closes the connection (AMQP 2.7.5)")
     void brokenRulesCloseTheConnection() throws Exception {
         for (List<Transfer> transfers : List.of(
-                List.of(RawPeer.transfer(0, 0).setMore(true), RawPeer.transfer(0, 1)), // one is not whole yet
-                List.of(RawPeer.transfer(0, 0), RawPeer.transfer(0, 2)), // an id is left out
-                List.of(RawPeer.transfer(0, 0), RawPeer.transfer(1, 0)), // an id is used again, on another link
+                List.of(RawPeer.transfer(0, 0).setMore(true), RawPeer.transfer(0, 1)), // the first is incomplete
+                List.of(RawPeer.transfer(0, 0), RawPeer.transfer(0, 2)), // an id is skipped
+                List.of(RawPeer.transfer(0, 0), RawPeer.transfer(1, 0)), // an id is repeated on another link
                 List.of(new Transfer().setHandle(0)), // no id
-                List.of(RawPeer.transfer(2, 0)), // the peer receives there
+                List.of(RawPeer.transfer(2, 0)), // the peer receives on that link
                 List.of(RawPeer.transfer(3, 0)))) { // no such link
             try (RawPeer peer = sending()) {
                 peer.send(0, RawPeer.receiver("r", 2, "q"));
@@ -148,7 +151,7 @@ class IncomingDeliveriesTest extends AmqpWireScenario {
                 for (Transfer transfer : transfers) {
                     octets.write(peer.framed(0, transfer, MESSAGE));
                 }
-                octets.write(peer.framed(0, RawPeer.transfer(1, 7), MESSAGE)); // of no interest any more
+                octets.write(peer.framed(0, RawPeer.transfer(1, 7), MESSAGE)); // discarded after the close
                 peer.raw(octets.toByteArray());
                 expectClosed(peer);
             }

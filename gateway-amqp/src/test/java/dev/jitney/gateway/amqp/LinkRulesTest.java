@@ -23,7 +23,7 @@ import org.apache.qpid.protonj2.types.transport.Attach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Which links are refused, what is echoed of their filters, and when they end with their entity. */
+/** Refused links, the echo of their filters, and the end of links when their entity is deleted. */
 class LinkRulesTest extends AmqpWireScenario {
     private static final Symbol ENTITY_TYPE = Symbol.valueOf("com.microsoft:entity-type");
     private static final Symbol SESSION_FILTER = Symbol.valueOf("com.microsoft:session-filter");
@@ -44,7 +44,7 @@ class LinkRulesTest extends AmqpWireScenario {
         return withKeys(name, handle, address, filter);
     }
 
-    /** The map's type says that keys are symbols; a client may write anything. */
+    /** Returns an attach with filter keys of any type, although the map's type requires symbols. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static Attach withKeys(String name, long handle, String address, Map<Object, Object> filter) {
         Attach attach = RawPeer.receiver(name, handle, address);
@@ -57,7 +57,8 @@ class LinkRulesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 3.2: a link that says another type of entity than it is, is refused; what says nothing is taken")
+    @DisplayName("A link that declares another entity type than its entity has is refused; a link without a type"
+            + " is accepted (wire 3.2)")
     void entityTypes() throws Exception {
         broker.first.add(TopicDescription.named("t").build(), 256 * 1024);
         try (RawPeer peer = authorized()) {
@@ -84,8 +85,8 @@ class LinkRulesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName(
-            "Wire 3.3: a filter is told by its descriptor, whatever its key: selectors and unknown ones are refused")
+    @DisplayName("A filter is identified by its descriptor, not its key; selectors and unknown filters are"
+            + " refused (wire 3.3)")
     void unknownFilters() throws Exception {
         List<Map<String, Object>> refused = List.of(
                 Map.of("selector", described(Symbol.valueOf("apache.org:selector-filter:string"), "a = 1")),
@@ -98,29 +99,28 @@ class LinkRulesTest extends AmqpWireScenario {
         try (RawPeer peer = authorized()) {
             for (int i = 0; i < refused.size(); i++) {
                 peer.send(0, filtered("r" + i, i, "q", refused.get(i)));
-                refused(peer, "amqp:not-implemented", "not served");
+                refused(peer, "amqp:not-implemented", "not supported");
             }
         }
         assertThat(queue.receiverCount()).isZero();
     }
 
     @Test
-    @DisplayName(
-            "AMQP 3.5.8: a filter whose key is a string is taken for one with a symbol; keys of other types are refused")
+    @DisplayName("A string as the key of a filter counts as a symbol; keys of other types are refused (AMQP 3.5.8)")
     void keysOfOtherTypes() throws Exception {
         broker.first.add(QueueDescription.named("s").requiresSession(true).build(), 256 * 1024);
         try (RawPeer peer = authorized()) {
             peer.send(0, withKeys("r", 0, "s", Map.of(SESSION_FILTER.toString(), "one")));
             assertThat(filterOf(peer.next(ATTACH))).isEqualTo(Map.of(symbol(SESSION_FILTER.toString()), "one"));
             peer.send(0, withKeys("t", 1, "q", Map.of("mine", "x")));
-            refused(peer, "amqp:not-implemented", "'mine' is not served");
+            refused(peer, "amqp:not-implemented", "'mine' is not supported");
             peer.send(0, withKeys("u", 2, "q", Map.of(7, "x")));
-            refused(peer, "amqp:invalid-field", "symbol as key of a filter");
+            refused(peer, "amqp:invalid-field", "symbol as the key of a filter");
         }
     }
 
     @Test
-    @DisplayName("AMQP 3.5.3: only filters in force are echoed, and one without effect on a queue is not")
+    @DisplayName("Only filters in force are echoed; one without effect on a queue is not (AMQP 3.5.3)")
     void echoesFiltersInForce() throws Exception {
         broker.first.add(QueueDescription.named("s").requiresSession(true).build(), 256 * 1024);
         try (RawPeer peer = authorized()) {
@@ -152,7 +152,7 @@ class LinkRulesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 9.3: senders and management links are detached when their entity is deleted")
+    @DisplayName("Senders and management links are detached when their entity is deleted (wire 9.3)")
     void linksFollowTheEntity() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, RawPeer.sender("s", 0, "q"));
@@ -170,7 +170,7 @@ class LinkRulesTest extends AmqpWireScenario {
             peer.next(ATTACH);
             peer.flow(0, 4, 0, 5, false, false);
             peer.message(0, 3, 0, renewal("1"));
-            assertThat(status(peer.next(TRANSFER))).isEqualTo(501L); // what the queue of this test says
+            assertThat(status(peer.next(TRANSFER))).isEqualTo(501L); // the answer of this test's queue
         }
         assertThat(queue.commands).isNotEmpty();
     }
@@ -190,13 +190,13 @@ class LinkRulesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 22: a management link attaches before the token, and the claim is asked for with each request")
+    @DisplayName("A management link attaches before the token, and each request checks for the claim (wire 22)")
     void managesBeforeTheToken() throws Exception {
         try (RawPeer peer = peer().anonymous()) {
             peer.frame();
             peer.open("first");
             peer.begin(0);
-            for (String address : List.of("q", "missing")) { // nothing is told of what is there
+            for (String address : List.of("q", "missing")) { // the client gets no information about existing entities
                 int handle = address.equals("q") ? 0 : 2;
                 peer.send(0, RawPeer.sender("s" + handle, handle, address + "/$management"));
                 peer.send(
@@ -232,7 +232,7 @@ class LinkRulesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 2.5: links before a token are bounded, management links like others")
+    @DisplayName("The number of links before a token is limited, management links included (wire 2.5)")
     void boundsLinksBeforeTheToken() throws Exception {
         try (RawPeer peer = peer().anonymous()) {
             peer.frame();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which namespace a connection belongs to when its host names none. */
+/** The namespace of a connection whose host names none. */
 @Timeout(60)
 class NamespaceByKeyTest {
     private static final int ATTACH = 0x12;
@@ -48,7 +48,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName("a name and a key shown with SASL find the namespace that alone has a rule of the name")
+    @DisplayName("A name and a key sent with SASL select the namespace that alone has a rule of the name")
     void plain() throws Exception {
         try (RawPeer peer = plain(TEAM, TEAM_KEY)) {
             peer.open("localhost");
@@ -60,7 +60,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName("a host that names a namespace wins over the name of the key")
+    @DisplayName("A host that names a namespace takes precedence over the name of the key")
     void hostWins() throws Exception {
         try (RawPeer peer = plain(TEAM, TEAM_KEY)) {
             peer.open("first.example");
@@ -71,7 +71,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName("a name that both namespaces have means the first, whose key counts")
+    @DisplayName("A name that both namespaces have selects the first, whose key counts")
     void ambiguous() throws Exception {
         try (RawPeer peer = plain(ROOT, InMemoryBroker.KEY)) {
             peer.open("localhost");
@@ -82,7 +82,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName("the first token that is believed decides, and the namespace counts the connection from then on")
+    @DisplayName("The first valid token decides, and the namespace counts the connection from then on")
     void token() throws Exception {
         try (RawPeer peer = anonymous()) {
             assertThat(counted("first") + counted("second")).isZero();
@@ -97,7 +97,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName("a token of another namespace is refused once the namespace is decided, whichever it is")
+    @DisplayName("Once the namespace is decided, a token of another namespace is refused")
     void laterToken() throws Exception {
         try (RawPeer peer = anonymous()) {
             assertThat(put(peer, 0, "only-second", TEAM, TEAM_KEY)).isEqualTo(202);
@@ -112,7 +112,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName("a token that is refused decides nothing and does not tell where a key of its name is")
+    @DisplayName("A refused token decides nothing and does not reveal where a key of its name is")
     void refusedToken() throws Exception {
         try (RawPeer peer = anonymous()) {
             assertThat(put(peer, 0, "only-second", TEAM, "wrong")).isEqualTo(401);
@@ -123,7 +123,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName("nothing but $cbs can be used before the first token, in whichever namespace")
+    @DisplayName("Before the first token only $cbs can be used, in every namespace")
     void beforeTheFirstToken() throws Exception {
         try (RawPeer peer = anonymous()) {
             assertThat(attaches(peer, 5, "only-first")).isFalse();
@@ -134,7 +134,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName("a connection that joins a namespace without room for it is closed (QUOTA, MaxConnections)")
+    @DisplayName("A connection that joins a namespace at its limit is closed (QUOTA, MaxConnections)")
     void full() throws Exception {
         broker.second.maxConnections(1);
         try (RawPeer one = anonymous();
@@ -148,7 +148,7 @@ class NamespaceByKeyTest {
 
     private String description = "";
 
-    /** A connection that has shown nothing, with links to and from $cbs. */
+    /** Returns an unauthenticated connection with links to and from $cbs. */
     private RawPeer anonymous() throws IOException {
         RawPeer peer = new RawPeer(gateway.plainPort()).anonymous();
         peer.frame();
@@ -174,7 +174,7 @@ class NamespaceByKeyTest {
         peer.message(1, 1, id, RawPeer.putToken("id-" + id, "me", audience, token));
     }
 
-    /** The status of the answer to a token. */
+    /** Puts a token and returns the status of the answer. */
     private long put(RawPeer peer, int id, String queue, String rule, String key) throws IOException {
         send(peer, id, queue, rule, key);
         Frame response = peer.next(TRANSFER);

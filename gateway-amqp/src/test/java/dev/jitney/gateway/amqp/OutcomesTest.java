@@ -17,7 +17,7 @@ import org.apache.qpid.protonj2.types.transport.Disposition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Outcomes that arrive together: what is done with fewer commands looks to the client as if it had been done one by one. */
+/** Outcomes that arrive together: fewer commands have the same effect for the client as one command each. */
 class OutcomesTest extends AmqpWireScenario {
     private static final int ACCEPTED = 0x24;
     private static final int REJECTED = 0x25;
@@ -30,7 +30,7 @@ class OutcomesTest extends AmqpWireScenario {
                 .withLimits(new ConnectionLimits(65_536, 0, 20_000, 100_000, 10, 10, 8 << 20, 1 << 20, UNSETTLED_MAX));
     }
 
-    /** A peer that holds that many deliveries, with the ids from 0 on. */
+    /** Returns a peer that holds the given number of deliveries, with ids from 0. */
     private RawPeer receiving(int count) throws IOException {
         RawPeer peer = authorized();
         peer.send(0, RawPeer.sender("s", 0, "q"));
@@ -68,7 +68,7 @@ class OutcomesTest extends AmqpWireScenario {
         return disposition.field(2) == null ? first(disposition) : (Long) disposition.field(2);
     }
 
-    /** What the peer is told of each delivery. */
+    /** Returns the answers for each delivery. */
     private static List<Integer> answers(RawPeer peer, int count) throws IOException {
         List<Integer> states = new ArrayList<>();
         IntStream.range(0, count).forEach(i -> states.add(0));
@@ -84,7 +84,7 @@ class OutcomesTest extends AmqpWireScenario {
 
     @Test
     @DisplayName(
-            "LOCK-13: messages that are accepted one by one in one piece of the stream are completed by one command")
+            "Messages that are accepted one by one in one piece of the stream are completed by one command (LOCK-13)")
     void acceptsThatArriveTogetherAreOneCommand() throws Exception {
         try (RawPeer peer = receiving(8)) {
             take(peer, 8);
@@ -98,7 +98,7 @@ class OutcomesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("LOCK-13: a lock that was lost keeps no other of them from being completed")
+    @DisplayName("A lost lock does not keep the other messages from being completed (LOCK-13)")
     void aLostLockAmongThemIsReportedAlone() throws Exception {
         try (RawPeer peer = receiving(4)) {
             take(peer, 4);
@@ -110,7 +110,7 @@ class OutcomesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("LOCK-13: other outcomes between them keep their place")
+    @DisplayName("Other outcomes between them keep their place (LOCK-13)")
     void otherOutcomesKeepTheirPlace() throws Exception {
         try (RawPeer peer = receiving(5)) {
             take(peer, 5);
@@ -126,7 +126,7 @@ class OutcomesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("LOCK-13: an entity whose fragments would have to agree completes one by one")
+    @DisplayName("An entity with several fragments completes messages one by one (LOCK-13)")
     void fragmentsNeedNotAgree() throws Exception {
         queue.settleApart();
         try (RawPeer peer = receiving(4)) {
@@ -138,7 +138,7 @@ class OutcomesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("RECV-6: what was accepted just before a detach is completed, with and without an answer")
+    @DisplayName("Messages accepted just before a detach are completed, with and without an answer (RECV-6)")
     void whatIsAcceptedBeforeADetachIsCompleted() throws Exception {
         for (boolean settled : new boolean[] {true, false}) {
             try (RawPeer peer = receiving(3)) {
@@ -153,8 +153,8 @@ class OutcomesTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName(
-            "a connection with as many unsettled deliveries as it may have goes on when some of them are settled, silently too")
+    @DisplayName("A connection at its limit of unsettled deliveries continues when some of them are settled, also"
+            + " without an answer")
     void roomForMoreUnsettledDeliveriesIsUsedAtOnce() throws Exception {
         for (boolean settled : new boolean[] {true, false}) {
             try (RawPeer peer = receiving(UNSETTLED_MAX + 20)) {

@@ -37,12 +37,12 @@ import org.apache.qpid.protonj2.types.transport.Role;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 import org.apache.qpid.protonj2.types.transport.Transfer;
 
-/** A client that sees frames: it sends what it is told and hands back every frame with its raw fields. */
+/** A client for raw frames: it sends the given frames and returns every received frame with its raw fields. */
 final class RawPeer implements AutoCloseable {
     static final byte[] SASL = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
     static final byte[] AMQP = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
 
-    /** One frame as it came. */
+    /** One received frame. */
     record Frame(int sizeBytes, int type, int channel, Described performative, byte[] payload) {
         long code() {
             return performative == null ? -1 : performative.code();
@@ -98,7 +98,7 @@ final class RawPeer implements AutoCloseable {
         return new Frame(raw.sizeOctets(), raw.type(), raw.channel(), performative, raw.payload());
     }
 
-    /** The next frame of that code; others are skipped. */
+    /** Returns the next frame of that code; skips others. */
     Frame next(int code) throws IOException {
         while (true) {
             Frame frame = frame();
@@ -126,7 +126,7 @@ final class RawPeer implements AutoCloseable {
         raw(framed(channel, performative, payload));
     }
 
-    /** A frame, to be sent as the test likes. */
+    /** Encodes a frame from any parts. */
     byte[] framed(int channel, Object performative, byte[] payload) {
         ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().allocate(128);
         encoder.writeObject(buffer, encoder.newEncoderState(), performative);
@@ -149,7 +149,7 @@ final class RawPeer implements AutoCloseable {
         return bytes;
     }
 
-    /** Frames that leave in one piece. */
+    /** Sends frames in one piece. */
     void together(int channel, List<?> performatives) throws IOException {
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
         for (Object performative : performatives) {

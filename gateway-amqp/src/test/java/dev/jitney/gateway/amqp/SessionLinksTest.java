@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Links that hold a session or wait for one (wire reference 7), against an entity that does as it is told. */
+/** Links that hold a session or wait for one (wire reference 7), with an entity that the test controls. */
 class SessionLinksTest extends AmqpWireScenario {
     private static final int REJECTED = 0x25;
     private static final Symbol FILTER = Symbol.valueOf("com.microsoft:session-filter");
@@ -47,7 +47,7 @@ class SessionLinksTest extends AmqpWireScenario {
 
     private InMemoryEntity plain;
 
-    /** The queue of these tests is one with sessions, beside the plain one that every scenario has. */
+    /** Adds a queue with sessions, in addition to the plain queue of every scenario. */
     @BeforeEach
     void addQueueWithSessions() {
         plain = queue;
@@ -84,7 +84,7 @@ class SessionLinksTest extends AmqpWireScenario {
         return (String) ((Described) detach.field(2)).fields().get(1);
     }
 
-    /** A refusal is an attach without source and then a detach. */
+    /** Reads a refusal, which is an attach without source and then a detach; returns the detach. */
     private static Frame refusal(RawPeer peer) throws IOException {
         assertThat(peer.next(ATTACH).field(5)).isNull();
         Frame detach = peer.frame();
@@ -94,7 +94,8 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 69, 70, 25: the filter comes back in its shape, the lock's end as ticks, the rest as it came")
+    @DisplayName("The filter comes back in its form, the end of the lock as ticks, the other fields unchanged"
+            + " (wire 69, 70, 25)")
     void answersInTheShapeAsked() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, session("a", 0, "/S", "one"));
@@ -120,7 +121,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 71: who asks for any session waits for its answer, and nobody waits with it")
+    @DisplayName("A link that requests any session waits for its answer without delaying others (wire 71)")
     void waitsForTheNextSession() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, waiting("next", 0, UnsignedInteger.valueOf(59_000)));
@@ -140,7 +141,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 71, 73: refusals say how long, and which session")
+    @DisplayName("Refusals name the time that was waited, and the session (wire 71, 73)")
     void refusesWithTheTextsOfTheCloud() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, waiting("short", 0, UnsignedInteger.valueOf(2_020)));
@@ -163,7 +164,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 72: a detach during the wait is answered and cancels it; the handle can be used again")
+    @DisplayName("A detach during the wait is answered and cancels the wait; the handle can be used again (wire 72)")
     void detachDuringTheWait() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, waiting("next", 5, UnsignedInteger.valueOf(59_000)));
@@ -179,7 +180,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 72: a session that is granted while the client detaches is given back")
+    @DisplayName("A session that is granted while the client detaches is released (wire 72)")
     void detachCrossesTheGrant() throws Exception {
         try (RawPeer peer = authorized()) {
             for (int i = 0; i < 50; i++) {
@@ -199,7 +200,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 72: an end or a lost connection during the wait cancels it")
+    @DisplayName("An end or a lost connection during the wait cancels the wait (wire 72)")
     void endDuringTheWait() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.begin(1);
@@ -215,7 +216,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 75, DLQ-28: combinations that do not exist are not allowed")
+    @DisplayName("Combinations that do not exist are not allowed (wire 75, DLQ-28)")
     void refusesInvalidCombinations() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, RawPeer.receiver("plain on sessions", 0, "s"));
@@ -232,7 +233,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("3.8: filters and timeouts of a wrong type are refused")
+    @DisplayName("Filters and timeouts of a wrong type are refused (wire 3.8)")
     void refusesMalformedRequests() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, session("number", 0, "s", 7));
@@ -248,7 +249,8 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("SESS-12, SESS-24: the link's end frees the session, whatever way it ends; the mode is passed on")
+    @DisplayName("The end of the link frees the session, however it ends; the receive mode is passed on (SESS-12,"
+            + " SESS-24)")
     void theEndOfTheLinkFreesTheSession() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(
@@ -268,7 +270,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 74, SESS-10: the lost lock closes the link, and outcomes on their way are refused with it")
+    @DisplayName("A lost lock closes the link, and outcomes in transit are refused with the reason (wire 74, SESS-10)")
     void theLostLockClosesTheLink() throws Exception {
         try (RawPeer peer = authorized()) {
             peer.send(0, session("a", 0, "s", "one"));
@@ -296,7 +298,7 @@ class SessionLinksTest extends AmqpWireScenario {
                     .isEqualTo("com.microsoft:session-lock-lost");
             assertThat(queue.commandsOf(Command.CompleteMessages.class)).isEmpty();
 
-            // Once the client has detached there is nobody to answer.
+            // Once the client has detached, there is no link to answer on.
             peer.send(0, new Detach().setHandle(0).setClosed(true));
             peer.settle(0, 1, 1, false, Accepted.getInstance());
             peer.send(0, session("b", 2, "s", "one"));
@@ -305,7 +307,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("Wire 77, 7.7: a request finds the session by its id or by the link, on this connection only")
+    @DisplayName("A request finds the session by its id or by the link, on this connection only (wire 77, 7.7)")
     void managesTheSessionOfItsConnection() throws Exception {
         try (RawPeer peer = authorized();
                 RawPeer other = authorized()) {
@@ -336,7 +338,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("3.3: a session is browsed without a lock, and nothing is delivered")
+    @DisplayName("A session is browsed without a lock, and nothing is delivered (wire 3.3)")
     void browsesWithoutALock() throws Exception {
         try (RawPeer peer = authorized()) {
             Map<Symbol, Object> properties = new HashMap<>(Map.of(Symbol.valueOf("com.microsoft:peek-mode"), true));
@@ -351,7 +353,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("2.5, 7.3: a wait ends with the token that permits it")
+    @DisplayName("A wait ends with the token that permits it (wire 2.5, 7.3)")
     void theWaitEndsWithTheToken() throws Exception {
         try (RawPeer peer = new RawPeer(gateway.plainPort()).anonymous()) {
             peer.frame();
@@ -375,7 +377,7 @@ class SessionLinksTest extends AmqpWireScenario {
     }
 
     @Test
-    @DisplayName("1.6: links that wait count like others, and the one too many is refused at once")
+    @DisplayName("Waiting links count like others, and one above the limit is refused at once (wire 1.6)")
     void waitsAreBounded() throws Exception {
         stop();
         gateway = new AmqpGateway(

@@ -10,11 +10,13 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A tunnel into a gateway that looks like a socket, for clients that know only sockets. What is read is consumed. */
+/**
+ * A tunnel into a gateway, as a socket for clients that only know sockets. Bytes that the client reads are consumed.
+ */
 final class TunnelSocket extends Socket {
-    /** Octets the gateway has given and the client has not read. */
+    /** The bytes that the gateway has sent and the client has not read. */
     final AtomicLong unreadBytes = new AtomicLong();
-    /** Octets the client has sent and the gateway has not consumed. */
+    /** The bytes that the client has sent and the gateway has not consumed. */
     final AtomicLong unconsumedBytes = new AtomicLong();
 
     private final TunnelEnd gateway;

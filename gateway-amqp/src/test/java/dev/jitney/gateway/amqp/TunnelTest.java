@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is special about connections that came in through somebody else's listener. */
+/** The special cases of connections that another listener accepted. */
 @Timeout(60)
 class TunnelTest {
     private static final String RULE = "RootManageSharedAccessKey";
@@ -73,7 +73,7 @@ class TunnelTest {
     }
 
     @Test
-    @DisplayName("Sockets and tunnels share one limit; above it none is opened")
+    @DisplayName("Sockets and tunnels share one limit; above it no tunnel opens")
     void limit() throws Exception {
         List<RawPeer> peers = new ArrayList<>();
         peers.add(new RawPeer(gateway.plainPort()).anonymous());
@@ -81,7 +81,7 @@ class TunnelTest {
         peers.add(new RawPeer(tunnel()).anonymous());
         assertThatThrownBy(this::tunnel).hasMessage("refused");
         peers.get(0).close();
-        until("room for another one", () -> {
+        until("the limit to permit another connection", () -> {
             try {
                 tunnel().close();
                 return true;
@@ -95,7 +95,7 @@ class TunnelTest {
     }
 
     @Test
-    @DisplayName("Wire 1.4: without a name in open the one below AMQP chooses the namespace")
+    @DisplayName("If the open names no host, the host name below AMQP chooses the namespace (wire 1.4)")
     void serverName() throws Exception {
         try (RawPeer peer = new RawPeer(new TunnelSocket(gateway, "second.example"))) {
             peer.sasl("PLAIN", ("\0" + RULE + "\0" + InMemoryBroker.KEY).getBytes());
@@ -108,7 +108,8 @@ class TunnelTest {
     }
 
     @Test
-    @DisplayName("Closing the tunnels tells every client, those that have said nothing included, and opens no more")
+    @DisplayName("Closing the tunnels sends every client a close, even clients that have sent nothing, and opens"
+            + " no more")
     void closing() throws Exception {
         RawPeer open = authorized(tunnel());
         RawPeer silent = new RawPeer(tunnel());
@@ -124,7 +125,7 @@ class TunnelTest {
     }
 
     @Test
-    @DisplayName("What a client does not read stays in the broker, but for a window")
+    @DisplayName("Unread output of a client stays in the broker, except for a window")
     void backPressure() throws Exception {
         TunnelSocket tunnel = tunnel();
         int total = 400;
@@ -135,12 +136,14 @@ class TunnelTest {
             for (int i = 0; i < total; i++) {
                 peer.message(0, 0, i, RawPeer.message(body));
             }
-            until("all to be taken", () -> ((InMemoryEntity) broker.first.entities.get("q")).activeCount() == total);
+            until(
+                    "all messages to be stored",
+                    () -> ((InMemoryEntity) broker.first.entities.get("q")).activeCount() == total);
             peer.send(0, RawPeer.receiver("out", 1, "q"));
             peer.next(ATTACH);
             peer.flow(0, 1, 0, total, false, false);
             until("the window to be full", () -> tunnel.unreadBytes.get() >= WINDOW_BYTES);
-            try (RawPeer other = authorized(tunnel())) { // of the same event loop: it has had time to deliver more
+            try (RawPeer other = authorized(tunnel())) { // on the same event loop: it has had time to deliver more
                 other.send(0, RawPeer.sender("s", 0, "q"));
                 other.next(FLOW);
                 for (int i = 0; i < 50; i++) {

@@ -5,27 +5,30 @@ import dev.jitney.server.BuildInfo;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
-/** The entry of {@code ./jitney bench}. */
+/** The entry point of {@code ./jitney bench}. */
 public final class JitneyBench {
     private static final int BAD_OPTION = 2;
 
     private JitneyBench() {}
 
-    /** Ends the process: 0 measured, 1 a fault, 2 options that cannot work. */
+    /**
+     * Runs the command and ends the process: 0 after a measurement, 1 after a failure, 2 for options that cannot work.
+     */
     public static void main(String[] args) {
         main(model(), args);
     }
 
-    /** The same with a command of another module. */
+    /** Runs a command of another module in the same way. */
     public static void main(CommandLine command, String[] args) {
-        // Before the first logger is made: what libraries tell at level DEBUG would be measured too.
+        // This must be set before the first logger is created, or the measurement includes what libraries log at level
+        // DEBUG.
         System.setProperty("logback.configurationFile", "dev/jitney/benchmarks/logback.xml");
         tellVersion(command);
         PrintWriter out = new PrintWriter(System.out, true);
         System.exit(run(command, out, new PrintWriter(System.err, true), args));
     }
 
-    /** The commands with all their options. */
+    /** Returns the commands with all their options. */
     public static CommandLine model() {
         CommandLine bench = new CommandLine(new BenchCommand());
         tellVersion(bench);
@@ -41,7 +44,7 @@ public final class JitneyBench {
                 .setErr(err)
                 .setParameterExceptionHandler((e, given) -> {
                     String line = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
-                    err.println("jitney bench: " + line + " See: jitney bench --help");
+                    err.println("jitney bench: " + line + " See jitney bench --help.");
                     return BAD_OPTION;
                 })
                 .execute(args);

@@ -1,6 +1,6 @@
 /**
- * Measures the broker: {@code bench} from outside over AMQP, {@code core} and {@code store} from inside. Who may depend on
- * it: nobody.
+ * Measurements of the broker: {@code bench} from outside over AMQP, {@code core} and {@code store} from inside. No
+ * other module may depend on this package.
  */
 @NullMarked
 package dev.jitney.benchmarks;

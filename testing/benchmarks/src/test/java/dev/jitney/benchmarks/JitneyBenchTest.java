@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every mode once, with few messages, on a server of its own. */
+/** Every mode runs once with few messages, on a server that it starts. */
 final class JitneyBenchTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

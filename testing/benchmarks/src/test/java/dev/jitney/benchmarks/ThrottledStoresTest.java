@@ -13,7 +13,7 @@ import picocli.CommandLine;
 class ThrottledStoresTest {
 
     @Test
-    @DisplayName("PART-2: four slow stores together take more of a partitioned queue than one of them takes of another")
+    @DisplayName("A partitioned queue on four slow stores is faster than an ordinary queue on one of them (PART-2)")
     void addsUp() {
         StringWriter out = new StringWriter();
 
@@ -26,7 +26,7 @@ class ThrottledStoresTest {
         assertThat(best("partitioned", out.toString())).isGreaterThan(best("ordinary", out.toString()));
     }
 
-    /** Of several rounds, since the machine may have something else to do in one of them. */
+    /** Returns the best of several rounds, since the machine may have other work in one of them. */
     private static long best(String queue, String text) {
         return Pattern.compile(queue + " +([0-9,]+) messages/s")
                 .matcher(text)

@@ -1,4 +1,4 @@
-/** The benchmark measures what it says, and ends. */
+/** Tests that each benchmark prints its measurements and ends. */
 @NullMarked
 package dev.jitney.benchmarks;
 

@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
-/** Whose turn it is: every scenario, round by round, one broker after the other, each run on a fresh broker. */
+/** The order of the runs: every scenario, round by round, one broker after the other, each run on a new broker. */
 final class BrokerComparison {
     private final List<Broker> brokers;
     private final List<Scenario> scenarios;
@@ -35,8 +35,8 @@ final class BrokerComparison {
     private final ResultsFile results;
 
     /**
-     * @param brokers the last one sets the pace where one has to
-     * @param work where the brokers may write; emptied after each run
+     * @param brokers the brokers; the last one determines the rate in scenarios that need one
+     * @param work directory that the brokers write to; emptied after each run
      */
     BrokerComparison(
             List<Broker> brokers,
@@ -56,8 +56,9 @@ final class BrokerComparison {
     }
 
     /**
-     * Runs everything. What fails is told and kept among the results. A peer then gets a second chance, since its troubles
-     * are not what is looked for; Jitney gets none. Returns how many runs were left out.
+     * Runs all scenarios; reports failures and keeps them among the results. A failed run of a peer is repeated once,
+     * since the comparison does not look for its problems; a failed run of Jitney is not. Returns the number of runs
+     * without a result.
      */
     int run() throws IOException, InterruptedException {
         int failed = 0;
@@ -77,7 +78,7 @@ final class BrokerComparison {
         return failed;
     }
 
-    /** Tells whether the run came to its end. */
+    /** Makes a run; returns whether it succeeded. */
     private boolean attempt(Scenario scenario, Broker broker, int round, boolean again)
             throws IOException, InterruptedException {
         String turn = String.format(Locale.ROOT, "%-8s %d/%d ", broker.name(), round, scenario.rounds(sizes));
@@ -95,7 +96,10 @@ final class BrokerComparison {
         return true;
     }
 
-    /** Who begins changes from round to round, since a machine may be faster early or late. */
+    /**
+     * Returns the order of the brokers. It alternates between rounds, since a machine may become faster or slower over
+     * time.
+     */
     private List<Broker> order(Scenario scenario, int round) {
         List<Broker> order = new ArrayList<>(brokers);
         if (round % 2 == 0 || (scenario.paced() && !rates.knowsHalf())) {

@@ -29,23 +29,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney bench compare}: Jitney and other brokers in alternating runs. */
+/** {@code jitney bench compare}: measures Jitney and other brokers in alternating runs. */
 @Command(
         name = "jitney bench compare",
         description = {
-            "Starts Jitney and Apache ActiveMQ Artemis in turn on this machine, drives both with the same client, and writes"
-                    + " report.md with tables, plots (SVG) and results.jsonl with all figures.",
-            "testing/comparison/compare fetches Artemis and calls this."
+            "Starts Jitney and Apache ActiveMQ Artemis in turns on this machine, loads both with the same"
+                    + " client, and writes"
+                    + " report.md with tables, plots (SVG), and results.jsonl with all figures.",
+            "testing/comparison/compare downloads Artemis and runs this command."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  Everything, with a backlog of a million and one of ten million messages (three quarters of an hour):",
+            "  Run all scenarios, with backlogs of one million and ten million messages (45 minutes):",
             "    testing/comparison/compare",
-            "  Whether everything works, in minutes:",
+            "  Check in a few minutes that everything works:",
             "    testing/comparison/compare --smoke",
-            "  Two scenarios, five runs each, of Jitney alone:",
+            "  Run two scenarios five times each, with Jitney alone:",
             "    jitney bench compare --scenarios both-1,both-8 --rounds 5",
-            "  Tables and plots once more, of what was measured:",
+            "  Write the tables and plots of earlier measurements again:",
             "    jitney bench compare --report-only --out DIRECTORY"
         })
 public final class CompareCommand implements Callable<Integer> {
@@ -55,57 +56,58 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--artemis",
             paramLabel = "DIRECTORY",
-            description = "Where the binary distribution of Artemis is unpacked; without it only Jitney is measured.")
+            description = "Directory of the unpacked binary distribution of Artemis. Without it, only Jitney is"
+                    + " measured.")
     private @Nullable Path artemis;
 
     @Option(
             names = "--jitney",
             paramLabel = "SCRIPT",
-            description = "The script jitney to start Jitney with; without it the class path of this process is used.")
+            description = "Script jitney that starts Jitney. Without it, the class path of this process is used.")
     private @Nullable Path jitney;
 
     @Option(
             names = "--scenarios",
             paramLabel = "LIST",
             split = ",",
-            description = "Which scenarios, separated by commas (default: all): send, receive, both-1, both-8, large,"
-                    + " queues-100, fanout-10, latency-2000, latency-half, start, and backlog-1m, backlog-10m or what"
-                    + " --backlogs makes of them; 'backlog' stands for all of these.")
+            description = "Scenarios, separated by commas (default: all): send, receive, both-1, both-8, large,"
+                    + " queues-100, fanout-10, latency-2000, latency-half, start, and backlog-1m, backlog-10m or the"
+                    + " names for the sizes in --backlogs; 'backlog' stands for all of these.")
     private List<String> scenarios = new ArrayList<>();
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Runs of each broker in a scenario, in turns (default: ${DEFAULT-VALUE}).")
+            description = "Number of runs of each broker in each scenario, in turns (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
             names = "--backlog-rounds",
             paramLabel = "N",
             defaultValue = "1",
-            description = "The same for backlogs (default: ${DEFAULT-VALUE}).")
+            description = "Number of runs of each broker with each backlog (default: ${DEFAULT-VALUE}).")
     private int backlogRounds;
 
     @Option(
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "10",
-            description = "How long a run is measured (default: ${DEFAULT-VALUE}).")
+            description = "Seconds to measure in a run (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
             defaultValue = "10",
-            description = "How long each broker works before it is measured (default: ${DEFAULT-VALUE}).")
+            description = "Seconds to load each broker before measuring (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
     @Option(
             names = "--count",
             paramLabel = "N",
             defaultValue = "500000",
-            description = "Messages of send and of receive (default: ${DEFAULT-VALUE}).")
+            description = "Number of messages in the scenarios send and receive (default: ${DEFAULT-VALUE}).")
     private long count;
 
     @Option(
@@ -113,55 +115,57 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "LIST",
             split = ",",
             defaultValue = "1000000,10000000",
-            description = "Sizes of the backlogs (default: ${DEFAULT-VALUE}).")
+            description = "Sizes of the backlogs in messages, separated by commas (default: ${DEFAULT-VALUE}).")
     private List<Long> backlogs = new ArrayList<>();
 
     @Option(
             names = "--idle",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description = "How long a started broker is left alone before its memory is read (${DEFAULT-VALUE}).")
+            description = "Seconds that a started broker stays idle before its memory is read (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int idle;
 
     @Option(
             names = "--half-rate",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Messages per second of latency-half, instead of half of what Artemis turns out to do.")
+            description = "Messages per second of latency-half. Default: half of the rate that Artemis reaches.")
     private double halfRate;
 
     @Option(
             names = "--heap",
             paramLabel = "SIZE",
             defaultValue = "2G",
-            description = "Largest heap of each broker (default: ${DEFAULT-VALUE}, which is what Artemis takes).")
+            description = "Maximum heap of each broker (default: ${DEFAULT-VALUE}, the default of Artemis).")
     private String heap = "2G";
 
     @Option(
             names = "--jitney-backlog-heap",
             paramLabel = "SIZE",
             defaultValue = "512M",
-            description = "Largest heap of Jitney with a backlog (default: ${DEFAULT-VALUE}).")
+            description = "Maximum heap of Jitney with a backlog (default: ${DEFAULT-VALUE}).")
     private String jitneyBacklogHeap = "512M";
 
-    @Option(names = "--smoke", description = "One short run of everything with few messages; the figures mean nothing.")
+    @Option(names = "--smoke", description = "Run every scenario once for a short time with few messages. The figures mean nothing.")
     private boolean smoke;
 
     @Option(
             names = "--out",
             paramLabel = "DIRECTORY",
             defaultValue = "jitney-compare",
-            description = "Where results and report go (default: ${DEFAULT-VALUE}). What was measured there before is"
-                    + " kept; a scenario that is measured again counts anew.")
+            description = "Directory for the results and the report (default: ${DEFAULT-VALUE}). Earlier results there"
+                    + " are"
+                    + " kept; new results of a scenario replace its earlier ones.")
     private Path out = Path.of("jitney-compare");
 
     @Option(
             names = "--work",
             paramLabel = "DIRECTORY",
-            description = "On which disk the brokers write (default: the directory of --out).")
+            description = "Directory on the disk that the brokers write to (default: the directory of --out).")
     private @Nullable Path work;
 
-    @Option(names = "--report-only", description = "Measure nothing; write the report of what was measured.")
+    @Option(names = "--report-only", description = "Write the report of earlier measurements without measuring.")
     private boolean reportOnly;
 
     @Override
@@ -208,14 +212,15 @@ public final class CompareCommand implements Callable<Integer> {
             setUp.put(broker.name() + " " + broker.version(), lines);
         }
         List<String> client = List.of(
-                "the lean AMQP 1.0 client of `testing/client` on the same machine: a message a transfer, an"
-                        + " accepted disposition a message, bodies of 1 KiB that do not compress unless said otherwise",
-                "messages ask for durable storage (`durable` in their header); a send counts when it was accepted; receivers settle"
+                "the lean AMQP 1.0 client of `testing/client` on the same machine: one message per transfer, one"
+                        + " accepted disposition per message, incompressible bodies of 1 KiB unless stated otherwise",
+                "messages request durable storage (`durable` in their header); a send counts when it is"
+                        + " accepted; receivers settle"
                         + " (`rcv-settle-mode` first, since Artemis does not offer second), so completions are stored but"
                         + " not confirmed",
-                "every run on a broker with nothing in it, in turns; measured for " + sizes.seconds() + " s after "
+                "every run on an empty broker, in turns; measured for " + sizes.seconds() + " s after "
                         + sizes.warmUpSeconds() + " s of warm-up, or " + sizes.count()
-                        + " messages where one direction is measured");
+                        + " messages if only one direction is measured");
         return new Setting(
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 smoke,
@@ -234,7 +239,7 @@ public final class CompareCommand implements Callable<Integer> {
         backlogs.forEach(size -> terminal.check("--backlogs", size, 10));
         for (String size : List.of(heap, jitneyBacklogHeap)) {
             if (!size.matches("\\d+[kmgKMG]?")) {
-                throw terminal.bad("--heap: Expected a size as 512M or 2G, but got '" + size + "'.");
+                throw terminal.bad("--heap: Expected a size such as 512M or 2G, but got '" + size + "'.");
             }
         }
         Sizes sizes = new Sizes(rounds, backlogRounds, seconds, warmUp, count, idle, backlogs, heap, jitneyBacklogHeap);

@@ -3,11 +3,13 @@ package dev.jitney.comparison;
 import dev.jitney.benchmarks.JitneyBench;
 import picocli.CommandLine;
 
-/** The entry of {@code ./jitney bench compare}. */
+/** The entry point of {@code ./jitney bench compare}. */
 public final class JitneyCompare {
     private JitneyCompare() {}
 
-    /** Ends the process: 0 measured, 1 a fault or a run that failed, 2 options that cannot work. */
+    /**
+     * Runs the command and ends the process: 0 after a measurement, 1 after a failure, 2 for options that cannot work.
+     */
     public static void main(String[] args) {
         JitneyBench.main(new CommandLine(new CompareCommand()), args);
     }

@@ -1,9 +1,9 @@
 /**
- * Jitney beside other brokers, driven by one client in alternating runs. In reading order: {@code CompareCommand} (what can
- * be asked), {@code BrokerComparison} (whose turn it is), then the packages {@code broker}, {@code scenario}, {@code result}
- * and {@code report}.
+ * The comparison of Jitney with other brokers, loaded by one client in alternating runs. In reading order:
+ * {@code CompareCommand} (the options), {@code BrokerComparison} (the order of the runs), then the packages
+ * {@code broker}, {@code scenario}, {@code result} and {@code report}.
  *
- * <p>The module is built with the Maven profile {@code comparison} only; {@code testing/comparison/compare} and
+ * <p>Only the Maven profile {@code comparison} builds the module; {@code testing/comparison/compare} and
  * {@code ./jitney bench compare} build it when they need it.
  */
 @NullMarked

@@ -33,7 +33,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** What becomes of runs that fail, with brokers that only do what they are told. */
+/** Failed runs, with brokers that follow a script. */
 final class BrokerComparisonTest {
     private static final Sizes SIZES = new Sizes(2, 1, 1, 0, 1, 0, List.of(), "2G", "512M");
     private static final String HOLDS = "";
@@ -88,7 +88,7 @@ final class BrokerComparisonTest {
         private Terminal terminal = new Terminal();
     }
 
-    /** Asks the broker what to do. */
+    /** A scenario that lets the broker decide its result. */
     private static final class Told implements Scenario {
         @Override
         public String id() {
@@ -111,7 +111,7 @@ final class BrokerComparisonTest {
         }
     }
 
-    /** A broker whose launches fail with the messages it was given, or hold. */
+    /** A broker whose launches succeed or fail with given messages. */
     private static final class Scripted implements Broker, BrokerServer {
         private final String name;
         private final Deque<String> script;
@@ -180,7 +180,7 @@ final class BrokerComparisonTest {
         }
 
         private static <T extends @Nullable Object> T notRunning() {
-            throw new UnsupportedOperationException("Expected to be launched only.");
+            throw new UnsupportedOperationException("Expected only a launch, but got another call.");
         }
     }
 }

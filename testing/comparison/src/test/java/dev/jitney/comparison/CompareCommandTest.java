@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The command, with Jitney alone. */
+/** The command with Jitney alone. */
 final class CompareCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -24,59 +24,65 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Fuzzes one target after the other, and tells what it found and how to see it again. */
+/**
+ * {@code jitney fuzz}: fuzzes one target after the other, and prints the failures that it found and how to repeat them.
+ */
 @Command(
         name = "jitney fuzz",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Feeds protocol fronts, languages and decoders with octets nobody would send.",
-        footer = "Ends with 0 if nothing was found, 1 if something was; then the input is in the corpus of its target.")
+        description = "Feeds protocols, parsers and decoders with invalid, damaged and hostile bytes.",
+        footer = "Exit status: 0 nothing found, 1 a failure found (its input is kept in the corpus of the"
+                + " target), 2 invalid options.")
 final class FuzzCommand implements Callable<Integer> {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(s|m|h)");
     private static final Map<String, Long> UNIT_MS = Map.of("s", 1_000L, "m", 60_000L, "h", 3_600_000L);
 
-    /** Of the time of a target whose inputs another engine may choose, this much goes to our own. */
+    /** The share of our own engine in the time of a target, if another engine may also choose its inputs. */
     private static final double OWN_SHARE = 0.4;
 
     @Option(
             names = "--target",
             paramLabel = "NAME",
-            description = "What to fuzz, once or more often; everything if not given. See --list.")
+            description = "Target to fuzz, may be repeated. Default: all targets. See --list.")
     private List<String> names = List.of();
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
             defaultValue = "1m",
-            description = "How long all targets together take, such as 30s, 10m or 8h; 1m if not given.")
+            description = "Time for all targets together, such as 30s, 10m or 8h (default: ${DEFAULT-VALUE}).")
     private String time = "1m";
 
-    @Option(names = "--seed", description = "The seed inputs are made of; a fresh one if not given.")
+    @Option(names = "--seed", description = "Seed of the inputs. Default: a random one.")
     private @Nullable Long seed;
 
     @Option(
             names = "--no-coverage",
-            description = "Make all inputs from the seed; do not ask which of them reach new code.")
+            description = "Create all inputs from the seed; do not select inputs by the code that they reach.")
     private boolean withoutCoverage;
 
-    @Option(names = "--repeat", paramLabel = "FILE", description = "Run this one input, of the one --target.")
+    @Option(
+            names = "--repeat",
+            paramLabel = "FILE",
+            description = "Run only this input on the target given by --target.")
     private @Nullable Path repeated;
 
     @Option(
             names = "--corpus",
             paramLabel = "FOLDER",
             defaultValue = "${sys:jitney.fuzz.corpus:-testing/fuzz/corpus}",
-            description = "Where inputs are kept, a folder per target.")
+            description = "Folder of the kept inputs, with a folder for each target (default: ${DEFAULT-VALUE}).")
     private Path corpus = Path.of("testing/fuzz/corpus");
 
     @Option(
             names = "--work",
             paramLabel = "FOLDER",
             defaultValue = "${sys:jitney.fuzz.work:-testing/fuzz/target/fuzz}",
-            description = "Where the engine that looks at coverage keeps what it learns.")
+            description = "Folder in which the coverage-guided engine stores its inputs (default: ${DEFAULT-VALUE}).")
     private Path work = Path.of("testing/fuzz/target/fuzz");
 
-    @Option(names = "--list", description = "Tell the targets, and end.")
+    @Option(names = "--list", description = "Print the targets and exit.")
     private boolean list;
 
     @Spec
@@ -100,7 +106,8 @@ final class FuzzCommand implements Callable<Integer> {
             }
         }
         if (repeated != null && (chosen.size() != 1 || !Files.isRegularFile(repeated))) {
-            throw new ParameterException(spec.commandLine(), "Expected one --target and a file with --repeat.");
+            throw new ParameterException(
+                    spec.commandLine(), "Expected exactly one --target and an existing file with --repeat.");
         }
         long togetherMs = milliseconds();
         long chance = seed == null ? new SecureRandom().nextLong() >>> 16 : seed;
@@ -132,12 +139,12 @@ final class FuzzCommand implements Callable<Integer> {
         return Long.parseLong(parts.group(1)) * UNIT_MS.getOrDefault(parts.group(2), 1L);
     }
 
-    /** Whether nothing was found. */
+    /** Fuzzes a target; returns whether nothing was found. */
     private boolean fuzz(PrintWriter out, RunSummary summary, LogWatch log, String name, long chance, long forMs)
             throws Exception {
         try (FuzzTarget target = Targets.make(name)) {
             if (target == null) {
-                throw new IllegalStateException("Expected a target called " + name + ".");
+                throw new IllegalStateException("Expected a target named " + name + ", but there is none.");
             }
             Corpus kept = new Corpus(corpus.resolve(name));
             Fuzzer own = new Fuzzer(target, kept, chance, log);
@@ -148,7 +155,7 @@ final class FuzzCommand implements Callable<Integer> {
             }
             boolean guided = target.isFunction() && !withoutCoverage;
             Fuzzer.Report report = own.run(guided ? (long) (forMs * OWN_SHARE) : forMs);
-            summary.ran(report.executions(), report.tookMs(), "made from the seed");
+            summary.ran(report.executions(), report.tookMs(), "from the seed");
             return told(out, kept, report)
                     && (!guided || guided(out, summary, log, target, kept, chance, (long) (forMs * (1 - OWN_SHARE))));
         }
@@ -164,7 +171,7 @@ final class FuzzCommand implements Callable<Integer> {
         finding.failure().printStackTrace(out);
         if (repeated == null && finding.minimised().length > 0) {
             Path file = kept.keep(finding.minimised());
-            out.println("Kept as " + file + ". Again: ./jitney fuzz --target " + name + " --repeat " + file);
+            out.println("Kept as " + file + ". To repeat: ./jitney fuzz --target " + name + " --repeat " + file);
         }
         return false;
     }
@@ -183,13 +190,13 @@ final class FuzzCommand implements Callable<Integer> {
             return true;
         }
         if (failing == null) {
-            out.println("Expected Jazzer to run, but it says:\n" + report.output());
+            out.println("Expected Jazzer to run, but it printed:\n" + report.output());
             return false;
         }
         Fuzzer.Report again = new Fuzzer(target, kept, chance, log).repeat("chosen by coverage", failing);
         if (again.finding() == null) {
-            out.println(
-                    "It fails only with Jazzer, which says:\n" + report.output() + "\nKept as " + kept.keep(failing));
+            out.println("The input fails only in Jazzer, which printed:\n" + report.output() + "\nKept as "
+                    + kept.keep(failing));
             return false;
         }
         return told(out, kept, again);

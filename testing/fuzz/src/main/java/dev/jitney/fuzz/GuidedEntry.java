@@ -6,12 +6,9 @@ import dev.jitney.fuzz.target.Targets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the engine that looks at coverage calls, by the names it knows. Which target is meant it is told by a system
- * property.
- */
+/** The entry points for the coverage-guided engine, which requires these names. A system property names the target. */
 public final class GuidedEntry {
-    /** Name of the target. */
+    /** The system property with the name of the target. */
     public static final String TARGET = "jitney.fuzz.target";
 
     private static @Nullable FuzzTarget target;
@@ -30,7 +27,7 @@ public final class GuidedEntry {
         Objects.requireNonNull(target, TARGET).run(input);
         String heard = Objects.requireNonNull(log).take();
         if (heard != null) {
-            throw new AssertionError("The log says: " + heard);
+            throw new AssertionError("The log reports: " + heard);
         }
     }
 }

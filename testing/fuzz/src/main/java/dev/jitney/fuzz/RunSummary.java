@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells how a run goes and what came of it, also when somebody ends it early. The thread that fuzzes writes, the one that
- * ends the process may ask for the last lines meanwhile.
+ * The progress and the result of a run, printed even if the run is interrupted. The fuzzing thread writes it; the
+ * thread that ends the process may print the last lines at the same time.
  */
 final class RunSummary {
     private final PrintWriter out;
@@ -23,20 +23,20 @@ final class RunSummary {
         this.targets = targets;
     }
 
-    /** Says what will be done. */
+    /** Prints the plan. */
     void begin(long forMs, long seed) {
         out.printf(
-                "Fuzzing %s for %s together, seed %d.%n",
+                "Fuzzing %s for %s in total, seed %d.%n",
                 targets == 1 ? "one target" : targets + " targets", duration(forMs), seed);
     }
 
-    /** Says which target is next; what it does comes behind in the same line. */
+    /** Prints the next target; its figures follow on the same line. */
     synchronized void target(String name) {
         out.printf("[%2d/%d] %-13s ", ++begun, targets, name);
         out.flush();
     }
 
-    /** Says how many inputs have run. */
+    /** Prints the number of inputs. */
     synchronized void ran(long executions, long tookMs, String how) {
         inputs += executions;
         out.printf("%,12d inputs %,8d/s  %s%n", executions, executions * 1_000 / Math.max(1, tookMs), how);
@@ -52,14 +52,14 @@ final class RunSummary {
         failed.add(name);
     }
 
-    /** Says what has been found; once. */
+    /** Prints the result once. */
     synchronized void end(boolean early) {
         if (over) {
             return;
         }
         over = true;
         long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
-        String found = failed.isEmpty() ? "Nothing found" : "FOUND SOMETHING in " + String.join(", ", failed);
+        String found = failed.isEmpty() ? "Nothing found" : "FAILURES in " + String.join(", ", failed);
         String where = early ? "ended early at target " + begun + " of " + targets : "all targets done";
         out.printf("%s%s: %,d inputs in %s, %s.%n", early ? "\n" : "", found, inputs, duration(tookMs), where);
         out.flush();

@@ -1,7 +1,7 @@
 /**
- * {@code ./jitney fuzz}: feeds whatever takes octets of strangers with octets nobody would send
+ * {@code ./jitney fuzz}: feeds the components that take bytes from unauthenticated clients with unusual inputs
  * ({@code docs/reliability.md}). {@link dev.jitney.fuzz.FuzzCommand} is the command, {@code engine} runs targets,
- * {@code target} has them.
+ * {@code target} contains them.
  */
 @NullMarked
 package dev.jitney.fuzz;

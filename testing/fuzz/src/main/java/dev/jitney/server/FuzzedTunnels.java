@@ -3,11 +3,11 @@ package dev.jitney.server;
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 
-/** The wiring between WebSockets and AMQP as the server has it. */
+/** The connection of WebSockets to AMQP, as in the server. */
 public final class FuzzedTunnels {
     private FuzzedTunnels() {}
 
-    /** Leads WebSockets to a gateway. */
+    /** Connects WebSockets to a gateway. */
     public static AmqpTunnels to(AmqpGateway gateway) {
         return new TunnelWiring(gateway);
     }

@@ -1,4 +1,4 @@
-/** The door to what the server shows its own package only. */
+/** Access for the fuzzer to package-private classes of the server. */
 @NullMarked
 package dev.jitney.server;
 

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every target with its corpus, which has everything that ever failed, and a second of inputs from one seed, so that a
- * build says the same about the same sources. {@code -Dfuzz.seconds=60} makes it longer, {@code -Dfuzz.seed=N} takes other
- * inputs; {@code ./jitney fuzz} looks for what nobody has seen yet.
+ * A run of every target with its corpus, which has every input that ever failed, and for a second with inputs from a
+ * fixed seed, so that a build gives the same result for the same sources. {@code -Dfuzz.seconds=60} makes it longer,
+ * {@code -Dfuzz.seed=N} uses other inputs; {@code ./jitney fuzz} searches for new failures.
  */
 class FuzzTest {
     private static final long SECONDS = Long.getLong("fuzz.seconds", 1);

@@ -11,11 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the credentials shown on one connection permit (wire reference 2). They are judged again when an access rule of the
- * namespace or of an entity has changed, so they never permit more than the rules in force.
+ * The permissions of the credentials of one connection (wire reference 2). They are evaluated again when an access rule
+ * of the namespace or of an entity has changed, so they never permit more than the current rules.
  */
 public final class Authorization {
-    /** A client needs one token per entity it uses; more audiences than links serve nobody. */
+    /** The limit of audiences. A client needs one token per entity; more audiences than links have no use. */
     private static final int AUDIENCES_MAX = 10_000;
 
     private final Map<String, Grant> byAudience = new LinkedHashMap<>();
@@ -26,10 +26,10 @@ public final class Authorization {
     private boolean lessened;
 
     /**
-     * The connection is open.
+     * Starts the evaluation when the connection is open.
      *
-     * @param namespace whose rules count from now on
-     * @param credential a plain SASL credential for it, or null
+     * @param namespace namespace whose rules apply from now on
+     * @param credential a plain SASL credential for that namespace, or null
      */
     void open(Namespace namespace, @Nullable KeyCredential credential) {
         this.namespace = namespace;
@@ -37,7 +37,7 @@ public final class Authorization {
         rulesVersion = namespace.accessVersion() - 1; // a rule may have changed since the credential was checked
     }
 
-    /** Remembers a token, in place of an earlier one for the same audience. */
+    /** Stores a token in place of an earlier token for the same audience. */
     public void put(EntityAddress audience, Grant grant) {
         String key = audience.key();
         byAudience.remove(key);
@@ -56,7 +56,7 @@ public final class Authorization {
         return ruleThatPermits(right, entity, nowMs) != null;
     }
 
-    /** The name of an authorization rule that permits an operation now, or null if none does. */
+    /** Returns the name of an authorization rule that permits an operation now, or null if none does. */
     public @Nullable String ruleThatPermits(AccessRight right, EntityAddress entity, long nowMs) {
         followRules();
         if (wholeConnection != null && wholeConnection.permits(right, entity)) {
@@ -83,7 +83,7 @@ public final class Authorization {
         return false;
     }
 
-    /** Drops what has expired; true if something has, so that running links must be looked at. */
+    /** Drops expired tokens. Returns whether there were any, so that the caller must check running links. */
     public boolean expire(long nowMs) {
         if (nowMs < nextExpiryMs) {
             return false;
@@ -95,8 +95,8 @@ public final class Authorization {
     }
 
     /**
-     * Whether changed rules permit less than before since this was asked last, so that running links must be looked at.
-     * Nearly free while no rule changes.
+     * Returns whether changed rules permit less than at the previous call, so that the caller must check running links.
+     * Almost free while no rule changes.
      */
     public boolean lessenedByRules() {
         followRules();
@@ -114,10 +114,10 @@ public final class Authorization {
         if (version == rulesVersion) {
             return;
         }
-        rulesVersion = version; // read before the rules, so a change in between is seen the next time
+        rulesVersion = version; // read before the rules, so the next call sees a change in between
         KeyCredential credential = wholeConnection;
         if (credential != null) {
-            lessened = true; // it may be: it has no rights of its own to compare
+            lessened = true; // assumed: the credential has no rights of its own to compare
             wholeConnection = credential.isValid() ? credential : null;
         }
         for (Iterator<Map.Entry<String, Grant>> all = byAudience.entrySet().iterator(); all.hasNext(); ) {

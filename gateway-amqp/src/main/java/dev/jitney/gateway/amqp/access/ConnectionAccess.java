@@ -10,12 +10,9 @@ import dev.jitney.runtime.memory.MemoryAccount;
 import dev.jitney.runtime.security.KeyCredential;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The namespace of one connection, the credentials its client has shown, and their number if they were refused. For its
- * event loop.
- */
+/** The namespace of one connection, its credentials, and the number of refused credentials. For its event loop. */
 public final class ConnectionAccess {
-    /** Tokens that a connection may show without one that is valid; each costs the time to check it. */
+    /** The limit of refused tokens of a connection before its first valid token. Checking a token costs time. */
     private static final int REFUSED_CREDENTIALS_MAX = 50;
 
     private final GatewayContext gateway;
@@ -31,8 +28,9 @@ public final class ConnectionAccess {
     private int refusedCredentials;
 
     /**
-     * @param account the memory of the connection, which counts for its namespace once a credential is accepted
-     * @param closer ends the connection when its namespace has no room for it, or too many credentials were refused
+     * @param account memory of the connection, which counts for its namespace once a credential is accepted
+     * @param closer closes the connection when its namespace has reached its connection limit, or too many credentials
+     *               were refused
      */
     public ConnectionAccess(
             GatewayContext gateway,
@@ -50,10 +48,10 @@ public final class ConnectionAccess {
     }
 
     /**
-     * The client opens the connection.
+     * Chooses the namespace when the client opens the connection.
      *
-     * @param asked the host name it asks for, or null
-     * @param shown the key it has shown with SASL, or null
+     * @param asked host name in the client's open, or null
+     * @param shown key that the client sent with SASL, or null
      */
     public void open(@Nullable String asked, @Nullable KeyCredential shown) {
         Namespace chosen = namespace.open(asked, shown == null ? null : shown.namespace());
@@ -68,7 +66,10 @@ public final class ConnectionAccess {
         return colon > 0 && hostname.indexOf(':') == colon ? hostname.substring(0, colon) : hostname;
     }
 
-    /** Takes one of the connections of the namespace, if that is decided; closes this one if all are taken. */
+    /**
+     * Counts this connection for its namespace, if the namespace is decided. Closes the connection if the namespace has
+     * reached its limit.
+     */
     public void enterIfDecided() {
         if (namespace.isDecided()) {
             enter(namespace());
@@ -81,19 +82,20 @@ public final class ConnectionAccess {
         }
         closer.close(
                 ErrorCode.QUOTA_EXCEEDED,
-                "Expected at most " + chosen.limits().maxConnections() + " connections to the namespace.");
+                "Expected at most " + chosen.limits().maxConnections()
+                        + " connections to the namespace, but this is one more.");
         return false;
     }
 
-    /** The namespace whose rules judge a token that is shown now. */
+    /** Returns the namespace whose rules check a token that arrives now. */
     public Namespace judging(@Nullable String token) {
         return namespace.judging(token);
     }
 
     /**
-     * The connection belongs to the namespace that has accepted its token, if nothing has decided that before.
+     * Assigns the connection to the namespace that has accepted its token, unless a namespace is already decided.
      *
-     * @return false if the namespace has no room for it, and the connection is closed
+     * @return false if the namespace has reached its connection limit and the connection was closed
      */
     public boolean belongsTo(Namespace chosen) {
         if (namespace.isDecided()) {
@@ -106,9 +108,9 @@ public final class ConnectionAccess {
     }
 
     /**
-     * Looks whether a credential was accepted; the memory of the connection counts for its namespace from then on.
+     * Checks whether a credential was accepted. From then on, the memory of the connection counts for its namespace.
      *
-     * @return whether one was
+     * @return whether a credential was accepted
      */
     public boolean noteAuthentication() {
         Namespace of = namespace.get();
@@ -119,7 +121,7 @@ public final class ConnectionAccess {
         return authenticated;
     }
 
-    /** Counts a token or a password that was not accepted. */
+    /** Counts a refused token or password. */
     public void refusedCredential(Namespace of) {
         gateway.meter().of(of.name()).refusedCredentials.increment();
         if (!authenticated && ++refusedCredentials > REFUSED_CREDENTIALS_MAX) {
@@ -127,31 +129,31 @@ public final class ConnectionAccess {
                     .executor()
                     .execute(() -> closer.close(
                             ErrorCode.CONNECTION_FORCED,
-                            "Expected a valid token, but " + REFUSED_CREDENTIALS_MAX + " were refused."));
+                            "Expected a valid token, but " + REFUSED_CREDENTIALS_MAX + " tokens were refused."));
         }
     }
 
-    /** The namespace of the connection, which must be open. */
+    /** Returns the namespace of the connection, which must be open. */
     public Namespace namespace() {
         Namespace open = namespace.get();
         if (open == null) {
-            throw new IllegalStateException("Expected the connection to be open.");
+            throw new IllegalStateException("Expected an open connection, but it is not open yet.");
         }
         return open;
     }
 
-    /** The namespace of the connection if that was deleted, otherwise null. */
+    /** Returns the namespace of the connection if it was deleted, otherwise null. */
     public @Nullable Namespace goneNamespace() {
         Namespace of = namespace.get();
         return of != null && of.isGone() ? of : null;
     }
 
-    /** Changes how many links the namespace counts. */
+    /** Changes the number of links that the namespace counts. */
     public void countLinks(int delta) {
         namespace.countLinks(delta);
     }
 
-    /** The connection has ended. */
+    /** Releases the counts of the connection when it has ended. */
     public void leave() {
         namespace.leave();
     }
@@ -168,17 +170,17 @@ public final class ConnectionAccess {
         return refusals;
     }
 
-    /** The host the client has asked for, without a port; empty until the connection is open. */
+    /** Returns the host in the client's open, without a port; empty until the connection is open. */
     public String host() {
         return host;
     }
 
-    /** Address and port of the client, for logs. */
+    /** Returns the address and port of the client, for logs. */
     public String client() {
         return transport.client();
     }
 
-    /** The time of the broker's clock in milliseconds since the epoch. */
+    /** Returns the time of the broker's clock in milliseconds since the epoch. */
     public long nowMs() {
         return gateway.broker().clock().nowMs();
     }

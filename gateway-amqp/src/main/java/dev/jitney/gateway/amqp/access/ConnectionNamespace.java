@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * The namespace of one connection. For its event loop.
  *
  * <table>
- * <caption>What decides; nothing changes it afterwards</caption>
- * <tr><th>the client</th><th>the namespace</th></tr>
- * <tr><td>asks for a host that names a namespace</td><td>that one</td></tr>
- * <tr><td>has shown a name and a key with SASL</td><td>the one that has the key</td></tr>
- * <tr><td>shows a token that is believed</td><td>{@linkplain Broker#namespaceOfKey the one of its key name}</td></tr>
- * <tr><td>begins a transaction before that</td><td>the first</td></tr>
+ * <caption>The choice of the namespace, which never changes afterwards</caption>
+ * <tr><th>client action</th><th>namespace</th></tr>
+ * <tr><td>opens with a host that names a namespace</td><td>that namespace</td></tr>
+ * <tr><td>sends a name and a key with SASL</td><td>the namespace of the key</td></tr>
+ * <tr><td>sends a valid token</td><td>{@linkplain Broker#namespaceOfKey the namespace of its key name}</td></tr>
+ * <tr><td>begins a transaction before that</td><td>the first namespace</td></tr>
  * </table>
  *
- * <p>Until then it is the first one, in which the client may do nothing yet, and no namespace counts the connection. A token
- * that is refused decides nothing, so nobody learns from it which namespace has a key of that name.
+ * <p>Until then it is the first namespace, in which the client has no rights yet, and no namespace counts the
+ * connection. A refused token decides nothing, so a client cannot find out which namespace has a key of that name.
  */
 final class ConnectionNamespace {
     private final GatewayContext context;
@@ -33,10 +33,10 @@ final class ConnectionNamespace {
     }
 
     /**
-     * The connection is open.
+     * Chooses the namespace when the connection opens.
      *
-     * @param asked the host name the client asks for, or null
-     * @param shown the namespace of a key that was shown with SASL, or null
+     * @param asked host name in the client's open, or null
+     * @param shown namespace of a key that the client sent with SASL, or null
      */
     Namespace open(@Nullable String asked, @Nullable Namespace shown) {
         Broker broker = context.broker();
@@ -50,7 +50,7 @@ final class ConnectionNamespace {
         return chosen;
     }
 
-    /** Null until the connection is open. */
+    /** Returns the namespace, or null until the connection is open. */
     @Nullable
     Namespace get() {
         return namespace;
@@ -60,13 +60,13 @@ final class ConnectionNamespace {
         return decided;
     }
 
-    /** The namespace whose rules judge a token. */
+    /** Returns the namespace whose rules check a token. */
     Namespace judging(@Nullable String token) {
         Namespace open = namespace;
         return decided && open != null ? open : context.broker().namespaceOfKey(SharedAccessSignature.keyName(token));
     }
 
-    /** It is this one from now on. */
+    /** Sets the namespace for the rest of the connection. */
     void decide(Namespace chosen) {
         Namespace before = namespace;
         decided = true;
@@ -77,14 +77,17 @@ final class ConnectionNamespace {
         }
     }
 
-    /** Takes one of the namespace's connections; false when all are taken (QUOTA, MaxConnections). */
+    /**
+     * Counts the connection for the namespace. Returns false when the namespace has reached its limit (QUOTA,
+     * MaxConnections).
+     */
     boolean enter() {
         Namespace open = namespace;
         counted = open != null && context.enter(open);
         return counted;
     }
 
-    /** Gives back what {@link #enter} took. */
+    /** Releases the count that {@link #enter} took. */
     void leave() {
         Namespace open = namespace;
         if (counted && open != null) {

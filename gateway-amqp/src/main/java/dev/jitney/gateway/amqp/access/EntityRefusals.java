@@ -6,7 +6,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 
-/** Refusals of attaches and requests that name an entity, in the words clients look for. For the event loop. */
+/** Refusals of attaches and requests that name an entity, in the texts that clients match. For the event loop. */
 public final class EntityRefusals {
     private final Errors errors;
     private String host = "";
@@ -15,7 +15,7 @@ public final class EntityRefusals {
         this.errors = errors;
     }
 
-    /** Names the host in the addresses of entities from now on. */
+    /** Sets the host for the addresses of entities in later texts. */
     void host(String name) {
         host = name;
     }
@@ -27,7 +27,9 @@ public final class EntityRefusals {
                         + " of entity names.");
     }
 
-    /** @param claim the rights of which one is needed, such as {@code Send or Listen} */
+    /**
+     * @param claim the rights of which the client needs one, such as {@code Send or Listen}
+     */
     public Rejection unauthorized(String claim, EntityAddress address) {
         return new Rejection(
                 ErrorCode.UNAUTHORIZED,
@@ -40,17 +42,19 @@ public final class EntityRefusals {
                 ErrorCode.ENTITY_DISABLED, "Messaging entity '" + address.path() + "' is currently disabled.");
     }
 
-    /** RECV-11, DLQ-1: a topic keeps no messages that could be received, but for those it could not send on (TX-6). */
+    /**
+     * Returns the refusal of a receiver of a topic (RECV-11, DLQ-1). A topic keeps no messages to receive, except those
+     * that it could not forward (TX-6).
+     */
     public static Rejection notFromTopic(EntityAddress address) {
         return new Rejection(
                 ErrorCode.INVALID_OPERATION,
-                "Messages are received from a subscription or its dead-letter queue, such as '" + address.path()
-                        + "/Subscriptions/name', but '" + address.path()
-                        + address.subQueue().suffix()
-                        + "' is of a topic.");
+                "Expected a subscription or its dead-letter queue to receive from, but got '" + address.path()
+                        + address.subQueue().suffix() + "' of a topic. Receive from a subscription, for example '"
+                        + address.path() + "/Subscriptions/name'.");
     }
 
-    /** The answer to an attach that the entity itself has refused. */
+    /** Returns the answer to an attach that the entity itself has refused. */
     public ErrorCondition attach(Rejection rejection, EntityAddress address) {
         return errors.of(
                 rejection.code() == ErrorCode.ENTITY_NOT_FOUND ? notFound(address) : rejection, address.path());

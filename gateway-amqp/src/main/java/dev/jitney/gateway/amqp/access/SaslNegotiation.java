@@ -18,11 +18,11 @@ import org.apache.qpid.protonj2.types.transport.AMQPHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SASL dialogue (wire reference 1.3): MSSBCBS, ANONYMOUS and EXTERNAL let anybody in and permit nothing, PLAIN takes
- * a rule name and its key for the whole connection.
+ * The SASL dialogue (wire reference 1.3). MSSBCBS, ANONYMOUS and EXTERNAL accept every client and grant no rights.
+ * PLAIN takes a rule name and its key for the whole connection.
  *
- * <p>EXTERNAL is accepted but not offered: it stands for a TLS client certificate, which the server never asks for. Some
- * clients prefer it to PLAIN whenever it is offered, and then have no rights.
+ * <p>EXTERNAL is accepted but not offered: it stands for a TLS client certificate, which the server never requests.
+ * Some clients prefer it to PLAIN whenever it is offered, and then have no rights.
  */
 public final class SaslNegotiation implements SaslServerListener {
     private static final String[] MECHANISMS = {"MSSBCBS", "PLAIN", "ANONYMOUS"};
@@ -36,19 +36,21 @@ public final class SaslNegotiation implements SaslServerListener {
     private Namespace judging;
     private boolean refused;
 
-    /** @param serverName the host name asked for in the TLS handshake, if any */
+    /**
+     * @param serverName the host name in the client's TLS handshake, if any
+     */
     public SaslNegotiation(Broker broker, @Nullable String serverName) {
         this.broker = broker;
         this.serverName = serverName;
         this.judging = broker.namespace(serverName);
     }
 
-    /** The plain credential that was shown and believed, or null. */
+    /** Returns the valid PLAIN credential of the client, or null. */
     public @Nullable KeyCredential credential() {
         return credential;
     }
 
-    /** The namespace whose rules judge what is shown. */
+    /** Returns the namespace whose rules check the credential. */
     public Namespace judging() {
         return judging;
     }
@@ -75,10 +77,10 @@ public final class SaslNegotiation implements SaslServerListener {
 
     @Override
     public void handleSaslResponse(SaslServerContext context, ProtonBuffer response) {
-        throw new ProtocolViolationException("Expected no SASL response, since no challenge was sent.");
+        throw new ProtocolViolationException("Expected no SASL response, but got one although no challenge was sent.");
     }
 
-    /** authzid NUL authcid NUL passwd (RFC 4616); the first is ignored. */
+    /** Checks authzid NUL authcid NUL passwd (RFC 4616) and ignores authzid. */
     private boolean plain(@Nullable String hostname, @Nullable ProtonBuffer response) {
         if (response == null || response.getReadableBytes() > PLAIN_BYTES_MAX) {
             return false;

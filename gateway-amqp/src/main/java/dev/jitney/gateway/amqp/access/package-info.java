@@ -1,10 +1,11 @@
 /**
- * The namespace of a connection, and what its client may do there. Everything is called on the event loop of the connection.
+ * The namespace of a connection, and the permissions of its client. Everything is called on the event loop of the
+ * connection.
  *
  * <p>Read in this order: {@link dev.jitney.gateway.amqp.access.ConnectionAccess},
- * {@link dev.jitney.gateway.amqp.access.ConnectionNamespace} (how the namespace is found),
- * {@link dev.jitney.gateway.amqp.access.SaslNegotiation} and {@link dev.jitney.gateway.amqp.access.Authorization} (credentials
- * and what they permit), {@link dev.jitney.gateway.amqp.access.EntityRefusals} (texts of refusals).
+ * {@link dev.jitney.gateway.amqp.access.ConnectionNamespace} (the choice of the namespace),
+ * {@link dev.jitney.gateway.amqp.access.SaslNegotiation} and {@link dev.jitney.gateway.amqp.access.Authorization}
+ * (credentials and their permissions), {@link dev.jitney.gateway.amqp.access.EntityRefusals} (texts of refusals).
  */
 @NullMarked
 package dev.jitney.gateway.amqp.access;

@@ -38,14 +38,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection without its socket: it takes bytes, gives bytes to a {@link Transport}, and is told the time.
+ * One connection without its socket: it takes bytes, writes bytes to a {@link Transport}, and receives the time as an
+ * argument.
  *
- * <p>The protonj2 engine keeps the protocol's states; {@link InboundGuard} and {@link FrameWriter} stand at its two ends.
- * All methods are called on the event loop.
+ * <p>The protonj2 engine keeps the protocol's states; {@link InboundGuard} and {@link FrameWriter} stand at its two
+ * ends. All methods are called on the event loop.
  */
 final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
-    /** Enough sessions to show a token, with room to spare; each of them costs memory. */
+    /** The session limit before authentication: more than enough to send a token. Each session costs memory. */
     private static final int UNAUTHENTICATED_SESSIONS_MAX = 32;
 
     private final ConnectionLimits limits;
@@ -118,14 +119,16 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         engine.start();
     }
 
-    /** Takes bytes from the peer. They belong to the connection from now on and must not change. */
+    /** Takes bytes from the peer. The connection owns them from now on, and the caller must not change them. */
     void ingest(byte[] bytes, long nowMs) {
         if (ended) {
             return;
         }
         clock.read(nowMs);
         if (!access.noteAuthentication() && memory.exceedsUnauthenticatedLimit(bytes.length)) {
-            close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many bytes.");
+            close(
+                    ErrorCode.CONNECTION_FORCED,
+                    "The connection sent too many bytes without a valid token. Put a token first.");
             return;
         }
         intake.take(bytes);
@@ -134,7 +137,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         }
         context.completions().run();
         if (broken && !ended) {
-            engineFailed(); // closed for what a frame says: the engine tells the peer, and nobody else
+            engineFailed(); // closed because of an error in a frame: the engine sends the close
         }
         if (sasl != null && sasl.refused()) {
             access.refusedCredential(sasl.judging());
@@ -169,7 +172,9 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         session.open();
         sessionCount++;
         if (access.authorization().isEmpty() && sessionCount > UNAUTHENTICATED_SESSIONS_MAX) {
-            close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many sessions.");
+            close(
+                    ErrorCode.CONNECTION_FORCED,
+                    "The connection began too many sessions without a valid token. Put a token first.");
         }
     }
 
@@ -180,9 +185,10 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
     }
 
     /**
-     * Does everything that depends on time: an idle peer, our heartbeat, tokens that expire, changed access rules.
+     * Does everything that depends on time: checks for an idle peer, sends heartbeats, drops expired tokens, applies
+     * changed access rules.
      *
-     * @param nowMs milliseconds of a clock that only goes forward
+     * @param nowMs milliseconds of a monotonic clock
      */
     void tick(long nowMs) {
         if (ended) {
@@ -194,7 +200,9 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         memory.tick(context.deliveries().count());
         loop.tick(nowMs);
         if (unfinishedForTooLong(nowMs)) {
-            close(ErrorCode.CONNECTION_FORCED, "A message or frame has begun and has not arrived whole in time.");
+            close(
+                    ErrorCode.CONNECTION_FORCED,
+                    "Expected the rest of a message or frame, but it did not arrive in time.");
             return;
         }
         if (engine.connection().getState() != ConnectionState.ACTIVE) {
@@ -228,10 +236,10 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
                 || (memory.hasPartial() && context.links().areUnfinishedForTooLong(nowMs));
     }
 
-    /** Closes a connection that has shown no credential in time (wire reference 2.5). */
+    /** Closes a connection without a valid credential at the deadline (wire reference 2.5). */
     void authenticationDeadline() {
         if (access.authorization().isEmpty()) {
-            close(ErrorCode.CONNECTION_FORCED, "The connection has shown no valid token in time.");
+            close(ErrorCode.CONNECTION_FORCED, "Expected a valid token, but the connection sent none in time.");
         }
     }
 
@@ -253,13 +261,13 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         Throwable cause = engine.failureCause();
         LOG.atInfo()
                 .addKeyValue(LogKeys.CONNECTION, containerId)
-                .log("A connection is closed: {}", cause == null ? "it broke the protocol" : cause.getMessage());
+                .log("Closing a connection: {}", cause == null ? "protocol violation" : cause.getMessage());
         frames.flush();
         transport.close();
         end();
     }
 
-    /** The socket is gone. */
+    /** Releases everything when the socket has closed. */
     void end() {
         if (ended) {
             return;
@@ -279,22 +287,22 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         return ended;
     }
 
-    /** Sends the frames that were written. */
+    /** Flushes the written frames. */
     void flush() {
         loop.flush();
     }
 
-    /** The socket takes bytes again. */
+    /** Continues when the socket accepts bytes again. */
     void writable() {
         context.links().writable();
     }
 
-    /** The client has not taken that many bytes from its socket. */
+    /** Reports the number of bytes that the client has not read from its socket. */
     void output(long pendingBytes) {
         memory.output(pendingBytes);
     }
 
-    /** There may be memory for work and for deliveries that waited for it. */
+    /** Retries work and deliveries that waited for memory. */
     void memoryMayBeFree() {
         if (!ended) {
             loop.guarded(memory::runWaiting);
@@ -347,7 +355,10 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         });
     }
 
-    /** Gives the close that follows the condition of the wire reference: the engine calls everything internal. */
+    /**
+     * Sets the error condition of the close to that of the wire reference; the engine would use "internal error" for
+     * everything.
+     */
     private void failing(Throwable cause) {
         broken = true;
         Connection connection = engine.connection();
@@ -360,11 +371,11 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         }
         connection.setCondition(
                 undecodable
-                        ? access.errors().of(ErrorCode.DECODE_ERROR, "Expected a frame, but it does not decode.")
+                        ? access.errors().of(ErrorCode.DECODE_ERROR, "Expected a frame, but it cannot be decoded.")
                         : access.errors()
                                 .of(
                                         ConnectionError.FRAMING_ERROR.toString(),
-                                        "The peer broke the protocol: "
+                                        "Protocol violation: "
                                                 + ClientText.abbreviate(String.valueOf(cause.getMessage()))));
     }
 }

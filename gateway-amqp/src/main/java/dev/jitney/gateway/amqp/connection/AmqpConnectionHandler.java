@@ -33,20 +33,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the octets of one AMQP connection between a Netty channel and an {@link AmqpConnection}. It does not care what
- * stands before it in the pipeline: a socket, TLS, or the tunnel that carries the binary contents of a WebSocket.
+ * The Netty handler that moves the bytes of one AMQP connection between a channel and an {@link AmqpConnection}. It
+ * works behind any handler in the pipeline: a socket, TLS, or the tunnel for the binary contents of a WebSocket.
  *
- * <p>Until the first eight octets have come it costs a few hundred bytes, so that half-open connections are cheap.
+ * <p>Until the first eight bytes have arrived it uses a few hundred bytes, so that half-open connections are cheap.
  */
 public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
         implements Transport, GatewaySocket, MemoryAccount.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpConnectionHandler.class);
     private static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
 
-    /** Memory of a connection that has not sent its protocol header. */
+    /** The memory of a connection that has not sent its protocol header, in bytes. */
     public static final int SOCKET_BYTES = ConnectionMemory.SOCKET_BYTES;
 
-    /** Memory of a connection for TLS. */
+    /** The memory of a connection for TLS, in bytes. */
     public static final int TLS_BYTES = ConnectionMemory.TLS_BYTES;
 
     private static final int PROTOCOL_ID_AT = 4;
@@ -70,7 +70,9 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
         this(gateway, null);
     }
 
-    /** @param serverName the host name asked for below AMQP, if whoever accepted the connection knows it already */
+    /**
+     * @param serverName host name that the client requested below AMQP, if the listener knows it already
+     */
     public AmqpConnectionHandler(GatewayContext gateway, @Nullable String serverName) {
         this.gateway = gateway;
         this.serverName = serverName;
@@ -148,7 +150,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
             open = readHeader(from, bytes);
         }
         if (open != null && bytes.isReadable() && !closing) {
-            // The one copy: messages keep slices of this array until they are stored.
+            // The only copy: messages keep slices of this array until they are stored.
             byte[] copy = new byte[bytes.readableBytes()];
             bytes.readBytes(copy);
             gateway.meter().received(copy.length);
@@ -160,7 +162,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
         while (bytes.isReadable() && headerBytes < header.length) {
             header[headerBytes] = bytes.readByte();
             if (!plausible(headerBytes)) {
-                // An unknown protocol is answered with the one we speak (AMQP 1.0 part 2, 2.2).
+                // The answer to an unknown protocol is the header of the supported one (AMQP 1.0 part 2, 2.2).
                 closing = true;
                 if (headerBytes == 0
                         && Refusals.beginsTls(header[0])
@@ -201,7 +203,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
                 : "";
     }
 
-    /** The header that tells a client of something else which protocol is spoken here. */
+    /** Returns the header that shows a client of another protocol which protocol the port serves. */
     public static ByteBuf protocolHeader() {
         return Unpooled.wrappedBuffer(SASL_HEADER.clone());
     }
@@ -248,7 +250,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
         from.fireUserEventTriggered(event);
     }
 
-    /** The host name that a client asked for in its handshake of TLS, or null. */
+    /** Returns the host name in the client's TLS handshake, or null. */
     public static @Nullable String requestedName(SSLSession session) {
         if (session instanceof ExtendedSSLSession extended) {
             for (SNIServerName name : extended.getRequestedServerNames()) {
@@ -297,7 +299,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
         shutDown(why);
     }
 
-    /** Goes on with what waited for memory. */
+    /** Continues work that waited for memory. */
     @Override
     public void resume() {
         ChannelHandlerContext on = context;
@@ -398,7 +400,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
         flush();
         closing = true;
         on.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-        // A peer that reads nothing must not keep the socket.
+        // A peer that reads nothing must not keep the socket open.
         on.executor().schedule(() -> on.close(), CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }
 
@@ -406,7 +408,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
     public Executor executor() {
         ChannelHandlerContext on = context;
         if (on == null) {
-            throw new IllegalStateException("Expected a channel.");
+            throw new IllegalStateException("Expected a handler with a channel, but it has none yet.");
         }
         return on.executor();
     }

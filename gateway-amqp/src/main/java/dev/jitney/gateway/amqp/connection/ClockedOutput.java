@@ -4,7 +4,7 @@ import dev.jitney.gateway.amqp.shared.Transport;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 
-/** The way of frames to the transport, which tells the clock that the peer hears from us. For the event loop. */
+/** The path of frames to the transport. It records the time of each write for the heartbeat. For the event loop. */
 final class ClockedOutput implements FrameWriter.ByteSink {
     private final ConnectionClock clock;
     private final Transport transport;

@@ -1,6 +1,6 @@
 package dev.jitney.gateway.amqp.connection;
 
-/** When a connection was last read from and written to, in milliseconds of a clock that only goes forward. */
+/** The times of a connection's last read and last write, in milliseconds of a monotonic clock. */
 final class ConnectionClock {
     private final long idleTimeoutMs;
     private long lastReadMs;
@@ -26,12 +26,15 @@ final class ConnectionClock {
         wrote = true;
     }
 
-    /** Single-threaded clients send their keep-alive late, so we wait twice what we announce (wire reference 1.4). */
+    /**
+     * Returns whether the peer was silent for twice the announced timeout. Single-threaded clients send their
+     * keep-alive late (wire reference 1.4).
+     */
     boolean peerIsSilent(long nowMs) {
         return idleTimeoutMs > 0 && nowMs - lastReadMs > 2 * idleTimeoutMs;
     }
 
-    /** Whether to send an empty frame: well before half of what the peer puts up with. */
+    /** Returns whether to send an empty frame: well before half of the peer's idle timeout. */
     boolean heartbeatDue(long nowMs) {
         if (wrote) {
             wrote = false;

@@ -12,8 +12,8 @@ import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
 import org.apache.qpid.protonj2.engine.impl.ProtonEngine;
 
 /**
- * The way of octets into the engine: checked, and without the transfers and outcomes that can be understood where they lie.
- * For the event loop.
+ * The path of bytes into the engine. It checks them, and reads most transfers and outcomes directly from the bytes,
+ * without the engine. For the event loop.
  */
 final class FrameIntake {
     private static final int FRAME_HEAD_SIZE = 8;
@@ -31,28 +31,32 @@ final class FrameIntake {
         this.check = new FrameCheck(frameBytesMax);
     }
 
-    /** Takes the next octets of the stream; if something is wrong with them the engine fails. They must not change any more. */
+    /**
+     * Takes the next bytes of the stream. The engine fails if they are invalid. The caller must not change them
+     * afterwards.
+     */
     void take(byte[] bytes) {
         int fine = check.check(bytes);
         try {
             takeFine(bytes, fine);
             if (fine < bytes.length && !engine.isFailed()) {
-                engine.engineFailed(new DecodeException("Expected a frame, but its encoding is broken."));
+                engine.engineFailed(new DecodeException("Expected a frame, but its encoding is invalid."));
             }
         } catch (RuntimeException | StackOverflowError e) {
-            // The engine has failed already and said so, but for a value nested too deep, which it does not catch.
+            // The engine has already failed and reported the error, except for a value that is nested too deeply: the
+            // engine does not catch that.
             if (!engine.isFailed()) {
-                engine.engineFailed(new ProtocolViolationException("Expected a frame, but it does not decode."));
+                engine.engineFailed(new ProtocolViolationException("Expected a frame, but it cannot be decoded."));
             }
         }
     }
 
-    /** The bytes of a frame that has not come whole, with the copies that are kept of it. */
+    /** Returns the bytes of an incomplete frame, including its copies. */
     int unfinishedBytes() {
         return 2 * check.begunBytes();
     }
 
-    /** The size of the frame that the engine reads now, if it is one whose fields are kept. */
+    /** Returns the size of the frame that the engine is reading, if its fields are kept. */
     int frameBytes() {
         return frameBytes;
     }
@@ -67,7 +71,7 @@ final class FrameIntake {
         while (to - at >= FRAME_HEAD_SIZE) {
             int size = check.sizeAt(bytes, at);
             if (size < FRAME_HEAD_SIZE || size > to - at) {
-                break; // it has not come whole
+                break; // the frame is incomplete
             }
             boolean taken = guard.takesDeliveries();
             boolean isTransfer = taken && transfer.read(bytes, at, size);
@@ -95,7 +99,7 @@ final class FrameIntake {
     }
 
     private void feed(byte[] bytes, int from, int to) {
-        if (from < to && !engine.isShutdown()) { // what was read may have ended the connection
+        if (from < to && !engine.isShutdown()) { // a frame that was read may have ended the connection
             engine.ingest(
                     ProtonBuffers.wrap(ByteBuffer.wrap(bytes, from, to - from)).convertToReadOnly());
         }

@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the frames of one turn of the event loop into few socket writes. */
+/** A buffer that gathers the frames of one turn of the event loop into few socket writes. */
 final class OutputBuffer {
     private static final int FIRST_BYTES = 1024;
     private static final int CHUNK_BYTES = 64 * 1024;
@@ -15,7 +15,7 @@ final class OutputBuffer {
 
     private int passedOn;
 
-    /** How large the next piece will be if it is like the last one. */
+    /** The expected size of the next piece, from the size of the previous one. */
     private int usualBytes = FIRST_BYTES;
 
     OutputBuffer(ChannelHandlerContext context) {
@@ -56,7 +56,7 @@ final class OutputBuffer {
         }
     }
 
-    /** Returns how many bytes have left since the last time. */
+    /** Flushes the frames and returns the number of bytes written since the previous flush. */
     int flush() {
         passOn();
         context.flush();

@@ -8,7 +8,7 @@ import dev.jitney.model.ErrorCode;
 import java.util.Collection;
 import java.util.List;
 
-/** Ends the links of one connection that its credentials no longer cover (wire reference 2.5). */
+/** A check that closes the links of one connection that its credentials no longer permit (wire reference 2.5). */
 final class RightsWatch {
     private static final String RULES_CHANGED = "the access rule or the key of its credential was changed or removed";
 
@@ -16,7 +16,9 @@ final class RightsWatch {
     private final ConnectionCloser closer;
     private final Authorization authorization;
 
-    /** @param closer ends the connection when no credential is left that permits anything */
+    /**
+     * @param closer closes the connection when no credential is left that permits anything
+     */
     RightsWatch(ConnectionAccess access, ConnectionCloser closer) {
         this.access = access;
         this.closer = closer;
@@ -24,7 +26,7 @@ final class RightsWatch {
     }
 
     /**
-     * Looks for tokens that have expired and for rules that have changed.
+     * Checks for expired tokens and changed rules.
      *
      * @param links the links of the connection
      */
@@ -38,13 +40,15 @@ final class RightsWatch {
             if (authorization.isEmpty()) {
                 closer.close(
                         ErrorCode.CONNECTION_FORCED,
-                        "The connection was closed because " + RULES_CHANGED
-                                + ". Connect with a key that is in force.");
+                        "The connection was closed because " + RULES_CHANGED + ". Connect with a current key.");
             }
         }
     }
 
-    /** Clients take this condition for one that passes, and show a token again: with a key of today they go on. */
+    /**
+     * Detaches links with a condition that clients treat as temporary: they put a token again, and continue if its key
+     * is valid.
+     */
     private void detach(Collection<LinkHandler> links, long nowMs, String reason) {
         for (LinkHandler link : List.copyOf(links)) {
             if (!link.authorized(nowMs)) {

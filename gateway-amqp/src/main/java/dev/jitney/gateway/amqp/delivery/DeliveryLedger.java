@@ -10,7 +10,7 @@ import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
-/** All deliveries a connection has sent and its peer has not settled, and the answers to their outcomes. */
+/** The deliveries that a connection has sent and its peer has not settled, and the answers to their outcomes. */
 public final class DeliveryLedger {
     private final Map<SessionWire, UnsettledDeliveries> bySession = new IdentityHashMap<>();
     private final FrameWriter frames;
@@ -19,8 +19,8 @@ public final class DeliveryLedger {
     private int count;
 
     /**
-     * @param countMax deliveries that the peer may have unsettled
-     * @param onRoom called when the peer may have more again, and for links to go on
+     * @param countMax limit of unsettled deliveries
+     * @param onRoom called when the count falls below the limit again, so that links can continue
      */
     public DeliveryLedger(FrameWriter frames, int countMax, Runnable onRoom) {
         this.frames = frames;
@@ -28,12 +28,12 @@ public final class DeliveryLedger {
         this.onRoom = onRoom;
     }
 
-    /** Whether the peer may have one more delivery unsettled. */
+    /** Returns whether the number of unsettled deliveries is below the limit. */
     public boolean mayTrackMore() {
         return count < countMax;
     }
 
-    /** The deliveries that the peer has not settled. */
+    /** Returns the number of unsettled deliveries. */
     public int count() {
         return count;
     }
@@ -45,7 +45,7 @@ public final class DeliveryLedger {
         count++;
     }
 
-    /** Forgets what a link has outstanding: it is gone, and nothing can be said about its deliveries any more. */
+    /** Drops the deliveries of a link that has gone; their outcomes can no longer be answered. */
     public void untrack(DeliverySource link) {
         UnsettledDeliveries of = bySession.get(link.wire().session());
         if (of != null) {
@@ -65,7 +65,7 @@ public final class DeliveryLedger {
         count = 0;
     }
 
-    /** Forgets deliveries that the client has settled; links go on that waited for that. */
+    /** Drops deliveries that the client has settled. Links that waited for the limit continue. */
     public void forget(List<UnsettledDeliveries.Entry> deliveries) {
         boolean full = !mayTrackMore();
         for (UnsettledDeliveries.Entry delivery : deliveries) {
@@ -86,8 +86,8 @@ public final class DeliveryLedger {
     }
 
     /**
-     * Settles deliveries with the answer to the peer's outcome (wire reference 5.2), but for those that are settled. The
-     * answer leaves with the next flush.
+     * Settles deliveries with the answer to the peer's outcome (wire reference 5.2), except for those already settled.
+     * The answer leaves with the next flush.
      */
     public void settle(List<UnsettledDeliveries.Entry> deliveries, DeliveryState state) {
         boolean full = !mayTrackMore();
@@ -101,7 +101,9 @@ public final class DeliveryLedger {
         }
     }
 
-    /** Hands an outcome to the links whose deliveries it names, neighbours together; unknown ids are ignored. */
+    /**
+     * Passes an outcome to the links of its deliveries, consecutive deliveries of a link together. Ignores unknown ids.
+     */
     public void outcome(SessionWire session, int first, int last, @Nullable DeliveryState state, boolean settled) {
         UnsettledDeliveries known = bySession.get(session);
         if (known == null) {

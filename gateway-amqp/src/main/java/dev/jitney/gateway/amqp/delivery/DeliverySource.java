@@ -5,14 +5,14 @@ import java.util.List;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
-/** A link that sends deliveries, as {@link DeliveryLedger} knows it. Called on the event loop. */
+/** A link that sends deliveries, as {@link DeliveryLedger} uses it. Called on the event loop. */
 public interface DeliverySource {
 
     LinkWire wire();
 
-    /** Whether the client can still be told the outcome of a delivery. */
+    /** Returns whether the client can still receive the answer to an outcome. */
     boolean mayAnswer();
 
-    /** The client gave outcomes for deliveries of this link, all with the same state. */
+    /** Called when the client has sent outcomes for deliveries of this link, all with the same state. */
     void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled);
 }

@@ -1,12 +1,15 @@
 package dev.jitney.gateway.amqp.delivery;
 
-/** How many deliveries a receiver may have between the shard and the socket: fewer of large messages. */
+/**
+ * The number of deliveries that a receiver may have between the shard and the socket. The larger the messages, the
+ * fewer.
+ */
 public final class DeliveryWindow {
     private static final int COUNT_MAX = 256;
     private static final int BYTES_MAX = 4 << 20;
     private static final int SMOOTHING = 8;
 
-    /** A guess to begin with, so that the first portion of a queue of large messages stays small. */
+    /** The initial guess, so that the first portion of a queue of large messages stays small. */
     private long averageBytes = 128 * 1024;
 
     public void delivered(int sizeBytes) {
@@ -17,12 +20,12 @@ public final class DeliveryWindow {
         return (int) Math.max(1, Math.min(COUNT_MAX, BYTES_MAX / Math.max(1, averageBytes)));
     }
 
-    /** How many more may come while that many wait to be written. */
+    /** Returns how many more deliveries may come while {@code waiting} deliveries wait to be written. */
     public int room(int waiting) {
         return Math.max(0, size() - waiting);
     }
 
-    /** Whether what was granted and has not come is little enough to grant more. */
+    /** Returns whether few enough granted deliveries are outstanding to grant more. */
     public boolean low(long outstanding) {
         return outstanding <= size() / 2;
     }

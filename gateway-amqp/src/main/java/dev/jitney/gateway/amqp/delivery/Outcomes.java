@@ -16,18 +16,21 @@ import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
 
-/** What an outcome on a peek-locked delivery means (wire reference 5.2, RECV-6). */
+/** The meaning of an outcome on a peek-locked delivery (wire reference 5.2, RECV-6). */
 public final class Outcomes {
     private static final String REASON = "DeadLetterReason";
     private static final String DESCRIPTION = "DeadLetterErrorDescription";
 
-    /** Answers carry the class of the outcome and nothing else; these are shared so that ranges can form. */
+    /**
+     * The answer to a rejected outcome. Answers carry only the class of the outcome; they are shared so that ranges can
+     * form.
+     */
     private static final DeliveryState DEAD_LETTERED = new Rejected();
 
     private static final DeliveryState ABANDONED = new Modified();
     private static final DeliveryState DEFERRED = new Modified(false, true);
 
-    /** What an accepted delivery asks for. */
+    /** The settlement of an accepted delivery. */
     public static final Settlement COMPLETION = new Settlement(Command.CompleteMessages::new, Accepted.getInstance());
 
     private Outcomes() {}
@@ -36,11 +39,11 @@ public final class Outcomes {
      * One settlement.
      *
      * @param command makes the command for a number of locks
-     * @param acknowledgement the answer that means success
+     * @param acknowledgement answer after success
      */
     public record Settlement(Function<List<UUID>, Command> command, DeliveryState acknowledgement) {}
 
-    /** The settlement an outcome asks for; null if it asks for none ({@code received}) or is not known here. */
+    /** Returns the settlement for an outcome, or null if the outcome requests none ({@code received}) or is unknown. */
     public static @Nullable Settlement of(DeliveryState state) {
         if (state instanceof Accepted) {
             return COMPLETION;
@@ -66,7 +69,7 @@ public final class Outcomes {
         return null;
     }
 
-    /** The keys are symbols or strings, whatever the map's type says (5.2). */
+    /** Returns a text from the map. Clients send symbols or strings as keys (5.2). */
     private static @Nullable String text(@Nullable Map<?, ?> info, String name) {
         if (info == null) {
             return null;

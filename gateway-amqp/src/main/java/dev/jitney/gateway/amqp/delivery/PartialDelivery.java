@@ -6,9 +6,11 @@ import java.util.List;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
-/** One delivery while its transfers come; used for one after the other. For the event loop. */
+/**
+ * A delivery whose transfers are arriving. The object is reused for one delivery after the other. For the event loop.
+ */
 public final class PartialDelivery {
-    /** What a piece costs beside its octets. */
+    /** The memory of a piece in addition to its bytes. */
     private static final int PIECE_BYTES = 64;
 
     private final List<byte[]> pieces = new ArrayList<>();
@@ -18,7 +20,7 @@ public final class PartialDelivery {
     private int messageFormat;
     private @Nullable DeliveryState state;
 
-    /** Takes a transfer, of which nothing is kept from the moment on that the delivery is larger than allowed. */
+    /** Takes a transfer. Discards all bytes once the delivery is larger than allowed. */
     public void add(IncomingTransfer transfer, long sizeBytesMax) {
         if (!begun) {
             begun = true;
@@ -36,17 +38,17 @@ public final class PartialDelivery {
         }
     }
 
-    /** Whether it is larger than allowed. */
+    /** Returns whether the delivery is larger than allowed. */
     public boolean isOversized() {
         return oversized;
     }
 
-    /** How many octets came, kept or not. */
+    /** Returns the number of bytes that arrived, kept or not. */
     public long sizeBytes() {
         return sizeBytes;
     }
 
-    /** What it holds in memory. */
+    /** Returns the memory that the delivery holds, in bytes. */
     public long heldBytes() {
         return oversized ? 0 : sizeBytes + (long) PIECE_BYTES * pieces.size();
     }
@@ -59,7 +61,7 @@ public final class PartialDelivery {
         return state;
     }
 
-    /** All octets of one that is not oversized. */
+    /** Returns all bytes of a delivery that is not oversized. */
     public byte[] payload() {
         if (pieces.size() == 1) {
             return pieces.get(0);
@@ -73,7 +75,7 @@ public final class PartialDelivery {
         return all;
     }
 
-    /** Makes room for the next one. */
+    /** Clears the object for the next delivery. */
     public void clear() {
         begun = false;
         oversized = false;

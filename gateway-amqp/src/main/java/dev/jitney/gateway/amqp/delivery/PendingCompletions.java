@@ -5,14 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The links of one connection with deliveries that were accepted in the bytes being read. They complete them together, at the
- * end of these bytes or before anything that may depend on it. For the event loop.
+ * The links of one connection with deliveries that the client accepted in the bytes being read. The links complete
+ * these deliveries together, at the end of the bytes or before anything that may depend on the completion. For the
+ * event loop.
  */
 public final class PendingCompletions {
     private final ConnectionLoop loop;
     private final List<Link> links = new ArrayList<>();
 
-    /** A link that keeps accepted deliveries. */
+    /** A link that collects accepted deliveries. */
     public interface Link {
 
         /** Completes all accepted deliveries. */
@@ -23,12 +24,12 @@ public final class PendingCompletions {
         this.loop = loop;
     }
 
-    /** Has a link complete the deliveries that its client accepted, at the end of the bytes being read. */
+    /** Registers a link to complete its accepted deliveries at the end of the bytes being read. */
     public void add(Link link) {
         links.add(link);
     }
 
-    /** Has all links complete the deliveries that their client accepted. */
+    /** Completes the accepted deliveries of all registered links. */
     public void run() {
         if (!links.isEmpty()) {
             List<Link> all = List.copyOf(links);

@@ -8,12 +8,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deliveries of one AMQP session that its peer has not settled, by delivery id. Ids are serial numbers; ranges may
- * wrap around and name ids nobody ever used.
+ * The unsettled deliveries of one AMQP session, by delivery id. Ids are serial numbers; ranges may wrap around and may
+ * include ids that were never used.
  */
 public final class UnsettledDeliveries {
 
-    /** One delivery on its way or in the client's hands. */
+    /** One delivery that is in transit or held by the client. */
     public static final class Entry {
         private final int deliveryId;
         private final DeliverySource link;
@@ -45,14 +45,14 @@ public final class UnsettledDeliveries {
         entries.put(entry.deliveryId, entry);
     }
 
-    /** True if it was there. */
+    /** Removes a delivery; returns whether it was present. */
     boolean remove(Entry entry) {
         return entries.remove(entry.deliveryId, entry);
     }
 
     /**
-     * The deliveries of a range that no outcome was given for yet, in order; they count as being settled from now on.
-     * Unknown ids are skipped.
+     * Claims the deliveries of a range that have no outcome yet, in order; from now on they are being settled. Skips
+     * unknown ids.
      */
     List<Entry> claim(int first, int last) {
         List<Entry> claimed = new ArrayList<>();
@@ -79,12 +79,12 @@ public final class UnsettledDeliveries {
         }
     }
 
-    /** Gives a claimed delivery back: the outcome asked for nothing. */
+    /** Releases a claimed delivery whose outcome requested nothing. */
     public static void unclaim(Entry entry) {
         entry.settling = false;
     }
 
-    /** Forgets the deliveries of a link and says how many there were. */
+    /** Drops the deliveries of a link and returns their number. */
     int removeAll(DeliverySource link) {
         int before = entries.size();
         entries.values().removeIf(entry -> entry.link == link);

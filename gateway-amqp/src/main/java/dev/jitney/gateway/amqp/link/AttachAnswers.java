@@ -13,12 +13,15 @@ import org.apache.qpid.protonj2.types.transport.Attach;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
 
-/** What every answer to an attach has in common. */
+/** The common parts of all answers to an attach. */
 final class AttachAnswers {
 
     private AttachAnswers() {}
 
-    /** Copies what the peer said into our attach (wire reference 3.4) and answers its detach when that comes. */
+    /**
+     * Copies the fields of the peer's attach into ours (wire reference 3.4) and answers the peer's detach when it
+     * arrives.
+     */
     static void echo(Link<?> link, LinkWire wire) {
         Attach remote = wire.remoteAttach();
         echoModes(link, remote);
@@ -26,7 +29,10 @@ final class AttachAnswers {
         setTarget(link, remote.getTarget());
     }
 
-    /** The source of a link of ours: what filters are in force, its link says (AMQP 1.0 part 3, 3.5.3). */
+    /**
+     * Returns the source for a sending link without the requested filters; the link itself adds the filters that are in
+     * force (AMQP 1.0 part 3, 3.5.3).
+     */
     private static @Nullable Source withoutFilters(@Nullable Source asked) {
         if (asked == null || asked.getFilter() == null || asked.getFilter().isEmpty()) {
             return asked;
@@ -37,10 +43,10 @@ final class AttachAnswers {
     }
 
     /**
-     * Answers an attach with a null terminus on our side and detaches at once (wire reference 3.8): nothing may come
-     * between the two frames.
+     * Answers an attach with a null terminus on our side and detaches at once (wire reference 3.8). No other frame may
+     * come between the two.
      *
-     * @param error null if the client has detached meanwhile and there is nothing to tell
+     * @param error null if the client has already detached and needs no error
      */
     static void refuse(InboundGuard guard, Link<?> link, LinkWire wire, @Nullable ErrorCondition error) {
         Attach remote = wire.remoteAttach();
@@ -78,7 +84,7 @@ final class AttachAnswers {
         }
     }
 
-    /** The address of the node on our side of the link, or null. */
+    /** Returns the address of the node on our side of the link, or null. */
     static @Nullable String address(LinkWire wire, boolean clientReceives) {
         if (clientReceives) {
             Source source = wire.remoteAttach().getSource();

@@ -11,8 +11,8 @@ import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that looks at a session without locking it: the session browser of the older Java library (wire reference
- * 3.3). Nothing is delivered over the link; the client peeks through the management node.
+ * A link of a client that browses a session without locking it: the session browser of the older Java library (wire
+ * reference 3.3). The link delivers nothing; the client peeks over the management node.
  */
 final class BrowsedSessionLink extends LinkOutput {
     private final Entity entity;
@@ -33,7 +33,7 @@ final class BrowsedSessionLink extends LinkOutput {
 
     @Override
     public void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
-        // Nothing was delivered.
+        // The link has delivered nothing.
     }
 
     @Override
@@ -48,6 +48,6 @@ final class BrowsedSessionLink extends LinkOutput {
 
     @Override
     void released() {
-        // It holds nothing.
+        // The link holds nothing.
     }
 }

@@ -14,8 +14,8 @@ import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that declares and discharges transactions (wire reference 8.1, 8.2). When the link ends, so do its transactions
- * (TX-10).
+ * The link of a client that declares and discharges transactions (wire reference 8.1, 8.2). When the link ends, its
+ * transactions end too (TX-10).
  */
 final class CoordinatorLink extends LinkInput {
     private static final long CONTROL_MESSAGE_BYTES_MAX = 16 * 1024;
@@ -39,14 +39,15 @@ final class CoordinatorLink extends LinkInput {
                     .errors()
                     .of(
                             ErrorCode.INVALID_OPERATION,
-                            "Expected control messages to the coordinator that are not settled, because their"
-                                    + " outcome is the answer."));
+                            "Expected an unsettled control message to the coordinator, but got a settled one: the"
+                                    + " outcome of the delivery is the answer."));
             return;
         }
         ControlMessage asked = payload == null ? null : ControlMessage.read(payload);
         if (asked == null) {
             ticket.reject(new Rejection(
-                    ErrorCode.DECODE_ERROR, "Expected a message with a declare or a discharge as its value."));
+                    ErrorCode.DECODE_ERROR,
+                    "Expected a message with a declare or a discharge as its value, but got another message."));
             return;
         }
         switch (asked.kind()) {
@@ -65,8 +66,10 @@ final class CoordinatorLink extends LinkInput {
 
     private void declare(ControlMessage declare, Ticket ticket) {
         if (declare.global()) {
-            ticket.reject(
-                    new Rejection(ErrorCode.NOT_IMPLEMENTED, "Distributed transactions are not served.")); // TX-22
+            ticket.reject(new Rejection(
+                    ErrorCode.NOT_IMPLEMENTED,
+                    "Distributed transactions are not supported. Declare the transaction without a global"
+                            + " id.")); // TX-22
             return;
         }
         try {
@@ -81,7 +84,9 @@ final class CoordinatorLink extends LinkInput {
         context().transactions().gone(wire());
     }
 
-    /** Control messages do nothing by themselves; what is done in a transaction is authorized where it is done. */
+    /**
+     * Returns true: control messages need no rights. The operations in a transaction are authorized by their own links.
+     */
     @Override
     public boolean authorized(long nowMs) {
         return true;

@@ -11,21 +11,26 @@ import java.util.Map;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.jspecify.annotations.Nullable;
 
-/** The kind of entity that a link says it is for, in the property {@code com.microsoft:entity-type} (wire reference 3.2). */
+/** The entity type that a link declares in the property {@code com.microsoft:entity-type} (wire reference 3.2). */
 final class EntityTypes {
     private static final Symbol ENTITY_TYPE = Symbol.valueOf("com.microsoft:entity-type");
 
-    /** By the numbers that clients use; others mean that the client does not know. */
+    /** The kinds by the numbers that clients use; with another number, the client does not know the kind. */
     private static final EntityKind[] KINDS = {EntityKind.QUEUE, EntityKind.TOPIC, EntityKind.SUBSCRIPTION};
 
     private EntityTypes() {}
 
-    /** As below; a sub-queue is a queue to some clients whatever it belongs to, such as that of a topic to the Java SDK. */
+    /**
+     * Checks the type for the main queue only, as {@link #contradiction(LinkWire, Entity)} does. Some clients, such as
+     * the Java SDK, declare a queue for every sub-queue, even that of a topic.
+     */
     static @Nullable Rejection contradiction(LinkWire wire, Entity entity, SubQueue subQueue) {
         return subQueue == SubQueue.MAIN ? contradiction(wire, entity) : null;
     }
 
-    /** The refusal of a link that says it is for another kind of entity; null if it does not say so. */
+    /**
+     * Returns the refusal of a link that declares another kind of entity, or null if the kind matches or is missing.
+     */
     static @Nullable Rejection contradiction(LinkWire wire, Entity entity) {
         Map<Symbol, Object> properties = wire.remoteAttach().getProperties();
         Object type = properties == null ? null : properties.get(ENTITY_TYPE);
@@ -38,8 +43,8 @@ final class EntityTypes {
         }
         return new Rejection(
                 ErrorCode.INVALID_OPERATION,
-                "Expected the entity type " + word(KINDS[(int) value]) + " that the property " + ENTITY_TYPE
-                        + " says, but '" + entity.path() + "' is a " + word(entity.kind())
+                "Expected a " + word(KINDS[(int) value]) + " because of the property " + ENTITY_TYPE
+                        + ", but '" + entity.path() + "' is a " + word(entity.kind())
                         + ". Attach with the type of the entity.");
     }
 

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which links of one connection are idle, and whether the connection is (RECV-12). Times are monotonic. */
+/** The check for idle links of one connection and for an idle connection (RECV-12). Times are monotonic. */
 final class IdleWatch {
     private final IdleRules rules;
 
-    /** When the connection was last seen with links, or open for the first time; negative before that. */
+    /** The time at which the connection last had links, or opened for the first time; negative before that. */
     private long linkedAtMs = -1;
 
     private boolean hadLinks;
@@ -18,18 +18,18 @@ final class IdleWatch {
         this.rules = rules;
     }
 
-    /** Whether anything is ever closed. */
+    /** Returns whether idle links or connections are closed at all. */
     boolean isOn() {
         return rules != IdleRules.OFF;
     }
 
-    /** The connection has got a link, which may go before the next look. */
+    /** Notes that the connection has a link, even if the link ends before the next check. */
     void linked() {
         hadLinks = true;
         linkedAtMs = -1;
     }
 
-    /** Why a link is to be closed that was last used at a time, or null. */
+    /** Returns the reason for closing a link with the given time of last use, or null. */
     @Nullable
     String idleLink(long activeAtMs, long nowMs) {
         return nowMs - activeAtMs >= rules.linkMs()
@@ -38,7 +38,7 @@ final class IdleWatch {
                 : null;
     }
 
-    /** Why the connection is to be closed, or null. */
+    /** Returns the reason for closing the connection, or null. */
     @Nullable
     String idleConnection(boolean hasLinks, long nowMs) {
         if (hasLinks || linkedAtMs < 0) {

@@ -23,7 +23,7 @@ import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
-/** A client that sends to an entity. Answers come when the messages are durable (wire reference 5.1). */
+/** The link of a client that sends to an entity. Answers leave when the messages are durable (wire reference 5.1). */
 final class IncomingLink extends LinkInput {
     private final Entity entity;
     private final EntityAddress address;
@@ -32,8 +32,8 @@ final class IncomingLink extends LinkInput {
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
 
     /**
-     * @param entity where messages are to arrive
-     * @param via what they are sent via, nearly always the entity itself (TX-4)
+     * @param entity the destination of the messages
+     * @param via the entity that the messages are sent via, nearly always the destination itself (TX-4)
      */
     IncomingLink(
             LinkContext context,

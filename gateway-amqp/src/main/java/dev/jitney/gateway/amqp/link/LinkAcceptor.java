@@ -24,11 +24,14 @@ import org.apache.qpid.protonj2.types.transactions.Coordinator;
 import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
-/** Decides on every attach: which link it becomes, or why it is refused (wire reference 3). */
+/** The decision on every attach: the link that it opens, or the reason for its refusal (wire reference 3). */
 public final class LinkAcceptor {
     private static final Symbol TRANSFER_DESTINATION = Symbol.valueOf("com.microsoft:transfer-destination-address");
 
-    /** A request may schedule a batch of messages as large as a transfer may be, and wraps each of them. */
+    /**
+     * The minimum size limit for management requests: a request may schedule a batch of messages as large as a transfer
+     * may be, and wraps each of them.
+     */
     private static final long MANAGEMENT_REQUEST_BYTES_MIN = 1L << 20;
 
     private static final long MANAGEMENT_OVERHEAD_BYTES = 64 * 1024;
@@ -40,7 +43,9 @@ public final class LinkAcceptor {
     private final SessionLinks sessions = new SessionLinks();
     private final ResponseLinks responses = new ResponseLinks();
 
-    /** @param table the links as they are on the wire */
+    /**
+     * @param table links as the frames show them
+     */
     public LinkAcceptor(LinkContext context, WireTable table) {
         this.context = context;
         this.table = table;
@@ -48,7 +53,7 @@ public final class LinkAcceptor {
         cbs = new CbsNode(context.access());
     }
 
-    /** A client that wants to send. */
+    /** Accepts or refuses a client that attaches to send. */
     public void clientSends(Receiver receiver) {
         LinkWire wire = wire(receiver.getName());
         Rejection refusal = sends(receiver, wire);
@@ -99,7 +104,8 @@ public final class LinkAcceptor {
         if (address.subQueue() != SubQueue.MAIN || address.subscription() != null) {
             return new Rejection(
                     ErrorCode.INVALID_OPERATION,
-                    "Messages cannot be sent to a sub-queue or a subscription: '" + text + "'.");
+                    "Messages cannot be sent to the sub-queue or subscription '" + text
+                            + "'. Send to a queue or a topic.");
         }
         Map<Symbol, Object> properties = wire.remoteAttach().getProperties();
         Object destination = properties == null ? null : properties.get(TRANSFER_DESTINATION);
@@ -114,11 +120,12 @@ public final class LinkAcceptor {
         return refusal;
     }
 
-    /** TX-4: both entities have to take messages from the client. */
+    /** Accepts or refuses a client that sends via an entity: both entities must accept its messages (TX-4). */
     private @Nullable Rejection sendsVia(Receiver receiver, LinkWire wire, EntityAddress via, Object destination) {
         if (!(destination instanceof String text)) {
             return new Rejection(
-                    ErrorCode.INVALID_FIELD, "Expected a text in property '" + TRANSFER_DESTINATION + "'.");
+                    ErrorCode.INVALID_FIELD,
+                    "Expected a string in property '" + TRANSFER_DESTINATION + "', but got another type.");
         }
         EntityAddress address = EntityAddress.parse(text);
         if (!context.access()
@@ -159,7 +166,7 @@ public final class LinkAcceptor {
     private LinkWire wire(String engineName) {
         LinkWire wire = table.link(engineName);
         if (wire == null) {
-            throw new IllegalStateException("Expected every attach to pass the guard.");
+            throw new IllegalStateException("Expected every attach to pass the guard, but this one did not.");
         }
         return wire;
     }
@@ -169,7 +176,7 @@ public final class LinkAcceptor {
         link.open();
     }
 
-    /** A client that wants to receive. */
+    /** Accepts or refuses a client that attaches to receive. */
     public void clientReceives(Sender sender) {
         LinkWire wire = wire(sender.getName());
         Rejection refusal = receives(sender, wire);
@@ -237,7 +244,10 @@ public final class LinkAcceptor {
         link.accept();
     }
 
-    /** Why the management node cannot be attached to, or null: nothing is told of the entity without a claim. */
+    /**
+     * Returns the refusal of an attach to the management node, or null. Without a claim, a client gets no information
+     * about the entity.
+     */
     private @Nullable Rejection management(ManagedEntity managed, LinkWire wire) {
         Rejection refusal = managed.permits() ? managed.find() : null;
         Entity entity = managed.entity();
@@ -267,7 +277,7 @@ public final class LinkAcceptor {
         return address.key() + address.subQueue().suffix() + "/$management";
     }
 
-    /** The connection has ended: sessions that it holds without a link are free at once. */
+    /** Releases everything when the connection has ended: sessions that it holds without a link are free at once. */
     public void end() {
         sessions.end();
     }

@@ -14,7 +14,8 @@ import dev.jitney.gateway.amqp.wire.InboundGuard;
 import dev.jitney.runtime.ConnectionReceivers;
 
 /**
- * The parts of one connection that its links work with; none of them knows this class or the connection. For the event loop.
+ * The parts of one connection that its links use. None of these parts depends on this class or on the connection. For
+ * the event loop.
  */
 public final class LinkContext {
     private final ConnectionLimits limits;
@@ -78,32 +79,32 @@ public final class LinkContext {
         return access.errors();
     }
 
-    /** The links that are attached. */
+    /** Returns the attached links. */
     public OpenLinks links() {
         return links;
     }
 
-    /** The deliveries that the client has not settled. */
+    /** Returns the deliveries that the client has not settled. */
     public DeliveryLedger deliveries() {
         return deliveries;
     }
 
-    /** The links with deliveries that the client has accepted in the bytes being read. */
+    /** Returns the links with deliveries that the client has accepted in the bytes being read. */
     public PendingCompletions completions() {
         return completions;
     }
 
-    /** The transactions declared on the connection. */
+    /** Returns the transactions declared on the connection. */
     public DeclaredTransactions transactions() {
         return transactions;
     }
 
-    /** The receivers that the connection has at partitioned entities. */
+    /** Returns the connection's receivers of partitioned entities. */
     ConnectionReceivers receivers() {
         return receivers;
     }
 
-    /** The connection has ended and its links are gone. */
+    /** Releases everything when the connection has ended and its links are gone. */
     public void end() {
         receivers.close();
         deliveries.clear();

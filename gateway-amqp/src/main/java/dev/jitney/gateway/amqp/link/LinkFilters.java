@@ -11,12 +11,13 @@ import org.apache.qpid.protonj2.types.messaging.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filters of a receiving link. A filter is told by its descriptor, because clients choose the keys (AMQP 1.0 part 3,
- * 3.5.8); only a value that comes bare is told by its key, since most clients write the session filter so (wire reference
- * 7.1). A filter that is not served is refused: without it the client would get messages it asked not to get.
+ * The filters of a receiving link. A described filter is identified by its descriptor, because clients choose the keys
+ * (AMQP 1.0 part 3, 3.5.8). A value without a descriptor is identified by its key, since most clients write the session
+ * filter so (wire reference 7.1). An unsupported filter is refused: otherwise the client would receive messages that
+ * its filter excludes.
  *
- * @param session the session that is asked for, or null
- * @param refusal why the filters cannot be had, or null
+ * @param session requested session, or null
+ * @param refusal reason why the filters are refused, or null
  */
 record LinkFilters(
         @Nullable SessionFilter session, @Nullable Rejection refusal) {
@@ -46,7 +47,7 @@ record LinkFilters(
                     return kind;
                 }
             }
-            // What some clients call these two where they write them bare.
+            // The keys of some clients for filters without a descriptor.
             return switch (told.toString()) {
                 case "jms-selector" -> SELECTOR;
                 case "no-local" -> NO_LOCAL;
@@ -55,7 +56,7 @@ record LinkFilters(
         }
     }
 
-    /** The filters of a source. The engine gives keys as they came, of whatever type; a string is taken for a symbol. */
+    /** Reads the filters of a source. The engine passes keys of any type; a string counts as a symbol. */
     static LinkFilters of(Source source) {
         Map<?, ?> filters = source.getFilter();
         LinkFilters read = NONE;
@@ -73,31 +74,34 @@ record LinkFilters(
         }
         return key instanceof Symbol || key instanceof String
                 ? withNamed(Symbol.valueOf(key.toString()), value)
-                : refused(ErrorCode.INVALID_FIELD, "Expected a symbol as key of a filter, but got another type.");
+                : refused(ErrorCode.INVALID_FIELD, "Expected a symbol as the key of a filter, but got another type.");
     }
 
     private LinkFilters withNamed(Symbol key, @Nullable Object value) {
         return switch (Kind.of(key, value)) {
             case SESSION -> withSession(SessionFilter.of(key, value));
-            case NON_EXCLUSIVE_SESSION -> refused(ErrorCode.NOT_IMPLEMENTED, "Non-exclusive sessions are not served.");
+            case NON_EXCLUSIVE_SESSION ->
+                refused(
+                        ErrorCode.NOT_IMPLEMENTED,
+                        "Non-exclusive sessions are not supported. Receive without that filter.");
             case SELECTOR ->
                 refused(
                         ErrorCode.NOT_IMPLEMENTED,
-                        "Message selectors on a link are not served (filter '" + shown(key)
+                        "Message selectors on a link are not supported (filter '" + shown(key)
                                 + "'). Receive without a selector, or from a subscription with a rule that selects.");
-            case NO_LOCAL -> this; // not in force, which the client sees in the answer
+            case NO_LOCAL -> this; // not in force; the client can see this in the answer
             case OTHER ->
                 refused(
                         ErrorCode.NOT_IMPLEMENTED,
                         "Expected a session filter or no filter, but filter '" + shown(key)
-                                + "' is not served. Receive without it.");
+                                + "' is not supported. Receive without it.");
         };
     }
 
     private LinkFilters withSession(@Nullable SessionFilter asked) {
         if (asked == null) {
             return refused(
-                    ErrorCode.INVALID_FIELD, "Expected a string or null as session filter, but got another type.");
+                    ErrorCode.INVALID_FIELD, "Expected a string or null as the session filter, but got another type.");
         }
         return session == null
                 ? new LinkFilters(asked, null)

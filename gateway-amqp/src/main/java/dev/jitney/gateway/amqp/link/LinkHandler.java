@@ -13,36 +13,42 @@ public interface LinkHandler {
     /** Closes the link with an error; does nothing if it is closed. */
     void close(ErrorCondition error);
 
-    /** The peer has detached, ended the session or gone away: give back everything that the link holds. */
+    /**
+     * Releases everything that the link holds. Called when the peer has detached, ended the session or closed the
+     * connection.
+     */
     void gone();
 
-    /** Whether the connection's credentials still cover the operations of the link. */
+    /** Returns whether the connection's credentials still permit the operations of the link. */
     boolean authorized(long nowMs);
 
-    /** The path of the entity that the link is about if that was deleted, so that the link is of no use any more. */
+    /**
+     * Returns the path of the link's entity if the entity was deleted, so that the link has no more use. Otherwise
+     * null.
+     */
     default @Nullable String goneEntity() {
         return null;
     }
 
-    /** The session's window may take more. */
+    /** Continues when the session's window may accept more transfers. */
     default void resume() {}
 
-    /** The socket takes bytes again, or the client may have more deliveries unsettled. */
+    /** Continues when the socket accepts bytes again, or the client may have more unsettled deliveries. */
     default void writable() {
         resume();
     }
 
-    /** Whether it carries messages of an entity, not control messages or requests. */
+    /** Returns whether the link carries messages of an entity, not control messages or requests. */
     default boolean isWork() {
         return false;
     }
 
-    /** Where messages sent via an entity are to arrive; null if the link does not send via that entity. */
+    /** Returns the destination of messages sent via an entity, or null if the link does not send via that entity. */
     default @Nullable Entity destinationVia(Entity via) {
         return null;
     }
 
-    /** Whether a message has begun to arrive and takes too long. */
+    /** Returns whether an incomplete message has taken too long to arrive. */
     default boolean unfinishedForTooLong(long nowMs) {
         return false;
     }

@@ -15,17 +15,20 @@ import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our receiving end of a link: credit, transfers that come in pieces, and the size limit, which holds while a transfer
- * is still arriving.
+ * The receiving end of a link: credit, transfers that arrive in pieces, and the size limit, which applies while a
+ * transfer is still arriving.
  */
 abstract class LinkInput implements LinkHandler, LinkWire.Listener {
-    /** Within what clients expect (wire reference 3.6); memory is bounded by pausing reads, not by credit. */
+    /**
+     * The credit, within the expectations of clients (wire reference 3.6). Memory is bounded by pausing reads, not by
+     * credit.
+     */
     private static final int CREDIT = 500;
 
-    /** The slowest that a delivery may come: 16 KiB a second. */
+    /** The minimum rate of a delivery: 16 KiB per second. */
     private static final int BYTES_PER_MS = 16;
 
-    /** The largest delivery that is taken when none is: even an empty one is larger. */
+    /** The size limit of a link that accepts no deliveries: even an empty delivery is larger. */
     private static final long NOTHING = -1;
 
     private final LinkContext context;
@@ -33,17 +36,17 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     private final LinkWire wire;
     private final long maxMessageSizeBytes;
 
-    /** What has come of a delivery that has more transfers to come. */
+    /** The bytes that have arrived of a delivery with more transfers to come. */
     private final PartialDelivery partial = new PartialDelivery();
 
     private long accountedBytes;
 
-    /** When the delivery began that has more transfers to come. */
+    /** The time at which the incomplete delivery began. */
     private long partialSinceMs;
 
     private int credit;
 
-    /** Deliveries that came to their end, as the delivery count of the link knows them. */
+    /** The number of complete deliveries, in terms of the link's delivery count. */
     private int received;
 
     private boolean gone;
@@ -57,12 +60,12 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         wire.listener(this);
     }
 
-    /** The one answer to one delivery. */
+    /** The single answer to one delivery. */
     final class Ticket {
         private final int deliveryId;
         private final boolean settled;
 
-        /** Whether the peer asks for no answer. */
+        /** Returns whether the peer sent the delivery settled, so that it needs no answer. */
         boolean isSettled() {
             return settled;
         }
@@ -87,13 +90,13 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     }
 
     /**
-     * One whole delivery came; the ticket is to be used exactly once, now or later.
+     * Processes one complete delivery. The implementation uses the ticket exactly once, now or later.
      *
-     * @param payload null if there is none
+     * @param payload null if the delivery has none
      */
     abstract void received(byte @Nullable [] payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state);
 
-    /** The entity that error texts name, empty if there is none. */
+    /** Returns the path of the entity for error texts, empty if there is none. */
     String path() {
         return "";
     }
@@ -107,7 +110,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         return context;
     }
 
-    /** Answers the attach and gives credit at once (wire reference 0.3, rule 6). */
+    /** Answers the attach and grants credit at once (wire reference 0.3, rule 6). */
     final void open() {
         AttachAnswers.echo(receiver, wire);
         describe(receiver);
@@ -117,16 +120,17 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         tellCredit();
     }
 
-    /** Says more in the answer to the attach. */
+    /** Adds fields to the answer to the attach. */
     void describe(Receiver answer) {
-        // An echo is enough.
+        // The echoed fields are enough.
     }
 
     @Override
     public final void onTransfer(IncomingTransfer transfer) {
         wire.touch();
         context.loop().guarded(() -> {
-            // What comes in a session that the engine has closed by itself is nobody's, until the client ends it too.
+            // Transfers in a session that the engine has closed by itself are ignored until the client ends the session
+            // too.
             if (receiver.getSession().isLocallyOpen()) {
                 read(transfer);
             }
@@ -174,15 +178,18 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
             boolean few = context.memory().partial(partialBytes - accountedBytes);
             if (!few) {
                 context.loop()
-                        .close(ErrorCode.QUOTA_EXCEEDED, "Too many bytes of unfinished messages on the connection.");
+                        .close(
+                                ErrorCode.QUOTA_EXCEEDED,
+                                "Too many bytes of incomplete messages on the connection. Finish some messages before you begin"
+                                        + " more.");
             }
             accountedBytes = partialBytes;
         }
     }
 
     /**
-     * Whether a delivery that has begun takes too long: more than the limit, and a second for each 16 KiB. The time goes on
-     * while reading pauses, because the end of a client that has gone is not seen meanwhile.
+     * Returns whether an incomplete delivery takes too long: more than the limit plus a second for each 16 KiB. The
+     * time also runs while reading pauses, because a closed socket is not noticed meanwhile.
      */
     @Override
     public final boolean unfinishedForTooLong(long nowMs) {
@@ -212,7 +219,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         if (flow.getEcho() && wire.answered()) {
             tellCredit();
         }
-        flow.setDrain(false); // means nothing from a sender, and the engine would trip over it
+        flow.setDrain(false); // drain means nothing from a sender, and the engine would fail on it
         flow.setEcho(false);
     }
 
@@ -234,14 +241,14 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     @Override
     public final void gone() {
         if (!gone) {
-            partial.clear(); // the client may take its time to detach, and the socket to close
+            partial.clear(); // freed now: the client may detach late, and the socket may close late
             account(0);
             gone = true;
             ended();
         }
     }
 
-    /** Nothing more comes over the link. */
+    /** Called when the link receives nothing more. */
     void ended() {
         // Most links hold nothing.
     }

@@ -13,10 +13,10 @@ import org.apache.qpid.protonj2.types.transport.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our sending end of a link: credit, drain and transfers that wait for the session's window (wire reference 3.7, 4.8).
+ * The sending end of a link: credit, drain and transfers that wait for the session's window (wire reference 3.7, 4.8).
  *
- * <p>The engine's own credit follows ours and is never asked: it cannot say "drained" without credit and counts a
- * withdrawn credit below zero.
+ * <p>This class counts the credit; the engine's own count follows it and is never read. The engine cannot answer a
+ * drain without credit, and it counts a withdrawn credit below zero.
  */
 abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Listener {
     private final LinkContext context;
@@ -37,7 +37,7 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         wire.listener(this);
     }
 
-    /** There may be something to do: credit came, the window opened, the socket drained. */
+    /** Sends or grants as much as possible. Called when credit arrived, the window opened or the socket drained. */
     abstract void pump();
 
     @Override
@@ -57,17 +57,20 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         return gone;
     }
 
-    /** Whether the engine has closed the session by itself, as for a handle in use, and nobody is left to tell. */
+    /**
+     * Returns whether the engine has closed the session by itself, for example because of a handle in use, so that the
+     * link can send nothing more.
+     */
     final boolean isOver() {
         return sender.getSession().isLocallyClosed() || sender.getConnection().isLocallyClosed();
     }
 
-    /** Answers the attach with what it said. */
+    /** Answers the attach with an echo. */
     final void open() {
         open(said -> {});
     }
 
-    /** Answers the attach with what it said, after that was corrected. */
+    /** Answers the attach with a corrected echo. */
     final void open(Consumer<Sender> correction) {
         AttachAnswers.echo(sender, wire);
         correction.accept(sender);
@@ -79,10 +82,10 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         }
     }
 
-    /** Answers the attach with a refusal, unless it is answered. */
+    /** Answers the attach with a refusal, unless it is already answered. */
     final void refuse(@Nullable ErrorCondition error) {
         if (wire.session().ended() || wire.answered()) {
-            return; // nobody is left to tell
+            return; // the session is closed
         }
         if (isOver()) {
             context.links().remove(this);
@@ -103,7 +106,7 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         }
         drain = flow.getDrain();
         boolean echo = flow.getEcho();
-        // What the engine is to believe: that nothing was sent, and what is left.
+        // The engine must assume that nothing was sent, and see the remaining credit.
         flow.setDeliveryCount(0);
         flow.setLinkCredit(Integer.toUnsignedLong(credit));
         flow.setDrain(false);
@@ -114,7 +117,9 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         onCredit();
     }
 
-    /** The client's credit has changed; the window may have too, which {@link #pump} sees a moment later. */
+    /**
+     * Called when the client's credit has changed. The window may have changed too; {@link #pump} runs a moment later.
+     */
     void onCredit() {}
 
     @Override
@@ -127,14 +132,14 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         detached();
     }
 
-    /** The client has detached; what the link held is given back. */
+    /** Called when the client has detached and everything that the link held is released. */
     void detached() {}
 
     final int credit() {
         return credit;
     }
 
-    /** Whether no transfer is half written. */
+    /** Returns whether no transfer is partly written. */
     final boolean isIdle() {
         return current == null;
     }
@@ -143,7 +148,9 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         return drain;
     }
 
-    /** Uses up the credit and says so (wire reference 3.7); the engine's credit is set by the next flow. */
+    /**
+     * Uses up the credit and sends a flow that reports it (wire reference 3.7). The next flow sets the engine's credit.
+     */
     final void answerDrain() {
         deliveryCount += credit;
         credit = 0;
@@ -152,7 +159,7 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         context.loop().wantFlush();
     }
 
-    /** Whether {@link #send} would start a transfer now. */
+    /** Returns whether {@link #send} would start a transfer now. */
     final boolean canSend() {
         if (gone
                 || credit <= 0
@@ -169,9 +176,10 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
     }
 
     /**
-     * Starts a delivery; call it only after {@link #canSend}. It may end later, when the window opens.
+     * Starts a delivery. Call it only if {@link #canSend} returns true. The delivery may end later, when the window
+     * opens.
      *
-     * @param lockToken what settles it later, or null
+     * @param lockToken token that settles the delivery later, or null
      */
     final void send(PendingDelivery delivery, @Nullable UUID lockToken) {
         deliveryCount++;
@@ -193,10 +201,10 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         }
     }
 
-    /** A delivery has left for the socket. */
+    /** Called when a delivery is completely written. */
     void written(PendingDelivery delivery) {}
 
-    /** Goes on with a transfer that waited for the window; false while one still waits. */
+    /** Continues a transfer that waited for the window. Returns false while a transfer still waits. */
     private boolean continueCurrent() {
         PendingDelivery delivery = current;
         if (delivery == null) {
@@ -236,12 +244,12 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         }
     }
 
-    /** The link was closed before its attach was answered. */
+    /** Called when the link was closed before its attach was answered. */
     void closedUnanswered(ErrorCondition error) {}
 
     /**
-     * As {@link #close}, but outcomes that are on their way are still answered until the client detaches: it cannot have
-     * known better.
+     * Closes the link as {@link #close} does, but still answers outcomes until the client detaches: the client sent
+     * them before it saw the close.
      */
     final void closeAndLinger(ErrorCondition error) {
         lingering = wire.writable();
@@ -264,6 +272,6 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         }
     }
 
-    /** Gives back what the link holds; called once. */
+    /** Releases everything that the link holds. Called once. */
     abstract void released();
 }

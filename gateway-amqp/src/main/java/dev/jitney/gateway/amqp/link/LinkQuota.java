@@ -8,9 +8,9 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import org.jspecify.annotations.Nullable;
 
-/** Bounds the links of one connection by their count and by the memory of the server. For the event loop. */
+/** The limits on the links of one connection: their count and the memory of the server. For the event loop. */
 final class LinkQuota {
-    /** Enough links to show a token, with room to spare; each of them costs memory. */
+    /** The link limit before authentication: more than enough to send a token. Each link costs memory. */
     private static final int UNAUTHENTICATED_LINKS_MAX = 64;
 
     private final WireTable table;
@@ -27,11 +27,16 @@ final class LinkQuota {
         this.loop = loop;
     }
 
-    /** Why the link that was attached last is one too many; null if it is not. May close the connection. */
+    /**
+     * Returns the refusal of the link that was attached last if it exceeds a limit, otherwise null. May close the
+     * connection.
+     */
     @Nullable
     Rejection refusal() {
         if (access.authorization().isEmpty() && table.linkCount() > UNAUTHENTICATED_LINKS_MAX) {
-            loop.close(ErrorCode.CONNECTION_FORCED, "Expected a token before that many links.");
+            loop.close(
+                    ErrorCode.CONNECTION_FORCED,
+                    "The connection attached too many links without a valid token. Put a token first.");
         }
         if (table.linkCount() > linksMax) {
             return new Rejection(
@@ -42,7 +47,7 @@ final class LinkQuota {
             return null;
         }
         if (memory.hasMuchState()) {
-            // A link that is refused costs memory until it is detached.
+            // A refused link costs memory until it is detached.
             loop.close(ErrorCode.QUOTA_EXCEEDED, ConnectionMemory.STATE_USED_UP);
         }
         return new Rejection(ErrorCode.QUOTA_EXCEEDED, ConnectionMemory.STATE_USED_UP);

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import org.apache.qpid.protonj2.types.transport.LinkError;
 import org.jspecify.annotations.Nullable;
 
-/** The links of one connection that are attached. For the event loop. */
+/** The attached links of one connection. For the event loop. */
 public final class OpenLinks {
     private final Map<LinkWire, LinkHandler> links = new IdentityHashMap<>();
     private final ConnectionLoop loop;
@@ -30,7 +30,7 @@ public final class OpenLinks {
         idle = new IdleWatch(idleRules);
     }
 
-    /** Takes in a link. */
+    /** Adds a link. */
     void add(LinkHandler link) {
         idle.linked();
         if (links.put(link.wire(), link) == null) {
@@ -38,7 +38,7 @@ public final class OpenLinks {
         }
     }
 
-    /** Takes out a link, which gives back everything it holds. */
+    /** Removes a link, which releases everything it holds. */
     void remove(LinkHandler link) {
         if (links.remove(link.wire()) != null) {
             access.countLinks(-1);
@@ -46,7 +46,7 @@ public final class OpenLinks {
         link.gone();
     }
 
-    /** The connection has ended: takes out all links. */
+    /** Removes all links when the connection has ended. */
     public void end() {
         List<LinkHandler> left = copy();
         links.clear();
@@ -54,7 +54,7 @@ public final class OpenLinks {
         access.countLinks(-left.size());
     }
 
-    /** The links as they are now: their actions may attach and detach some. */
+    /** Returns a copy of the links, because an action on one link may attach or detach others. */
     private List<LinkHandler> copy() {
         return List.copyOf(links.values());
     }
@@ -63,13 +63,13 @@ public final class OpenLinks {
         return links.values();
     }
 
-    /** The links of a session, as they are now. */
+    /** Returns a copy of the links of a session. */
     private List<LinkHandler> of(SessionWire session) {
         return where(link -> link.wire().session() == session);
     }
 
     private List<LinkHandler> where(Predicate<LinkHandler> wanted) {
-        List<LinkHandler> found = null; // nearly always, and some are asked for often
+        List<LinkHandler> found = null; // nearly every session has one link or none, and callers need the list often
         for (LinkHandler link : links.values()) {
             if (wanted.test(link)) {
                 found = found == null ? new ArrayList<>() : found;
@@ -79,24 +79,24 @@ public final class OpenLinks {
         return found == null ? List.of() : found;
     }
 
-    /** The socket takes bytes again, or the client may have more deliveries unsettled. */
+    /** Continues all links when the socket accepts bytes again, or the client may have more unsettled deliveries. */
     public void writable() {
         for (LinkHandler link : copy()) {
             loop.guarded(link::writable);
         }
     }
 
-    /** The window of a session has opened. */
+    /** Continues the links of a session when its window has opened. */
     public void resume(SessionWire session) {
         of(session).forEach(link -> loop.guarded(link::resume));
     }
 
-    /** The client has ended a session. */
+    /** Removes the links of a session that the client has ended. */
     public void end(SessionWire session) {
         of(session).forEach(this::remove);
     }
 
-    /** Another link of the same name was attached. */
+    /** Closes a link because another link of the same name was attached. */
     public void stolen(LinkWire old) {
         LinkHandler link = links.get(old);
         if (link != null) {
@@ -105,7 +105,7 @@ public final class OpenLinks {
         }
     }
 
-    /** Closes the links whose entity was deleted, as receivers are closed by their entity (wire reference 9.3). */
+    /** Closes the links of deleted entities, as an entity closes its receivers (wire reference 9.3). */
     public void detachFromGoneEntities() {
         for (LinkHandler link : where(link -> link.goneEntity() != null)) {
             link.close(access.errors()
@@ -117,9 +117,9 @@ public final class OpenLinks {
     }
 
     /**
-     * Closes the links that nobody has used for too long (RECV-12).
+     * Closes the links that were idle for too long (RECV-12).
      *
-     * @return why the connection is to be closed, too, or null
+     * @return the reason for closing the connection too, or null
      */
     public @Nullable String closeIdle(long nowMs) {
         if (!idle.isOn()) {
@@ -134,7 +134,7 @@ public final class OpenLinks {
         return idle.idleConnection(!links.isEmpty(), nowMs);
     }
 
-    /** The links that a request to the management node of an entity may name. */
+    /** Returns the links that a request to the management node of an entity may name. */
     NamedLinks named(Entity managed) {
         return new NamedLinks() {
             @Override
@@ -171,7 +171,7 @@ public final class OpenLinks {
         return null;
     }
 
-    /** Whether a session has links over which messages of entities come or go. */
+    /** Returns whether a session has links that carry messages of entities. */
     boolean carryWork(SessionWire session) {
         for (LinkHandler link : links.values()) {
             if (link.wire().session() == session && link.isWork()) {
@@ -181,7 +181,7 @@ public final class OpenLinks {
         return false;
     }
 
-    /** Whether a message has begun on one of them and takes too long to arrive whole. */
+    /** Returns whether an incomplete message on one of the links takes too long to arrive. */
     public boolean areUnfinishedForTooLong(long nowMs) {
         for (LinkHandler link : links.values()) {
             if (link.unfinishedForTooLong(nowMs)) {

@@ -23,10 +23,10 @@ import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the outcomes that a client gives for the deliveries of one link, and answers them (wire reference 5.2, 5.5). For
- * the event loop.
+ * The handler for the outcomes that a client sends for the deliveries of one link. It applies and answers them (wire
+ * reference 5.2, 5.5). For the event loop.
  *
- * <p>Accepted deliveries wait until the bytes being read are at their end, so that one command completes them together.
+ * <p>Accepted deliveries wait until the end of the bytes being read, so that one command completes them together.
  */
 final class OutcomeHandler implements PendingCompletions.Link {
     private final LinkOutput link;
@@ -35,12 +35,14 @@ final class OutcomeHandler implements PendingCompletions.Link {
     private final UnaryOperator<Rejection> refused;
     private final LinkContext context;
 
-    /** Deliveries that the client has accepted in the bytes being read. */
+    /** The deliveries that the client has accepted in the bytes being read. */
     private final List<UnsettledDeliveries.Entry> accepted = new ArrayList<>();
 
     private boolean acceptedSettled;
 
-    /** @param refused why a settlement was refused, in the words for the client */
+    /**
+     * @param refused translates the refusal of a settlement for the client
+     */
     OutcomeHandler(LinkOutput link, Entity entity, EntityAddress address, UnaryOperator<Rejection> refused) {
         this.link = link;
         this.entity = entity;
@@ -49,7 +51,7 @@ final class OutcomeHandler implements PendingCompletions.Link {
         context = link.context();
     }
 
-    /** The client gave outcomes for deliveries of the link, all with the same state. */
+    /** Handles outcomes for deliveries of the link, all with the same state. */
     void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
         if (state instanceof Accepted && entity.settlesTogether()) {
             accept(deliveries, settled);
@@ -64,13 +66,15 @@ final class OutcomeHandler implements PendingCompletions.Link {
         if (settlement != null) {
             settle(deliveries, settlement, settled);
         } else if (settled) {
-            context.deliveries().forget(deliveries); // gives the delivery up without an outcome; its lock runs out
+            context.deliveries().forget(deliveries); // released without an outcome; the lock expires
         } else {
             deliveries.forEach(UnsettledDeliveries::unclaim);
         }
     }
 
-    /** Clients complete one message at a time, but many of these outcomes arrive in one piece. */
+    /**
+     * Collects accepted deliveries: clients complete one message at a time, but many of these outcomes arrive together.
+     */
     private void accept(List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
         if (settled != acceptedSettled) {
             completeAccepted();
@@ -91,7 +95,10 @@ final class OutcomeHandler implements PendingCompletions.Link {
         }
     }
 
-    /** Each delivery is an operation of its own, so that every answer says what became of its delivery. */
+    /**
+     * Settles deliveries in a transaction. Each delivery is a separate operation, so that every answer reports the
+     * outcome of its delivery.
+     */
     private void settleIn(
             TransactionalState transactional, List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
         Outcomes.Settlement settlement =
@@ -108,9 +115,11 @@ final class OutcomeHandler implements PendingCompletions.Link {
         PendingSettlements pending = context.transactions().settlements(transactional);
         for (UnsettledDeliveries.Entry delivery : deliveries) {
             UUID token = delivery.lockToken();
-            if (token == null) { // RECV-2: received for good, nothing is left to settle
+            if (token == null) { // received and deleted, so there is nothing to settle (RECV-2)
                 Rejection refusal = new Rejection(
-                        ErrorCode.INVALID_OPERATION, "Messages that are received and deleted cannot be settled.");
+                        ErrorCode.INVALID_OPERATION,
+                        "Expected a peek-locked message, but this one was received and deleted. It cannot be"
+                                + " settled.");
                 context.transactions().refused(transactional, refusal);
                 reject(List.of(delivery), refusal, settled);
                 continue;
@@ -131,7 +140,10 @@ final class OutcomeHandler implements PendingCompletions.Link {
         }
     }
 
-    /** Answers an outcome that a rollback takes back: until the commit the delivery can be settled again. */
+    /**
+     * Answers an outcome in a transaction. A rollback reverts the outcome, so the delivery stays unsettled until the
+     * commit.
+     */
     private void answerUnsettled(UnsettledDeliveries.Entry delivery, DeliveryState state) {
         UnsettledDeliveries.unclaim(delivery);
         if (link.mayAnswer()) {
@@ -167,14 +179,14 @@ final class OutcomeHandler implements PendingCompletions.Link {
             boolean settled,
             Rejection rejection) {
         if (deliveries.size() > 1) {
-            // One lost lock must not take its neighbours with it.
+            // One lost lock must not affect the other deliveries.
             deliveries.forEach(one -> settle(List.of(one), settlement, settled));
         } else {
             reject(deliveries, refused.apply(rejection), settled);
         }
     }
 
-    /** Answers outcomes with a refusal, unless the client wants no answer. */
+    /** Answers outcomes with a refusal, unless the client settled them and needs no answer. */
     void reject(List<UnsettledDeliveries.Entry> deliveries, Rejection rejection, boolean settled) {
         ErrorCondition error = context.errors().of(rejection, address.path());
         acknowledge(deliveries, new Rejected().setError(error), settled);

@@ -30,10 +30,10 @@ import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that receives from an entity.
+ * The link of a client that receives from an entity.
  *
- * <p>The client's credit is passed on to the shard in portions: never more than {@link DeliveryWindow} allows may be on
- * its way, so that a client with a large credit and a slow socket does not fill the heap.
+ * <p>The link passes the client's credit to the shard in portions. At most as many messages as {@link DeliveryWindow}
+ * permits are in transit, so that a client with a large credit and a slow socket does not fill the heap.
  */
 class OutgoingLink extends LinkOutput implements ReceiverListener {
     private final Entity entity;
@@ -44,17 +44,17 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
     private final DeliveryWindow window = new DeliveryWindow();
     private final OutcomeHandler outcomes;
 
-    /** Bytes of messages that came and have not left, and of those that have left, which the account still holds. */
+    /** The bytes of messages that arrived and are not written, and of written messages that the account still holds. */
     private long heldBytes;
 
     private long writtenBytes;
 
-    /** Whether the shard gives it nothing more until it sets its credit again; set on the thread of the shard. */
+    /** True while the shard delivers nothing until the link sets its credit again. Set on the thread of the shard. */
     private volatile boolean paused;
 
     private @Nullable Receiver receiver;
 
-    /** Deliveries the shard counts for this receiver: those that came, and those a drain skipped. */
+    /** The deliveries that the shard counts for this receiver: those that arrived, and those that a drain skipped. */
     private long shardCount;
 
     private long shardLimit;
@@ -72,19 +72,21 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         outcomes = new OutcomeHandler(this, entity, address, this::refused);
     }
 
-    /** Asks the entity; the attach is answered when that answers. */
+    /** Attaches a receiver to the entity. The link answers the client's attach when the entity answers. */
     final void attach() {
         receiver = ask(context().loop().replies(this::attached, this::notAttached));
     }
 
-    /** Becomes a receiver of the entity. */
+    /** Creates the receiver at the entity. */
     Receiver ask(ReplyListener reply) {
         return entity.attach(context().receivers(), address.subQueue(), mode, this, reply);
     }
 
     private void attached(Reply reply) {
-        if (isGone() || isOver()) { // detached, or not permitted any more, before the entity had answered
-            refuse(context().errors().of(ErrorCode.OPERATION_CANCELLED, "The link was closed before it was open."));
+        if (isGone() || isOver()) { // detached, or no longer permitted, before the entity answered
+            refuse(context()
+                    .errors()
+                    .of(ErrorCode.OPERATION_CANCELLED, "The link was closed before its attach was answered."));
         } else {
             opened = true;
             admitted(reply);
@@ -92,7 +94,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         context().loop().wantFlush();
     }
 
-    /** The entity has agreed: answers the attach. */
+    /** Answers the client's attach after the entity has accepted the receiver. */
     void admitted(Reply reply) {
         open();
     }
@@ -103,7 +105,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         context().loop().wantFlush();
     }
 
-    /** The refusal of an attach, in the words for the client. */
+    /** Translates the refusal of an attach for the client. */
     Rejection told(Rejection rejection) {
         return rejection;
     }
@@ -120,7 +122,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         return mode;
     }
 
-    /** The receiver it is at its entity; null when it is none any more. */
+    /** Returns the receiver at the entity, or null if it has ended. */
     final @Nullable Receiver receiver() {
         return receiver;
     }
@@ -137,7 +139,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
             context()
                     .loop()
                     .executor()
-                    .execute(() -> context().loop().guarded(this::pump)); // no delivery follows that would do it
+                    .execute(() -> context().loop().guarded(this::pump)); // no delivery follows that would run the pump
         }
         return false;
     }
@@ -175,7 +177,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
                 waiting.add(message);
             }
             if (drainAsked && shardCount >= shardLimit) {
-                drainAsked = false; // the whole portion came; ask for the next one
+                drainAsked = false; // the whole portion arrived; request the next one
             }
             pump();
         });
@@ -185,12 +187,11 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
     public final void onDrained(long deliveryLimit) {
         context().loop().guarded(() -> {
             if (deliveryLimit < shardLimit || !drainAsked) {
-                return; // about a portion that has been extended since
+                return; // this concerns a portion that has been extended since
             }
             drainAsked = false;
             drainDone = true;
-            shardCount =
-                    deliveryLimit; // more than asked for if credit was taken back while deliveries were on their way
+            shardCount = deliveryLimit; // more than requested if credit was withdrawn while deliveries were in transit
             shardLimit = deliveryLimit;
             pump();
         });
@@ -212,24 +213,24 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
             Receiver holder = receiver;
             if (holder != null) {
                 outcomes.completeAccepted();
-                receiver = null; // what it holds is not given back with the link
+                receiver = null; // the link's end does not release the locks of the receiver
                 suspended(holder);
                 lost(reason);
             }
         });
     }
 
-    /** The link is to go, but the receiver stays. */
+    /** Detaches the receiver of a link that is about to close. A subclass may keep the receiver. */
     void suspended(Receiver holder) {
         holder.detach();
     }
 
-    /** The receiver has ended; returns whether the link had gone before. */
+    /** Called when the receiver has ended. Returns whether the link had gone before. */
     boolean ended() {
         return false;
     }
 
-    /** The entity has ended the receiver: tells the client. */
+    /** Closes the link after the entity has ended the receiver. */
     void lost(Rejection reason) {
         String why = reason.description();
         close(context().errors().of(ErrorCode.DETACH_FORCED, "The link was closed by the server: " + why));
@@ -250,7 +251,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         }
         if (credit() == 0 && !waiting.isEmpty() && mode == ReceiveMode.PEEK_LOCK) {
             writtenBytes += bytesOf(waiting);
-            release(waiting); // the client took its credit back
+            release(waiting); // the client withdrew its credit
             waiting.clear();
         }
         giveBack();
@@ -277,7 +278,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         writtenBytes += delivery.memoryBytes();
     }
 
-    /** Tells the account what has left. */
+    /** Releases the memory of written messages from the account. */
     private void giveBack() {
         if (writtenBytes > 0) {
             heldBytes -= writtenBytes;
@@ -286,7 +287,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         }
     }
 
-    /** Whether the connection may hold more messages; if not, {@link #pump} is called when it may. */
+    /** Returns whether the connection may hold more messages. If not, {@link #pump} is called when it may. */
     private boolean hasMemory() {
         MemoryAccount account = context().memory().account();
         boolean room = account.room() >= 0;
@@ -296,7 +297,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         return room;
     }
 
-    /** Tells the shard how far it may go. */
+    /** Passes the credit for the next portion to the shard. */
     private void grant() {
         Receiver to = receiver;
         if (to == null) {
@@ -319,7 +320,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
                 ? window.room(waiting.size())
                 : 0;
         long portion = shardCount + Math.min(wanted, room);
-        // What was granted stays granted while the client still wants it.
+        // Granted credit stays granted while the client's credit covers it.
         long target = Math.max(portion, Math.min(shardLimit, shardCount + wanted));
         if (resuming) {
             paused = false;
@@ -356,12 +357,12 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         outcomes.onOutcome(deliveries, state, settled);
     }
 
-    /** Why a settlement was refused, in the words for the client. */
+    /** Translates the refusal of a settlement for the client. */
     Rejection refused(Rejection rejection) {
         return rejection;
     }
 
-    /** Answers outcomes with a refusal, unless the client wants no answer. */
+    /** Answers outcomes with a refusal, unless the client settled them and needs no answer. */
     final void reject(List<UnsettledDeliveries.Entry> deliveries, Rejection rejection, boolean settled) {
         outcomes.reject(deliveries, rejection, settled);
     }
@@ -378,7 +379,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
 
     @Override
     void released() {
-        outcomes.completeAccepted(); // the session it holds ends with it
+        outcomes.completeAccepted(); // the session that the receiver holds ends with it
         Receiver attached = receiver;
         receiver = null;
         if (attached != null) {

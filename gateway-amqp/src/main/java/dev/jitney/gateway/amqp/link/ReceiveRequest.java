@@ -18,13 +18,13 @@ import org.apache.qpid.protonj2.types.transport.Attach;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 import org.jspecify.annotations.Nullable;
 
-/** What a client that attaches to receive asks for (wire reference 3.3, 7.1). Check {@link #refusal} first. */
+/** The request of a client that attaches to receive (wire reference 3.3, 7.1). Check {@link #refusal} first. */
 final class ReceiveRequest {
     private static final Symbol COPY = Symbol.valueOf("copy");
     private static final Symbol TIMEOUT = Symbol.valueOf("com.microsoft:timeout");
     private static final Symbol PEEK_MODE = Symbol.valueOf("com.microsoft:peek-mode");
 
-    /** How long a client waits for a session if it does not say (wire reference 7.3). */
+    /** The default time that a client waits for a session (wire reference 7.3). */
     private static final long WAIT_MS_DEFAULT = 65_000;
 
     private static final long UINT_MAX = 0xffff_ffffL;
@@ -34,7 +34,9 @@ final class ReceiveRequest {
     private final LinkFilters filters;
     private final @Nullable SessionFilter session;
 
-    /** @param attach with a source */
+    /**
+     * @param attach an attach with a source
+     */
     ReceiveRequest(Attach attach) {
         this.attach = attach;
         source = attach.getSource();
@@ -42,7 +44,7 @@ final class ReceiveRequest {
         session = filters.session();
     }
 
-    /** Why it cannot be had of that entity, or null. */
+    /** Returns the reason why the entity cannot serve the request, or null. */
     @Nullable
     Rejection refusal(Entity entity, EntityAddress address) {
         Rejection unserved = unserved();
@@ -52,11 +54,11 @@ final class ReceiveRequest {
         boolean hasSessions = entity.description().requiresSession() && address.subQueue() == SubQueue.MAIN; // DLQ-28
         boolean asked = session != null;
         if (hasSessions && !asked) {
-            return notAllowed("Expected a session receiver, since '" + address.path()
-                    + "' requires sessions: an entity that requires sessions cannot have a non-sessionful receiver.");
+            return notAllowed("Expected a session receiver, because '" + address.path()
+                    + "' requires sessions, but got a non-sessionful receiver. Accept a session instead.");
         }
         if (asked && !hasSessions) {
-            return notAllowed("A session receiver needs an entity with RequiresSession set, but '" + address.path()
+            return notAllowed("Expected an entity with RequiresSession for a session receiver, but '" + address.path()
                     + address.subQueue().suffix() + "' does not require sessions.");
         }
         return session == null ? null : malformed(session);
@@ -64,10 +66,10 @@ final class ReceiveRequest {
 
     private @Nullable Rejection unserved() {
         if (COPY.equals(source.getDistributionMode())) {
-            // A queue browser (JMS-1): served like any receiver it would lock what it only means to look at.
+            // A queue browser (JMS-1): an ordinary receiver would lock the messages, but the client only looks at them.
             return new Rejection(
                     ErrorCode.NOT_IMPLEMENTED,
-                    "Browsing over a link (distribution-mode copy) is not served; peek over $management instead.");
+                    "Browsing over a link (distribution-mode copy) is not supported. Peek over $management instead.");
         }
         return filters.refusal();
     }
@@ -80,7 +82,7 @@ final class ReceiveRequest {
                             + " value.");
         }
         return browses() && asked.sessionId() == null
-                ? notAllowed("To browse a session, its id has to be given.")
+                ? notAllowed("Expected the id of the session to browse, but got none.")
                 : null;
     }
 
@@ -88,7 +90,7 @@ final class ReceiveRequest {
         return new Rejection(ErrorCode.INVALID_OPERATION, description);
     }
 
-    /** Makes the link that was asked for and lets it answer the attach. */
+    /** Creates the requested link, which answers the attach. */
     void serve(
             LinkContext context,
             SessionLinks sessions,
@@ -112,19 +114,19 @@ final class ReceiveRequest {
         }
     }
 
-    /** Settled by the sender means received for good; everything else is peek-lock (wire reference 3.3). */
+    /** Returns the receive mode: receive and delete if the sender settles, otherwise peek-lock (wire reference 3.3). */
     private ReceiveMode mode() {
         return attach.hasSenderSettleMode() && attach.getSenderSettleMode() == SenderSettleMode.SETTLED
                 ? ReceiveMode.RECEIVE_AND_DELETE
                 : ReceiveMode.PEEK_LOCK;
     }
 
-    /** Whether the session is only to be looked at, without a lock (wire reference 3.3). */
+    /** Returns whether the client browses the session without a lock (wire reference 3.3). */
     private boolean browses() {
         return Boolean.TRUE.equals(property(PEEK_MODE));
     }
 
-    /** How long to wait for a session, negative if what the client says is no number of milliseconds. */
+    /** Returns the time to wait for a session, negative if the client's value is not a number of milliseconds. */
     private long waitMs() {
         Object value = property(TIMEOUT);
         if (value == null) {

@@ -17,14 +17,18 @@ import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
-/** A client that sends requests to a node; the answers leave on a {@link ResponseLink} (wire reference 2.1). */
+/**
+ * The link of a client that sends requests to a node. The answers leave on a {@link ResponseLink} (wire reference 2.1).
+ */
 final class RequestLink extends LinkInput {
     private final ResponseLinks responses;
     private final String nodeKey;
     private final RequestNode node;
     private final NodeAccess access;
 
-    /** @param nodeKey the node's address in comparison form */
+    /**
+     * @param nodeKey node's address in comparison form
+     */
     RequestLink(
             LinkContext context,
             Receiver receiver,
@@ -47,7 +51,7 @@ final class RequestLink extends LinkInput {
         if (access.goneEntity() != null) {
             context()
                     .links()
-                    .detachFromGoneEntities(); // its client asks again over links to the entity that is there now
+                    .detachFromGoneEntities(); // the client tries again with new links
             return;
         }
         if (payload == null) {
@@ -64,7 +68,10 @@ final class RequestLink extends LinkInput {
         node.handle(ProtonBuffers.wrap(ByteBuffer.wrap(payload)), target, new Exchange(payload.length));
     }
 
-    /** One request from its arrival until its answer is on the response link, and the memory that both take. */
+    /**
+     * The exchange of one request and its answer, from the arrival of the request until the answer is on the response
+     * link, with the memory of both.
+     */
     private final class Exchange implements RequestNode.Responder {
         private final int requestBytes;
         private long reservedBytes;
@@ -72,7 +79,7 @@ final class RequestLink extends LinkInput {
 
         Exchange(int requestBytes) {
             this.requestBytes = requestBytes;
-            context().memory().inFlight(requestBytes); // the client gets credit again before it is answered
+            context().memory().inFlight(requestBytes); // the client gets credit again before it gets the answer
         }
 
         @Override

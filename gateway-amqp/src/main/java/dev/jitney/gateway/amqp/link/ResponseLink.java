@@ -20,7 +20,9 @@ import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 import org.jspecify.annotations.Nullable;
 
-/** A client that waits for the answers of a node. Answers wait for its credit (wire reference 2.1). */
+/**
+ * The link of a client that receives the answers of a node. Answers wait for the client's credit (wire reference 2.1).
+ */
 final class ResponseLink extends LinkOutput {
     private static final int WAITING_MAX = 1_000;
 
@@ -30,20 +32,20 @@ final class ResponseLink extends LinkOutput {
     private final NodeAccess access;
     private final Queue<Response> waiting = new ArrayDeque<>();
 
-    /** Requests that are carried out once the client gives credit for their answers, because these may be large. */
+    /** The requests with possibly large answers. They run when the client grants credit for their answers. */
     private final Queue<Request> requests = new ArrayDeque<>();
 
-    /** Answers of requests that are being carried out, for which credit was seen. */
+    /** The number of answers of running requests for which credit is reserved. */
     private int expected;
 
     private long heldBytes;
     private long tags;
     private boolean opened;
 
-    /** An answer, and the memory that the connection's account holds for it. */
+    /** An answer with the memory that the connection's account holds for it. */
     private record Response(ProtonBuffer encoded, long heldBytes) {}
 
-    /** Work that waits for credit, and the consequence if the link goes before. */
+    /** Work that waits for credit, and the action to run if the link ends first. */
     private record Request(Runnable work, Runnable dropped) {}
 
     ResponseLink(
@@ -71,7 +73,7 @@ final class ResponseLink extends LinkOutput {
         return nodeKey;
     }
 
-    /** The address the client receives its answers at, or null. */
+    /** Returns the address at which the client receives its answers, or null. */
     @Nullable
     String replyAddress() {
         Terminus target = wire().remoteAttach().getTarget();
@@ -79,18 +81,18 @@ final class ResponseLink extends LinkOutput {
     }
 
     /**
-     * Carries out a request whose answer may be large, once there is credit for the answer: until then it costs no more
-     * than its own bytes.
+     * Runs a request with a possibly large answer as soon as there is credit for the answer. Until then it uses only
+     * the memory of its own bytes.
      *
-     * @param dropped called instead if the link goes before: nobody would get the answer, and what is received for good
-     *     would be lost
+     * @param dropped called instead if the link ends first: no client would receive the answer, and received and
+     *                deleted messages would be lost
      */
     void whenCredit(Runnable work, Runnable dropped) {
         requests.add(new Request(work, dropped));
         startRequests();
     }
 
-    /** The answer of a request that was started here goes elsewhere. */
+    /** Releases the reserved credit of a request that was started here and whose answer leaves on another link. */
     void expectNoMore() {
         expected--;
     }
@@ -105,15 +107,20 @@ final class ResponseLink extends LinkOutput {
     /**
      * Sends an answer, now or when there is credit for it.
      *
-     * @param bytes what the connection's account holds for it; given back when it has left
-     * @param wasExpected whether the request was started by {@link #whenCredit}
+     * @param bytes memory that the connection's account holds for the answer; released when the answer is written
+     * @param wasExpected whether {@link #whenCredit} started the request
      */
     void respond(ProtonBuffer response, long bytes, boolean wasExpected) {
         expected -= wasExpected ? 1 : 0;
         heldBytes += bytes;
         waiting.add(new Response(response, bytes));
         if (waiting.size() > WAITING_MAX) {
-            close(context().errors().of(ErrorCode.QUOTA_EXCEEDED, "Too many responses wait for credit on the link."));
+            close(
+                    context()
+                            .errors()
+                            .of(
+                                    ErrorCode.QUOTA_EXCEEDED,
+                                    "Too many responses wait for credit on the link. Grant credit before you send more requests."));
             return;
         }
         pump();
@@ -149,7 +156,7 @@ final class ResponseLink extends LinkOutput {
         context().memory().account().hold(MemoryPurpose.RESPONSES, -bytes);
     }
 
-    /** Whatever the client makes of a response, it is done with. */
+    /** Settles a response, whatever outcome the client sends. */
     @Override
     public void onOutcome(
             List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settledByClient) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the link an answer goes to, by the rules that suit every client (wire reference 2.1). */
+/** The response links of one connection, by rules that suit every client (wire reference 2.1). */
 final class ResponseLinks {
     private final List<ResponseLink> links = new ArrayList<>();
 
@@ -18,14 +18,14 @@ final class ResponseLinks {
     }
 
     /**
-     * Among the links of the node: the one whose target address or name equals {@code replyTo}, preferably of the same
-     * session; without a match, one of the same session.
+     * Returns the link of the node whose target address or name equals {@code replyTo}, preferably on the same session.
+     * Without a match, returns a link of the same session.
      */
     @Nullable
     ResponseLink find(String nodeKey, @Nullable String replyTo, SessionWire session) {
         ResponseLink elsewhere = null;
         ResponseLink sameSession = null;
-        for (int i = links.size() - 1; i >= 0; i--) { // the newest first: clients replace a pair before closing it
+        for (int i = links.size() - 1; i >= 0; i--) { // newest first: clients open a new pair before they close the old
             ResponseLink link = links.get(i);
             if (!link.nodeKey().equals(nodeKey)) {
                 continue;

@@ -8,19 +8,20 @@ import org.apache.qpid.protonj2.types.messaging.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session a client asks for, in the shape it asked: some clients write the id bare, one describes it, and each of
- * them understands its own shape only (wire reference 7.1, 7.2). That the filter is there decides, not its value.
+ * The requested session, in the client's form. Some clients write the id without a descriptor, one client describes it,
+ * and each of them understands only its own form (wire reference 7.1, 7.2). The presence of the filter decides, not its
+ * value.
  *
- * @param key what the client calls the filter
- * @param sessionId the session, possibly of an empty name; null for the next available one
- * @param descriptor what the value was described with; null if it came bare
+ * @param key the client's key of the filter
+ * @param sessionId session id, possibly empty; null for the next available session
+ * @param descriptor descriptor of the value, or null if it has none
  */
 record SessionFilter(
         Symbol key, @Nullable String sessionId, @Nullable Object descriptor) {
-    /** Its key where it comes bare, and its descriptor where that is a name. */
+    /** The key of a filter without a descriptor, and the descriptor as a symbol. */
     static final String NAME = "com.microsoft:session-filter";
 
-    /** Reads the value of a session filter; null if it is not a text. */
+    /** Reads the value of a session filter. Returns null if it is not a string. */
     static @Nullable SessionFilter of(Symbol key, @Nullable Object value) {
         if (value instanceof DescribedType described) {
             return isId(described.getDescribed())
@@ -34,7 +35,7 @@ record SessionFilter(
         return value == null || value instanceof String;
     }
 
-    /** The source as the client sent it, but for its filters: the only one in force is that of the granted session. */
+    /** Returns the client's source with the session filter of the granted session as its only filter. */
     Source granted(Source asked, String grantedId) {
         Object value = descriptor == null ? grantedId : new UnknownDescribedType(descriptor, grantedId);
         Source source = asked.copy();

@@ -25,24 +25,24 @@ import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that holds a session, or waits for one (wire reference 7).
+ * The link of a client that holds a session, or waits for one (wire reference 7).
  *
  * <table>
- *   <caption>Its life</caption>
- *   <tr><th>State</th><th>Ends with</th></tr>
- *   <tr><td>waiting: the attach is not answered</td><td>the entity's answer; the client's detach, end or disappearance,
- *       or the end of its permission: the wait is cancelled and nothing is locked</td></tr>
- *   <tr><td>holding</td><td>the client's detach, end or disappearance: the session is free at once, nothing is counted
- *       (SESS-12)</td></tr>
- *   <tr><td>lost: the session lock ran out, the link is closed</td><td>the client's detach; until then outcomes are
- *       refused with what happened (SESS-10)</td></tr>
+ * <caption>Life cycle</caption>
+ * <tr><th>state</th><th>ends with</th></tr>
+ * <tr><td>waiting: the attach is not answered</td><td>the entity's answer; or the client detaches, ends, disconnects or
+ * loses its permission: the wait is canceled and no session is locked</td></tr>
+ * <tr><td>holding</td><td>the client detaches, ends or disconnects: the session is free at once, and no delivery count
+ * grows (SESS-12)</td></tr>
+ * <tr><td>lost: the session lock expired, the link is closed</td><td>the client detaches; until then outcomes are
+ * refused with the reason (SESS-10)</td></tr>
  * </table>
  */
 final class SessionLink extends OutgoingLink {
     private static final Symbol LOCKED_UNTIL = Symbol.valueOf("com.microsoft:locked-until-utc");
     private static final long TICKS_AT_EPOCH = 621_355_968_000_000_000L;
     private static final long TICKS_PER_MS = 10_000;
-    private static final long LATEST_MS = 253_402_300_799_999L; // 9999-12-31, .NET's last instant
+    private static final long LATEST_MS = 253_402_300_799_999L; // 9999-12-31, the last instant of .NET
 
     private final SessionLinks sessions;
     private final SessionFilter filter;
@@ -51,7 +51,7 @@ final class SessionLink extends OutgoingLink {
     private boolean waiting = true;
     private boolean lost;
 
-    /** What outlives the link, if anything does. */
+    /** The session that stays held after the link has ended, or null. */
     private SessionLinks.@Nullable Kept kept;
 
     /** @param waitMs how long to wait for the next available session */
@@ -119,7 +119,7 @@ final class SessionLink extends OutgoingLink {
         };
     }
 
-    /** As the cloud writes it: {@code 00:00:59}, with a fraction where there is one. */
+    /** Formats a time as Service Bus does: {@code 00:00:59}, with a fraction if there is one. */
     private static String clock(long ms) {
         Duration time = Duration.ofMillis(ms);
         String text = String.format(
@@ -127,14 +127,16 @@ final class SessionLink extends OutgoingLink {
         return time.toMillisPart() == 0 ? text : text + String.format(Locale.ROOT, ".%03d", time.toMillisPart());
     }
 
-    /** The session it holds, and as which receiver; null if it holds none. */
+    /** Returns the session with the id of its receiver, or null if the link holds none. */
     @Nullable
     SessionHold hold() {
         Receiver holder = receiver();
         return holder == null || sessionId == null ? null : new SessionHold(holder.id(), sessionId);
     }
 
-    /** The session it got, even if it does not hold it any more; null if it never got one. */
+    /**
+     * Returns the session that was granted to the link, even if the link no longer holds it; null if none was granted.
+     */
     @Nullable
     String sessionId() {
         return sessionId;
@@ -165,7 +167,10 @@ final class SessionLink extends OutgoingLink {
         }
     }
 
-    /** With the session its message locks have ended; that is what the client has to know (STATE-8). */
+    /**
+     * Reports a lost session lock instead of a lost message lock: the message locks have ended with the session, and
+     * the client must know that (STATE-8).
+     */
     @Override
     Rejection refused(Rejection rejection) {
         return lost && rejection.code() == ErrorCode.MESSAGE_LOCK_LOST
@@ -189,7 +194,9 @@ final class SessionLink extends OutgoingLink {
         context().loop().wantFlush();
     }
 
-    /** The session stays the client's for what is left of its lock, and is managed over {@code $management} (SUSP-5). */
+    /**
+     * Keeps the session for the client until its lock expires. The client manages it over {@code $management} (SUSP-5).
+     */
     @Override
     void suspended(Receiver holder) {
         SessionHold hold = new SessionHold(holder.id(), Objects.requireNonNull(sessionId));

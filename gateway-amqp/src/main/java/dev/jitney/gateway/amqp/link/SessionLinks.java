@@ -8,41 +8,46 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session links of one connection, by session and by name: only through one of them may its sessions be managed
- * (wire reference 7.7).
+ * The session links of one connection, by session and by name. A client may manage a session only if its connection has
+ * such a link (wire reference 7.7).
  */
 final class SessionLinks {
     private final Map<Key, SessionLink> bySession = new HashMap<>();
     private final Map<Key, SessionLink> byName = new HashMap<>();
 
-    /** Sessions whose links have gone because their entity was disabled (SUSP-5), by session and by the link's name. */
+    /**
+     * The sessions whose links have closed because their entity was disabled (SUSP-5), by session and by the link's
+     * name.
+     */
     private final Map<Key, Kept> keptBySession = new HashMap<>();
 
     private final Map<Key, Kept> keptByName = new HashMap<>();
 
-    /** @param text a session id or a link's name */
+    /**
+     * @param text session id or name of a link
+     */
     private record Key(String entity, String text) {}
 
     /**
      * A session that is held without a link.
      *
-     * @param holder the receiver that holds it
+     * @param holder receiver that holds the session
      */
     record Kept(String entity, String linkName, SessionHold hold, Receiver holder) {}
 
-    /** A link goes, but its session is still held. */
+    /** Keeps a session whose link closes. */
     void keep(Kept kept) {
         keptBySession.put(new Key(kept.entity, kept.hold.sessionId()), kept);
         keptByName.put(new Key(kept.entity, kept.linkName), kept);
     }
 
-    /** A session without a link is not held any more. */
+    /** Drops a session without a link when it is no longer held. */
     void forget(Kept kept) {
         keptBySession.remove(new Key(kept.entity, kept.hold.sessionId()), kept);
         keptByName.remove(new Key(kept.entity, kept.linkName), kept);
     }
 
-    /** The client asks for a session anew that it holds without a link. */
+    /** Releases a session without a link when the client requests the same session again. */
     void giveUp(String entity, String sessionId) {
         Kept kept = keptBySession.get(new Key(entity, sessionId));
         if (kept != null) {
@@ -51,14 +56,14 @@ final class SessionLinks {
         }
     }
 
-    /** The connection has gone: what it holds without a link is free at once (SESS-12). */
+    /** Releases the sessions without a link when the connection has ended; they are free at once (SESS-12). */
     void end() {
         keptBySession.values().forEach(kept -> kept.holder.detach());
         keptBySession.clear();
         keptByName.clear();
     }
 
-    /** Takes in a link that has got its session. */
+    /** Adds a link that has been granted its session. */
     void add(SessionLink link) {
         SessionHold hold = link.hold();
         if (hold != null) {
@@ -75,7 +80,7 @@ final class SessionLinks {
         }
     }
 
-    /** Those of one entity. */
+    /** Returns the held sessions of one entity. */
     HeldSessions of(String entityKey) {
         return new HeldSessions() {
             @Override

@@ -4,27 +4,28 @@ import dev.jitney.gateway.amqp.wire.Refusals;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The first bytes that a client sends, and the protocol that they mean. Bytes may come one at a time: the answer is the
- * same however they are cut. Not thread-safe.
+ * The first bytes that a client sends, and the protocol that they identify. Bytes may arrive one at a time; the result
+ * does not depend on how they are split. Not thread-safe.
  */
 /*
- * AMQP begins with "AMQP" (part 2, section 2.2), TLS with a handshake record of version 3.x (RFC 8446 section 5.1), HTTP
- * with a method, which is a token, and a space (RFC 9112 section 3), perhaps after empty lines (section 2.2).
+ * AMQP begins with "AMQP" (part 2, section 2.2). TLS begins with a handshake record of version 3.x (RFC 8446 section
+ * 5.1). HTTP begins with a method, which is a token, and a space (RFC 9112 section 3), perhaps after empty lines
+ * (section 2.2).
  */
 final class FirstBytes {
 
-    /** What a client speaks. */
+    /** The protocol of a client. */
     enum Protocol {
         /** More bytes are needed. */
         UNDECIDED,
         AMQP,
         HTTP,
         TLS,
-        /** None of them. */
+        /** No known protocol. */
         UNKNOWN
     }
 
-    /** The longest registered method has 17 characters. */
+    /** The limit for the length of a method. The longest registered method has 17 characters. */
     static final int METHOD_CHARACTERS_MAX = 32;
 
     private static final int TLS_MAJOR_VERSION = 3;
@@ -36,12 +37,15 @@ final class FirstBytes {
     private boolean tls;
     private Protocol protocol = Protocol.UNDECIDED;
 
-    /** The protocol, as far as the bytes tell. */
+    /** Returns the protocol, as far as the bytes identify it. */
     Protocol protocol() {
         return protocol;
     }
 
-    /** Takes the next byte; returns the protocol, as far as the bytes tell. Once it is decided more bytes change nothing. */
+    /**
+     * Takes the next byte and returns the protocol, as far as the bytes identify it. Further bytes do not change a
+     * decided protocol.
+     */
     Protocol next(byte b) {
         if (protocol == Protocol.UNDECIDED) {
             protocol = judge(b);

@@ -4,10 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 
 /**
- * A connection that was accepted here and is served elsewhere.
+ * A connection that one listener has accepted and another serves.
  *
- * @param channel the socket: registered with no event loop, not read from, and with nothing in its pipeline but TLS where
- *     its client has begun it
- * @param firstBytes all that the client has sent, decrypted; whoever takes the socket releases it
+ * @param channel the socket: registered with no event loop, reading nothing, and with an empty pipeline except for TLS
+ *                if the client has begun it
+ * @param firstBytes all bytes that the client has sent, decrypted; the receiver of the socket releases them
  */
 public record HandedSocket(Channel channel, ByteBuf firstBytes) {}

@@ -1,12 +1,12 @@
 package dev.jitney.gateway.amqp.listener;
 
-/** Where connections go whose clients speak HTTP. */
+/** The destination of connections whose clients use HTTP. */
 @FunctionalInterface
 public interface HttpDoor {
 
     /**
-     * Takes a connection over, with everything that is to be released and closed. Called on an event loop of the AMQP
-     * gateway, and must not block.
+     * Takes over a connection with everything that must be released and closed. Called on an event loop of the AMQP
+     * gateway; must not block.
      */
     void take(HandedSocket socket);
 }

@@ -22,21 +22,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The first handler of a connection on a shared port: reads until the protocol is known, then takes itself out of the
- * way. For the event loop of the channel; {@link #end} and {@link #giveUp} are for any thread.
+ * The first handler of a connection on a shared port. It reads until the protocol is known, and then removes itself.
+ * For the event loop of the channel; any thread may call {@link #end} and {@link #giveUp}.
  *
  * <table>
- * <caption>What becomes of a connection</caption>
- * <tr><th>first bytes</th><th>then</th></tr>
- * <tr><td>AMQP</td><td>an {@link AmqpConnectionHandler} takes its place, with all bytes</td></tr>
- * <tr><td>HTTP</td><td>the channel leaves its event loop and goes through the {@link HttpDoor}</td></tr>
- * <tr><td>TLS</td><td>a handler of TLS goes before this one, which reads on behind it</td></tr>
- * <tr><td>anything else, or what the port does not serve</td><td>refused, and closed</td></tr>
- * <tr><td>nothing for {@code timeoutMs}; twice that in all if TLS begins in time</td><td>closed</td></tr>
+ * <caption>The next step of a connection</caption>
+ * <tr><th>first bytes</th><th>next step</th></tr>
+ * <tr><td>AMQP</td><td>an {@link AmqpConnectionHandler} replaces this handler and gets all bytes</td></tr>
+ * <tr><td>HTTP</td><td>the channel leaves its event loop and passes through the {@link HttpDoor}</td></tr>
+ * <tr><td>TLS</td><td>a TLS handler is added before this one, which continues to read behind it</td></tr>
+ * <tr><td>another protocol, or one that the port does not serve</td><td>refused and closed</td></tr>
+ * <tr><td>none within {@code timeoutMs}, or twice that time in all if TLS begins in time</td><td>closed</td></tr>
  * </table>
  *
- * <p>An undecided connection is one of the {@linkplain UndecidedSockets limited number} of them, and its memory counts
- * among that of clients without a credential.
+ * <p>The number of undecided connections is {@linkplain UndecidedSockets limited}. Their memory counts as memory of
+ * unauthenticated clients.
  */
 public final class ProtocolDetector extends ChannelInboundHandlerAdapter implements MemoryAccount.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(ProtocolDetector.class);
@@ -54,13 +54,13 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
     private boolean leaving;
 
     /**
-     * What the connections of all shared ports have in common.
+     * The common settings of connections on all shared ports.
      *
-     * @param gateway the AMQP side
+     * @param gateway AMQP side
      * @param tls server side TLS settings, or null if no port serves TLS
-     * @param door where HTTP goes
-     * @param undecided the connections whose protocol is not known
-     * @param timeoutMs how long a client may take until it has told its protocol, milliseconds
+     * @param door destination of HTTP connections
+     * @param undecided connections whose protocol is not known yet
+     * @param timeoutMs time within which a client must send enough bytes to identify its protocol, in milliseconds
      */
     public record Listener(
             GatewayContext gateway,
@@ -70,8 +70,8 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
             long timeoutMs) {}
 
     /**
-     * @param port the protocols that are served
-     * @param beforeHttp called before the channel goes through the door, on its event loop
+     * @param port protocols of the port
+     * @param beforeHttp called before the channel passes through the door, on its event loop
      */
     public ProtocolDetector(Listener listener, SharedPort port, Runnable beforeHttp) {
         this.listener = listener;
@@ -161,7 +161,7 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
             listener.gateway().refusals().plainAmqp(from);
         } else {
             refused();
-            // An unknown protocol is answered with the one we speak (AMQP 1.0 part 2, 2.2).
+            // The answer to an unknown protocol is the header of the supported one (AMQP 1.0 part 2, 2.2).
             Refusals.end(from, AmqpConnectionHandler.protocolHeader());
         }
     }
@@ -197,12 +197,12 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
         settled();
         leaving = true;
         Channel channel = from.channel();
-        channel.config().setAutoRead(false); // what has been read already goes along
+        channel.config().setAutoRead(false); // the bytes already read go with the socket
         beforeHttp.run();
         channel.deregister().addListener(left -> {
             ByteBuf bytes = takeSeen();
             leaving = false;
-            if (from.isRemoved()) { // the client has gone
+            if (from.isRemoved()) { // the client has closed the socket
                 bytes.release();
                 return;
             }
@@ -222,7 +222,7 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
         takeSeen().release();
     }
 
-    /** The connection is not undecided any more. */
+    /** Removes the connection from the undecided ones. */
     private void settled() {
         decided = true;
         listener.undecided().remove(this);
@@ -268,12 +268,13 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
         ChannelHandlerContext on = context;
         if (on != null && !decided) {
             settled();
-            // Next to the socket: a client that has said nothing gets no farewell of TLS, for which it would be waited.
+            // Closes the socket itself: a client that has sent nothing gets no close_notify of TLS, which would delay
+            // the close.
             on.channel().unsafe().close(on.channel().unsafe().voidPromise());
         }
     }
 
-    /** Closes the connection because there are too many like it. */
+    /** Closes the connection because there are too many undecided ones. */
     void giveUp() {
         ChannelHandlerContext on = context;
         if (on != null) {
@@ -281,7 +282,7 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
         }
     }
 
-    /** Closes the connection because of the memory that all without a credential hold. */
+    /** Closes the connection because of the memory that all unauthenticated clients hold. */
     @Override
     public void end(String why) {
         giveUp();
@@ -289,6 +290,6 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public void resume() {
-        // It waits for nothing but the client.
+        // The connection waits only for its client.
     }
 }

@@ -1,9 +1,9 @@
 package dev.jitney.gateway.amqp.listener;
 
 /**
- * A port and the protocols that it serves.
+ * A port with the protocols that it serves.
  *
- * @param port its number, 0 for any free one
+ * @param port port number, 0 for any free one
  * @param amqp whether it serves AMQP without TLS
  * @param http whether it serves HTTP without TLS
  * @param amqps whether it serves AMQP inside TLS
@@ -17,17 +17,17 @@ public record SharedPort(int port, boolean amqp, boolean http, boolean amqps, bo
         }
     }
 
-    /** Whether the port serves anything inside TLS. */
+    /** Returns whether the port serves anything inside TLS. */
     public boolean tls() {
         return amqps || https;
     }
 
-    /** The same protocols on another port. */
+    /** Returns the same protocols on another port. */
     public SharedPort at(int number) {
         return new SharedPort(number, amqp, http, amqps, https);
     }
 
-    /** The same port with the protocols of both. */
+    /** Returns the same port with the protocols of both. */
     public SharedPort with(SharedPort other) {
         return new SharedPort(port, amqp || other.amqp, http || other.http, amqps || other.amqps, https || other.https);
     }

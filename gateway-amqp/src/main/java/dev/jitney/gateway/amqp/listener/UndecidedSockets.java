@@ -5,14 +5,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a gateway whose protocol is not known yet. When there are too many, the one is closed that has been
- * undecided for the longest time, so that a new client always gets a chance to speak. Any thread may call it.
+ * The connections of a gateway whose protocol is not known yet. When there are too many, the oldest of them is closed,
+ * so that a new client can always send its first bytes. Any thread may call it.
  */
 public final class UndecidedSockets {
     private final int max;
     private final Set<ProtocolDetector> all = new LinkedHashSet<>();
 
-    /** @param max connections that may be undecided at a time, at least 1 */
+    /**
+     * @param max limit of undecided connections, at least 1
+     */
     public UndecidedSockets(int max) {
         if (max < 1) {
             throw new IllegalArgumentException(
@@ -43,7 +45,7 @@ public final class UndecidedSockets {
         all.remove(socket);
     }
 
-    /** How many there are. */
+    /** Returns the number of undecided connections. */
     public synchronized int count() {
         return all.size();
     }

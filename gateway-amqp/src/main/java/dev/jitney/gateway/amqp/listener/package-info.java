@@ -1,12 +1,12 @@
 /**
- * Ports that serve more than one protocol: the first bytes of a connection tell which one its client speaks.
+ * Ports that serve more than one protocol: the first bytes of a connection identify the protocol of its client.
  *
- * <p>Read in this order: {@link dev.jitney.gateway.amqp.listener.SharedPort}, what such a port serves; {@link
- * dev.jitney.gateway.amqp.listener.FirstBytes}, which protocol the bytes mean; {@link
- * dev.jitney.gateway.amqp.listener.ProtocolDetector}, which reads them; {@link
- * dev.jitney.gateway.amqp.listener.UndecidedSockets}, how many connections may be undecided; {@link
- * dev.jitney.gateway.amqp.listener.HttpDoor}, where connections go that speak HTTP. Used by {@link
- * dev.jitney.gateway.amqp.AmqpGateway} alone.
+ * <p>Read in this order: {@link dev.jitney.gateway.amqp.listener.SharedPort} (the protocols of such a port),
+ * {@link dev.jitney.gateway.amqp.listener.FirstBytes} (the protocol that the bytes identify),
+ * {@link dev.jitney.gateway.amqp.listener.ProtocolDetector} (reads these bytes),
+ * {@link dev.jitney.gateway.amqp.listener.UndecidedSockets} (limits undecided connections),
+ * {@link dev.jitney.gateway.amqp.listener.HttpDoor} (the destination of HTTP connections). Used by
+ * {@link dev.jitney.gateway.amqp.AmqpGateway} alone.
  */
 @NullMarked
 package dev.jitney.gateway.amqp.listener;

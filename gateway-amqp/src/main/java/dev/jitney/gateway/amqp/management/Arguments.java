@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a request: the entries of its body, by name, or those of a map inside it. Integers may come in any
- * width, lists also as arrays. A missing or wrong one is told by name.
+ * The arguments of a request: the entries of its body, by name, or those of a map inside it. Integers may have any
+ * width, and lists may be arrays. Errors name the missing or invalid argument.
  */
 final class Arguments {
     private final String prefix;
@@ -41,21 +41,24 @@ final class Arguments {
         if (request.body() == null) {
             return new Arguments("", Map.of(), Map.of(), linkName);
         }
-        throw MessageFormatException.argument("Expected a map as body of the request, but got another value.");
+        throw MessageFormatException.argument("Expected a map as the body of the request, but got another value.");
     }
 
-    /** The link of the same client that the request is made for, or null if it does not say (wire reference 6.1). */
+    /**
+     * Returns the name of the client's link for which the request is made, or null if the request does not say (wire
+     * reference 6.1).
+     */
     @Nullable
     String associatedLinkName() {
         return associatedLinkName;
     }
 
-    /** How texts name an argument: with the maps around it. */
+    /** Returns the name of an argument for error texts, with the maps around it. */
     String shown(String name) {
         return prefix + name;
     }
 
-    /** The entries of a map that must be there. */
+    /** Returns the entries of a required map. */
     Arguments map(String name) throws MessageFormatException {
         required(name);
         Arguments inner = optionalMap(name);
@@ -65,7 +68,7 @@ final class Arguments {
         return inner;
     }
 
-    /** The entries of a map; null if it is null or missing. */
+    /** Returns the entries of a map, or null if the map is null or missing. */
     @Nullable
     Arguments optionalMap(String name) throws MessageFormatException {
         if (values.get(name) == null) {
@@ -82,7 +85,7 @@ final class Arguments {
                 associatedLinkName);
     }
 
-    /** A map as it came, with all its types; empty if it is null or missing. */
+    /** Returns the encoded map, with all its types; empty if it is null or missing. */
     byte @Nullable [] optionalEncodedMap(String name) throws MessageFormatException {
         return values.get(name) == null ? null : encodedMap(name);
     }
@@ -99,7 +102,7 @@ final class Arguments {
         return toLong(required(name), shown(name));
     }
 
-    /** A number of things, at least one; more than an int can say means as many as possible. */
+    /** Returns a count of at least one. A value beyond the range of an int means "as many as possible". */
     int count(String name) throws MessageFormatException {
         long count = integer(name);
         if (count <= 0) {
@@ -108,7 +111,7 @@ final class Arguments {
         return (int) Math.min(count, Integer.MAX_VALUE);
     }
 
-    /** A boolean; false if it is null or missing. */
+    /** Returns a boolean; false if it is null or missing. */
     boolean flag(String name) throws MessageFormatException {
         Object value = values.get(name);
         if (value == null || value instanceof Boolean) {
@@ -141,7 +144,7 @@ final class Arguments {
         throw wrongType(name, "a binary");
     }
 
-    /** A number of things to leave out; more than an int can say means as many as possible. */
+    /** Returns the number of elements to skip. A value beyond the range of an int means "as many as possible". */
     int skip() throws MessageFormatException {
         long skip = integer("skip");
         if (skip < 0) {
@@ -150,7 +153,7 @@ final class Arguments {
         return (int) Math.min(skip, Integer.MAX_VALUE);
     }
 
-    /** A timestamp in milliseconds since the epoch. */
+    /** Returns a timestamp in milliseconds since the epoch. */
     long timestamp(String name) throws MessageFormatException {
         if (required(name) instanceof Instant instant) {
             return instant.toEpochMilli();
@@ -190,7 +193,7 @@ final class Arguments {
         throw wrongType(name, "an array or list");
     }
 
-    /** Values in their encoding; none if the argument is absent. */
+    /** Returns values in their encoding; none if the argument is missing. */
     Map<String, EncodedValue> properties(String name) throws MessageFormatException {
         byte[] encoded = optionalEncodedMap(name);
         return encoded == null ? Map.of() : PropertyValues.readMap(encoded);
@@ -208,14 +211,15 @@ final class Arguments {
         if (value instanceof Number number && !(value instanceof Double) && !(value instanceof Float)) {
             long result = number.longValue();
             if (value instanceof Unsigned unsigned && !unsigned.fitsLong()) {
-                throw outOfRange("Expected a signed 64-bit number in argument '" + shown + "', but got more.");
+                throw outOfRange(
+                        "Expected a signed 64-bit number in argument '" + shown + "', but got a larger number.");
             }
             return result;
         }
         throw notA("integers", shown);
     }
 
-    /** What to say of an argument of the wrong type. */
+    /** Returns the exception for an argument of the wrong type. */
     MessageFormatException wrongType(String name, String expected) {
         return notA(expected, shown(name));
     }

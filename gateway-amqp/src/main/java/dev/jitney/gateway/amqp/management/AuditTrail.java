@@ -12,7 +12,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what clients change through management nodes to the audit log. For the event loop of a connection. */
+/**
+ * The audit log entries for the changes that clients make through management nodes. For the event loop of a connection.
+ */
 final class AuditTrail {
     /** The operations that are administrative actions, with their names in the audit log. */
     private static final Map<String, String> ACTIONS = Map.of(
@@ -25,8 +27,8 @@ final class AuditTrail {
     private final String entity;
 
     /**
-     * @param access tells who asks
-     * @param entity the address of the entity, its sub-queue included
+     * @param access identifies the client
+     * @param entity address of the entity, including its sub-queue
      */
     AuditTrail(ManagementAccess access, String namespace, String entity) {
         this.access = access;
@@ -35,12 +37,12 @@ final class AuditTrail {
     }
 
     /**
-     * A call that tells the audit log what came of it.
+     * Wraps a call so that its outcome is written to the audit log.
      *
-     * @param operation its name, with the prefix
-     * @param rights of which the client has one
-     * @param rule the name of the rule it is about, or empty
-     * @param changed what changed, or null if nothing did
+     * @param operation name of the operation, with the prefix
+     * @param rights rights of which the client has one
+     * @param rule name of the rule concerned, or empty
+     * @param changed returns a text about the change, or null if nothing changed
      */
     Call audited(
             Call call,
@@ -82,7 +84,7 @@ final class AuditTrail {
         };
     }
 
-    /** An operation was refused before it began; nothing is written if it is not an administrative action. */
+    /** Writes the refusal of an operation that did not begin. Writes nothing if it is not an administrative action. */
     void refused(@Nullable String operation, Rejection reason) {
         if (operation != null && ACTIONS.containsKey(operation)) {
             Audit.refused(action(operation, EnumSet.allOf(AccessRight.class), ""), reason.description());

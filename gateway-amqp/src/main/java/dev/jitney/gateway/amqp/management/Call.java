@@ -3,30 +3,30 @@ package dev.jitney.gateway.amqp.management;
 import dev.jitney.model.Rejection;
 import java.util.concurrent.Executor;
 
-/** A request whose arguments are read: what is left to do. */
+/** A request whose arguments have been read, ready to run. */
 interface Call {
 
-    /** The memory that making the answer may take, in bytes; 0 if that is not worth a look. */
+    /** Returns the memory that creating the answer may take, in bytes; 0 if it is negligible. */
     default long answerBytes() {
         return 0;
     }
 
     /**
-     * Does it.
+     * Runs the call.
      *
-     * @param target where commands go
-     * @param executor where the answer is told, unless nothing had to be waited for
-     * @param answer told once
+     * @param target destination of commands
+     * @param executor executor that calls {@code answer}, unless the call did not need to wait
+     * @param answer called once
      */
     void start(CommandTarget target, Executor executor, Answer answer);
 
-    /** Takes what came of a call. */
+    /** The receiver of the outcome of a call. */
     interface Answer {
         void succeed(Result result);
 
         void refuse(Rejection rejection);
 
-        /** Something broke that should not. */
+        /** Reports an internal error. */
         void fail(Throwable bug);
     }
 }

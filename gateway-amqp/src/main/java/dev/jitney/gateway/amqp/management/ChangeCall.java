@@ -8,13 +8,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** A change of the namespace, which has nothing to tell but that it is durable. */
+/** A change of the namespace whose answer reports only that the change is durable. */
 record ChangeCall(Supplier<? extends CompletionStage<?>> change) implements Call {
 
     @Override
     public void start(CommandTarget target, Executor executor, Answer answer) {
         if (target != CommandTarget.ENTITY) {
-            Rejection refusal = new Rejection(ErrorCode.INVALID_OPERATION, "Rules cannot be changed in a transaction.");
+            Rejection refusal = new Rejection(
+                    ErrorCode.INVALID_OPERATION,
+                    "Rules cannot be changed in a transaction. Change them outside of it.");
             target.refused(refusal);
             answer.refuse(refusal);
             return;

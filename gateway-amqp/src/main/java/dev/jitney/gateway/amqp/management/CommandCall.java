@@ -10,8 +10,8 @@ import java.util.function.Function;
 /**
  * A command to an entity.
  *
- * @param work the command and its entity; the rest is for a transaction that the request may belong to
- * @param result how to tell its reply to the client
+ * @param work the command and its entity, with the other data that a transaction needs
+ * @param result converts the reply for the client
  */
 record CommandCall(Work work, Function<Reply, Result> result) implements Call {
 

@@ -5,10 +5,10 @@ import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.Transaction.Work;
 import java.util.concurrent.Executor;
 
-/** Where the commands of a request go: to their entity, or into the transaction the request belongs to. */
+/** The destination of a request's commands: their entity, or the transaction of the request. */
 public interface CommandTarget {
 
-    /** No transaction. */
+    /** The target of requests without a transaction. */
     CommandTarget ENTITY = new CommandTarget() {
         @Override
         public void submit(Work work, Executor executor, ReplyListener listener) {
@@ -17,13 +17,13 @@ public interface CommandTarget {
 
         @Override
         public void refused(Rejection reason) {
-            // Nothing depends on it.
+            // No transaction depends on it.
         }
     };
 
-    /** Has one command carried out. */
+    /** Submits one command. */
     void submit(Work work, Executor executor, ReplyListener listener);
 
-    /** The request was refused before it became a command. */
+    /** Called when the request was refused before it became a command. */
     void refused(Rejection reason);
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The sessions of one entity that a connection holds (wire reference 7.7). Called where requests are handled. */
 public interface HeldSessions {
 
-    /** A connection that holds none. */
+    /** The sessions of a connection that holds none. */
     HeldSessions NONE = new HeldSessions() {
         @Override
         public @Nullable SessionHold bySessionId(String sessionId) {
@@ -19,11 +19,11 @@ public interface HeldSessions {
         }
     };
 
-    /** The hold on the session, or null if the connection does not hold it. */
+    /** Returns the hold on a session, or null if the connection does not hold it. */
     @Nullable
     SessionHold bySessionId(String sessionId);
 
-    /** The hold of the link of that name, or null if there is no such link or it holds no session. */
+    /** Returns the hold of the link of that name, or null if there is no such link or it holds no session. */
     @Nullable
     SessionHold byLinkName(String linkName);
 }

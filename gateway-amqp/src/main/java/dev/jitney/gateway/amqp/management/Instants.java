@@ -2,9 +2,9 @@ package dev.jitney.gateway.amqp.management;
 
 import java.time.Instant;
 
-/** Times as clients take them: none is later than the last of .NET. */
+/** Timestamps for clients: none is later than the last instant of .NET. */
 final class Instants {
-    /** 9999-12-31, .NET's last instant; clients also send it for "the end of time". */
+    /** 9999-12-31, the last instant of .NET; clients also send it for "the end of time". */
     static final long LATEST_MS = 253_402_300_799_999L;
 
     private Instants() {}

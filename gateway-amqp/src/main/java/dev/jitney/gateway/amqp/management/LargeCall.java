@@ -3,18 +3,18 @@ package dev.jitney.gateway.amqp.management;
 import java.util.concurrent.Executor;
 
 /**
- * A call whose answer may be large, so that it waits for room.
+ * A call whose answer may be large, so that it waits for memory.
  *
- * @param answerBytes the memory that making the answer may take, in bytes
+ * @param answerBytes memory that creating the answer may take, in bytes
  */
 record LargeCall(Call call, long answerBytes) implements Call {
-    /** Messages are in memory twice while they are encoded: as they were stored, and in the answer. */
+    /** The copies of messages in memory while they are encoded: the stored message and the answer. */
     private static final int COPIES = 2;
 
-    /** What surrounds a message in an answer. */
+    /** The overhead of a message in an answer, in bytes. */
     private static final int MESSAGE_OVERHEAD_BYTES = 1024;
 
-    /** A call whose answer has messages or states. */
+    /** Wraps a call whose answer contains messages or session states. */
     static LargeCall of(Call call, long contentBytes, int count) {
         return new LargeCall(call, COPIES * (contentBytes + (long) MESSAGE_OVERHEAD_BYTES * count));
     }

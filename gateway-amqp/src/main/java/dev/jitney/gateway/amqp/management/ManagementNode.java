@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The management node of a queue, topic or subscription or of a dead-letter queue, as one client's pair of links sees it
- * (wire reference chapter 6).
+ * The management node of a queue, topic, subscription or dead-letter queue, for one client's pair of links (wire
+ * reference chapter 6).
  *
- * <p>Every request is answered exactly once, also one that cannot be read. The node keeps nothing between requests, so
- * equal message ids on different links never meet. Requests are handled on the calling thread; answers leave on the
- * executor, or on the calling thread when no command was needed to refuse.
+ * <p>Every request is answered exactly once, even if it cannot be decoded. The node keeps nothing between requests, so
+ * equal message ids on different links cannot conflict. Requests are handled on the calling thread. Answers leave on
+ * the executor, or on the calling thread if the request is refused without a command.
  */
 public final class ManagementNode {
     private static final Logger LOG = LoggerFactory.getLogger(ManagementNode.class);
@@ -46,16 +46,16 @@ public final class ManagementNode {
     private final Map<String, Operation> operations = new HashMap<>();
 
     /**
-     * Opens the node.
+     * Creates the node.
      *
-     * @param namespace of the entity; rules are changed through it
-     * @param address which of the entity's sequences the requests are about
-     * @param access judges every request anew, since tokens expire while links live
-     * @param sessions what the client's connection holds of the entity
+     * @param namespace namespace of the entity; rules are changed through it
+     * @param address address of the sub-queue that the requests concern
+     * @param access checks every request again, since tokens expire while links are open
+     * @param sessions sessions of the entity that the client's connection holds
      * @param transfers links of the client's connection that send via the entity
-     * @param executor where replies of the broker are turned into responses
-     * @param errors makes the descriptions of errors
-     * @param answerBytesMax the most bytes of messages in one answer
+     * @param executor executor that turns the broker's replies into responses
+     * @param errors creates the descriptions of errors
+     * @param answerBytesMax limit for the bytes of messages in one answer
      */
     public ManagementNode(
             Namespace namespace,
@@ -88,40 +88,40 @@ public final class ManagementNode {
         operations.putAll(new RuleOperations(namespace, entity, address.subQueue(), audit).byName());
     }
 
-    /** Says whether the client may do what it asks for. */
+    /** The access check for a client's operations. */
     @FunctionalInterface
     public interface ManagementAccess {
-        /** Null if one of the rights is granted at this moment, otherwise the refusal to be sent. */
+        /** Returns null if one of the rights is granted now, otherwise the refusal to send. */
         @Nullable
         Rejection check(Set<AccessRight> rights);
 
-        /** The name of an authorization rule that grants one of the rights at this moment; empty if it is not known. */
+        /** Returns the name of an authorization rule that grants one of the rights now; empty if it is not known. */
         default String keyName(Set<AccessRight> rights) {
             return "";
         }
 
-        /** Address and port of the client's socket; empty if it is not known. */
+        /** Returns the address and port of the client's socket; empty if it is not known. */
         default String client() {
             return "";
         }
     }
 
-    /** Takes responses to where the client listens. */
+    /** The destination of responses: the link on which the client receives them. */
     @FunctionalInterface
     public interface ResponseSink {
         /**
-         * Called once per request.
+         * Sends a response. Called once per request.
          *
-         * @param correlationId the request's message id, in its type
-         * @param replyTo the request's reply-to
-         * @param encodedResponse the complete message, in a buffer of its own
+         * @param correlationId message id of the request, in its type
+         * @param replyTo reply-to of the request
+         * @param encodedResponse complete message, in its own buffer
          */
         void respond(@Nullable Object correlationId, @Nullable String replyTo, ProtonBuffer encodedResponse);
 
         /**
-         * Carries out work whose answer may be large, now or when there is room for the answer.
+         * Runs work whose answer may be large, now or when there is memory for the answer.
          *
-         * @param answerBytes the largest amount of memory that making the answer takes
+         * @param answerBytes upper bound for the memory that creating the answer takes
          */
         default void whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
             work.run();
@@ -129,9 +129,9 @@ public final class ManagementNode {
     }
 
     /**
-     * Answers one request with a refusal, without a node; never throws.
+     * Answers one request with a refusal, without a node. Never throws.
      *
-     * @param path the entity that the text is about
+     * @param path entity for the error text
      */
     public static void refuse(
             ProtonBuffer request, Rejection refusal, String path, ErrorText errors, ResponseSink sink) {
@@ -139,18 +139,18 @@ public final class ManagementNode {
     }
 
     /**
-     * Answers one request; never throws.
+     * Answers one request. Never throws.
      *
-     * @param request an encoded message of which nothing is kept
+     * @param request encoded message; nothing of it is kept
      */
     public void handle(ProtonBuffer request, ResponseSink sink) {
         handle(request, CommandTarget.ENTITY, sink);
     }
 
     /**
-     * Answers one request, which may belong to a transaction; never throws.
+     * Answers one request, which may belong to a transaction. Never throws.
      *
-     * @param request an encoded message of which nothing is kept
+     * @param request encoded message; nothing of it is kept
      */
     public void handle(ProtonBuffer request, CommandTarget target, ResponseSink sink) {
         RequestMessage message = RequestMessage.decode(request);
@@ -179,7 +179,7 @@ public final class ManagementNode {
         if (operation == null) {
             throw new MessageFormatException(new Rejection(
                     ErrorCode.NOT_IMPLEMENTED,
-                    "The operation '" + ClientText.abbreviate(name) + "' is not implemented."));
+                    "The operation '" + ClientText.abbreviate(name) + "' is not supported."));
         }
         Rejection denied = access.check(operation.rights());
         if (denied != null) {
@@ -218,7 +218,7 @@ public final class ManagementNode {
         return kind.word().toLowerCase(Locale.ROOT);
     }
 
-    /** One request and its one answer. */
+    /** The exchange of one request and its single answer. */
     private static final class Exchange implements Call.Answer {
         private final RequestMessage request;
         private final String path;
@@ -250,7 +250,10 @@ public final class ManagementNode {
 
         @Override
         public void fail(Throwable bug) {
-            LOG.atError().addKeyValue(LogKeys.ENTITY, path).setCause(bug).log("A management request failed");
+            LOG.atError()
+                    .addKeyValue(LogKeys.ENTITY, path)
+                    .setCause(bug)
+                    .log("A management request failed with an internal error");
             refuse(Rejection.of(ErrorCode.INTERNAL));
         }
 
@@ -273,7 +276,7 @@ public final class ManagementNode {
                     LOG.atError()
                             .addKeyValue(LogKeys.ENTITY, path)
                             .setCause(gone)
-                            .log("The response of a management request could not be sent");
+                            .log("The response to a management request could not be sent and was dropped");
                 }
             }
         }

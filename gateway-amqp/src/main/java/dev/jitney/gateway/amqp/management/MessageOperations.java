@@ -30,19 +30,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be asked about the messages of a queue, topic or subscription: each operation turns its arguments into a
- * command, and the reply to that into the entries of the response (wire reference 6.2 to 6.8, 6.10).
+ * The operations on the messages of a queue, topic or subscription. Each operation turns its arguments into a command,
+ * and the reply into the entries of the response (wire reference 6.2 to 6.8, 6.10).
  */
 final class MessageOperations {
     private static final Set<EntityKind> ALL = EnumSet.allOf(EntityKind.class);
 
-    /** What messages are received from. */
+    /** The entities that messages are received from. */
     private static final Set<EntityKind> SOURCES = EnumSet.of(EntityKind.QUEUE, EntityKind.SUBSCRIPTION);
 
-    /** What messages are sent to. */
+    /** The entities that messages are sent to. */
     private static final Set<EntityKind> TARGETS = EnumSet.of(EntityKind.QUEUE, EntityKind.TOPIC);
 
-    /** The messages of a peek whose surroundings are counted; there are hardly ever more. */
+    /**
+     * The expected limit of messages in a peek, used to estimate the overhead of the answer; there are hardly ever
+     * more.
+     */
     private static final int MESSAGES_EXPECTED = 256;
 
     private static final String BATCH_DELETE = "batch-delete-messages";
@@ -70,9 +73,9 @@ final class MessageOperations {
             entry(BATCH_DELETE, AccessRight.LISTEN, SOURCES, this::batchDelete));
 
     /**
-     * @param peekBytesMax the bytes of messages from which on a peek ends
-     * @param answerBytesMax the most bytes of messages in one answer
-     * @param audit is told which messages were deleted
+     * @param peekBytesMax size in bytes at which a peek ends
+     * @param answerBytesMax limit for the bytes of messages in one answer
+     * @param audit records which messages were deleted
      */
     MessageOperations(
             Entity entity,
@@ -96,7 +99,7 @@ final class MessageOperations {
         return Map.entry(Operation.PREFIX + name, new Operation(EnumSet.of(right), kinds, preparation));
     }
 
-    /** The operations by name. */
+    /** Returns the operations by name. */
     Map<String, Operation> byName() {
         return operations;
     }
@@ -110,20 +113,20 @@ final class MessageOperations {
             List<MessageView> messages = ((Reply.Messages) reply).messages();
             return messages.isEmpty() ? Result.NOTHING : Result.of("messages", encodeAll(messages, bodies));
         });
-        // Scheduled messages are looked up separately, and the last message may go over the limit.
+        // The command looks up scheduled messages separately, and the last message may exceed the limit.
         long contentBytes = Math.min(2L * peekBytesMax + messageBytesMax(), 2L * count * messageBytesMax());
         return LargeCall.of(peek, contentBytes, Math.min(count, MESSAGES_EXPECTED));
     }
 
-    /** The largest message that may come, with what is added to it. */
+    /** Returns the limit for the size of a message with the fields that are added to it. */
     private long messageBytesMax() {
         return Math.min(entity.maxMessageSizeBytes(), answerBytesMax);
     }
 
     private Call renewLocks(Arguments arguments) throws MessageFormatException {
         if (sessions.exist()) {
-            throw refused("The messages of '" + entity.path()
-                    + "' are locked with their session; renew the lock of the session instead.");
+            throw refused("Expected a renewal of the session lock, because the messages of '" + entity.path()
+                    + "' are locked with their session. Renew the session lock instead.");
         }
         return call(
                 new Command.RenewLocks(arguments.lockTokens()),
@@ -132,7 +135,7 @@ final class MessageOperations {
 
     private Call schedule(Arguments arguments) throws MessageFormatException {
         if (subQueue != SubQueue.MAIN) {
-            throw refused("Messages cannot be sent to a dead-letter queue.");
+            throw refused("Messages cannot be sent to a dead-letter queue. Send to the entity itself.");
         }
         List<IncomingMessage> messages = new ArrayList<>();
         for (Object element : arguments.list("messages")) {
@@ -152,8 +155,8 @@ final class MessageOperations {
             throw MessageFormatException.argument(
                     "Expected at least one element in argument 'messages', but got none.");
         }
-        // Who schedules through a link that sends via this entity means the entity behind it (wire reference 6.1,
-        // TX-4).
+        // A client that schedules through a link that sends via this entity means the link's destination (wire
+        // reference 6.1, TX-4).
         String linkName = arguments.associatedLinkName();
         Entity destination = linkName == null ? null : transfers.destination(linkName);
         return new CommandCall(
@@ -176,7 +179,7 @@ final class MessageOperations {
         }
         ReceiveMode mode = settleMode == SETTLE_MODE_DELETE ? ReceiveMode.RECEIVE_AND_DELETE : ReceiveMode.PEEK_LOCK;
         SessionHold session = sessions.exist() ? sessions.held(arguments) : null;
-        // A single message may always be received, also one that is larger than messages may be by now.
+        // A single message may always be received, even if it exceeds a size limit that was lowered later.
         long contentBytes = Math.min(sequenceNumbers.size() * messageBytesMax(), answerBytesMax);
         Call receive = call(
                 new Command.ReceiveDeferredMessages(subQueue, sequenceNumbers, mode, session, contentBytes),
@@ -246,7 +249,7 @@ final class MessageOperations {
         return entries;
     }
 
-    /** One client sends empty texts for "none". */
+    /** Returns null for an empty text: one client sends empty texts for "none". */
     private static @Nullable String textOrNull(@Nullable String text) {
         return text == null || text.isEmpty() ? null : text;
     }

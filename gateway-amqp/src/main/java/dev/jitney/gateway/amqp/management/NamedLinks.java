@@ -4,21 +4,21 @@ import dev.jitney.runtime.Entity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a connection as requests name them, in {@code associated-link-name} (wire reference 6.1). Called where
+ * The links of a connection by the names in {@code associated-link-name} of requests (wire reference 6.1). Called where
  * requests are handled.
  */
 @FunctionalInterface
 public interface NamedLinks {
 
-    /** A connection that has none. */
+    /** The links of a connection that has none. */
     NamedLinks NONE = linkName -> null;
 
-    /** Where messages of the link of that name are to arrive that sends via the entity (TX-4); null if there is none. */
+    /** Returns the destination of the link of that name that sends via the entity (TX-4), or null if there is none. */
     @Nullable
     Entity destination(String linkName);
 
-    /** A request names the link of that name, so that it is not idle (RECV-12). */
+    /** Notes that a request names the link, so that the link is not idle (RECV-12). */
     default void use(String linkName) {
-        // Most do not look for idle links.
+        // Most implementations do not check for idle links.
     }
 }

@@ -8,13 +8,13 @@ import java.util.Set;
 /**
  * One kind of request.
  *
- * @param rights of which the caller has to have one (ENT-4, RULE-14)
- * @param kinds the entities that have what it is about
+ * @param rights rights of which the caller must have one (ENT-4, RULE-14)
+ * @param kinds entity kinds that support the operation
  */
 record Operation(Set<AccessRight> rights, Set<EntityKind> kinds, Preparation preparation) {
     static final String PREFIX = "com.microsoft:";
 
-    /** Reads the arguments. */
+    /** The step that reads the arguments and returns the call. */
     @FunctionalInterface
     interface Preparation {
         Call prepare(Arguments arguments) throws MessageFormatException;

@@ -5,10 +5,10 @@ import dev.jitney.model.Rejection;
 import java.util.concurrent.Executor;
 
 /**
- * A call whose refusal can be told more precisely.
+ * A call that replaces one refusal by a more precise one.
  *
- * @param replaced the refusal that says too little
- * @param told what the client gets in its place
+ * @param replaced code of the imprecise refusal
+ * @param told refusal that the client receives instead
  */
 record ReplacedRejection(Call call, ErrorCode replaced, Rejection told) implements Call {
 

@@ -15,11 +15,11 @@ import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to {@code $management} or {@code $cbs}, read whole.
+ * A decoded request to {@code $management} or {@code $cbs}.
  *
- * <p>Decoding never fails: whatever could be read before the bytes turned out damaged is there, so that even then the
- * answer finds its way back, and {@link #problem()} says what was wrong. Values are mapped as in {@link ValueReader};
- * memory is in proportion to the encoded size.
+ * <p>Decoding never fails. If the bytes are damaged, everything before the damage is available, so that the answer
+ * still reaches the client, and {@link #problem()} describes the damage. Values are mapped as in {@link ValueReader};
+ * memory is proportional to the encoded size.
  */
 public final class RequestMessage {
     private static final int REPLY_TO = 4;
@@ -33,7 +33,7 @@ public final class RequestMessage {
 
     private RequestMessage() {}
 
-    /** Reads an encoded message, which stays as it is. */
+    /** Decodes a message. The buffer and its offsets do not change. */
     public static RequestMessage decode(ProtonBuffer encoded) {
         RequestMessage request = new RequestMessage();
         try {
@@ -63,7 +63,8 @@ public final class RequestMessage {
 
     private void readProperties(AmqpReader in) throws MessageFormatException {
         if (!(ValueReader.read(in) instanceof List<?> fields)) {
-            throw MessageFormatException.decodeError("Expected a list of properties, but got another value.");
+            throw MessageFormatException.decodeError(
+                    "Expected a list as the properties section, but got another value.");
         }
         Object id = fields.isEmpty() ? null : fields.get(0);
         Object reply = fields.size() <= REPLY_TO ? null : fields.get(REPLY_TO);
@@ -87,37 +88,40 @@ public final class RequestMessage {
         entries.forEach((key, value) -> applicationProperties.put(String.valueOf(key), value));
     }
 
-    /** String, {@link Unsigned}, UUID or {@code byte[]}; null if there is none. Goes back as correlation id. */
+    /**
+     * Returns the message id as a string, {@link Unsigned}, UUID or {@code byte[]}, or null if there is none. The
+     * answer returns it as the correlation id.
+     */
     public @Nullable Object messageId() {
         return messageId;
     }
 
-    /** Where the client wants the answer, or null. */
+    /** Returns the address for the answer, or null. */
     public @Nullable String replyTo() {
         return replyTo;
     }
 
-    /** Application properties by name, possibly none. */
+    /** Returns the application properties by name, possibly none. */
     public Map<String, @Nullable Object> applicationProperties() {
         return applicationProperties;
     }
 
-    /** The application property of that name if it is a text (string or symbol), otherwise null. */
+    /** Returns the application property of that name if it is a string or symbol, otherwise null. */
     public @Nullable String textProperty(String name) {
         return applicationProperties.get(name) instanceof String text ? text : null;
     }
 
-    /** The value of the body, null if there is none. */
+    /** Returns the value of the body, or null if there is none. */
     public @Nullable Object body() {
         return body;
     }
 
-    /** What was wrong with the bytes, or null. */
+    /** Returns the error in the bytes, or null. */
     public @Nullable Rejection problem() {
         return problem;
     }
 
-    /** The maps inside the body's map in their encoding, by name. */
+    /** Returns the encoded maps inside the body's map, by name. */
     Map<String, byte[]> encodedMaps() {
         return encodedMaps;
     }

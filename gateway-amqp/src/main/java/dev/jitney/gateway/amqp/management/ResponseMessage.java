@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the answer to a {@link RequestMessage} (wire reference 6.1 and 2.3). */
+/** The encoder for answers to a {@link RequestMessage} (wire reference 6.1 and 2.3). */
 public final class ResponseMessage {
     private static final int PROPERTIES_FIELDS = 13;
     private static final int TO = 2;
@@ -18,14 +18,14 @@ public final class ResponseMessage {
     private ResponseMessage() {}
 
     /**
-     * Encodes header, properties, application properties and a body of one AMQP value, the sections and fields that all
-     * clients count on.
+     * Encodes the header, properties, application properties and a body of one AMQP value: the sections and fields that
+     * all clients rely on.
      *
-     * @param correlationId the request's message id, whose type is kept; null if it had none
-     * @param to the request's reply-to, or null
-     * @param applicationProperties values as {@link ValueWriter} takes them; symbols as
-     *     {@link dev.jitney.codec.Symbol}
-     * @param body likewise, never null: clients read it without a check
+     * @param correlationId message id of the request, in its type; null if it had none
+     * @param to reply-to of the request, or null
+     * @param applicationProperties values as {@link ValueWriter} accepts them; symbols as
+     *                              {@link dev.jitney.codec.Symbol}
+     * @param body value of the same kinds, never null: clients read it without a check
      */
     public static ProtonBuffer encode(
             @Nullable Object correlationId,

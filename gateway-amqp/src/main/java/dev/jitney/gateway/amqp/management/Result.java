@@ -3,16 +3,16 @@ package dev.jitney.gateway.amqp.management;
 import java.util.Map;
 
 /**
- * The good outcome of an operation.
+ * The successful outcome of an operation.
  *
- * @param status 200, or 204 when there was nothing to be found
+ * @param status 200, or 204 if nothing was found
  * @param body entries of the response's map
  */
 record Result(int status, Map<String, ?> body) {
-    /** Done, and nothing to tell. */
+    /** The result of a successful operation without data. */
     static final Result EMPTY = new Result(200, Map.of());
 
-    /** Nothing found. */
+    /** The result of an operation that found nothing. */
     static final Result NOTHING = new Result(204, Map.of());
 
     static Result of(String name, Object value) {

@@ -19,22 +19,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What rule managers ask of a subscription (wire reference 6.9). Rules are changed as the administration API changes them:
- * judged by the same code, and at the same price.
+ * The operations of rule managers on a subscription (wire reference 6.9). They use the same code as the administration
+ * API, with the same checks and costs.
  */
 final class RuleOperations {
     private static final String ADD = Operation.PREFIX + "add-rule";
     private static final String REMOVE = Operation.PREFIX + "remove-rule";
 
-    /** RULE-14. */
+    /** The rights of which a rule operation needs one (RULE-14). */
     private static final Set<AccessRight> RIGHTS = EnumSet.of(AccessRight.MANAGE, AccessRight.LISTEN);
 
     private static final Set<EntityKind> SUBSCRIPTIONS = EnumSet.of(EntityKind.SUBSCRIPTION);
 
-    /** What may wait for credit on the way back is bounded, too: a little more than this. */
+    /** The size limit of an answer. The answers that wait for credit are limited too, to a little more than this. */
     private static final int ANSWER_BYTES_MAX = 12 << 20;
 
-    /** What is set aside for an answer before it is made, which happens at once. */
+    /** The memory reserved for an answer before it is created, which happens at once. */
     private static final int USUAL_ANSWER_BYTES = 1 << 20;
 
     private final Namespace namespace;
@@ -56,7 +56,7 @@ final class RuleOperations {
         this.subQueue = subQueue;
     }
 
-    /** The operations by name. */
+    /** Returns the operations by name. */
     Map<String, Operation> byName() {
         return operations;
     }
@@ -88,7 +88,8 @@ final class RuleOperations {
         int top = arguments.count("top");
         int skip = arguments.skip();
         Call enumerate = (target, executor, answer) -> {
-            // Looked up anew: the subscription may have been deleted, and even created again, under this link.
+            // Looked up again: the subscription may have been deleted, or deleted and created again, since the link
+            // attached.
             Entity current = namespace.entity(subscription.path());
             if (current == null) {
                 answer.refuse(Rejection.of(ErrorCode.ENTITY_NOT_FOUND));
@@ -109,12 +110,12 @@ final class RuleOperations {
             EncodedValue encoded = RuleWriter.encode(rule);
             bytes += encoded.encoding().length + RuleReader.DESCRIPTION.length();
             if (bytes > ANSWER_BYTES_MAX) {
-                // Fewer than asked for would look like all of them to clients that ask for everything at once.
+                // Clients that request everything at once would take a shorter answer for all rules.
                 answer.refuse(new Rejection(
                         ErrorCode.MESSAGE_SIZE_EXCEEDED,
-                        "Expected rules of at most " + ANSWER_BYTES_MAX + " bytes in one answer, but the "
+                        "Expected at most " + ANSWER_BYTES_MAX + " bytes of rules in one answer, but the"
                                 + rules.size()
-                                + " asked for take more; ask for fewer at a time with 'top' and 'skip'."));
+                                + " requested rules take more. Request fewer at a time with 'top' and 'skip'."));
                 return;
             }
             entries.add(Map.of(RuleReader.DESCRIPTION, encoded));

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the rule that a request wants to add (wire reference 6.9). What it says is judged where rules are created. */
+/** The reader of a rule that a request adds (wire reference 6.9). The code that creates rules checks the contents. */
 final class RuleReader {
     static final String NAME = "rule-name";
     static final String DESCRIPTION = "rule-description";
@@ -27,10 +27,10 @@ final class RuleReader {
     private static final String CORRELATION_FILTER = "correlation-filter";
     private static final String EXPRESSION = "expression";
 
-    /** No rule may have more values (HTTP reference 5.2); more are not even read. */
+    /** The limit of values in a rule (HTTP reference 5.2). Further values are not even read. */
     private static final int VALUES_MAX = 1_024;
 
-    /** How clients write a true and a false filter, for which the request has no other form. */
+    /** The expressions that clients send for a true and a false filter, for which the request has no other form. */
     private static final String TRUE = "1=1";
 
     private static final String FALSE = "1=0";
@@ -102,9 +102,9 @@ final class RuleReader {
     }
 
     /**
-     * Typed values by name, none if the map is missing.
+     * Returns typed values by name; none if the map is missing.
      *
-     * @param nulls whether an entry may be null, which says as little as one that is missing
+     * @param nulls whether an entry may be null, which means the same as a missing entry
      */
     private static Map<String, RuleValue> values(Arguments arguments, String name, boolean nulls)
             throws MessageFormatException {
@@ -130,7 +130,7 @@ final class RuleReader {
             if (value == null) {
                 throw MessageFormatException.argument("Expected a simple value, neither null nor a date with offset,"
                         + " for '" + ClientText.abbreviate(key) + "' in argument '" + arguments.shown(name)
-                        + "', but got another.");
+                        + "', but got another value.");
             }
             values.put(key, value);
         }

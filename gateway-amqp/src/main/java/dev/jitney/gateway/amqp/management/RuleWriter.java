@@ -17,11 +17,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rules as rule managers read them (wire reference 6.9): described lists, whose numeric descriptors are the only
- * ones clients know, in full length and nested.
+ * The encoder of rules for rule managers (wire reference 6.9): described lists of full length, nested, with numeric
+ * descriptors, which are the only ones that clients know.
  *
  * <table>
- * <caption>what stands in which list</caption>
+ * <caption>fields of the lists</caption>
  * <tr><th>type</th><th>descriptor</th><th>fields</th></tr>
  * <tr><td>rule-description</td><td>0x0000013700000004</td><td>filter, action, name, created-at</td></tr>
  * <tr><td>empty-rule-action</td><td>0x0000013700000005</td><td>none</td></tr>
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>sql-filter</td><td>0x0000001370000006</td><td>expression, compatibility level</td></tr>
  * <tr><td>true-filter</td><td>0x0000001370000007</td><td>none</td></tr>
  * <tr><td>false-filter</td><td>0x0000001370000008</td><td>none</td></tr>
- * <tr><td>correlation-filter</td><td>0x0000001370000009</td><td>eight texts or nulls, map of properties</td></tr>
+ * <tr><td>correlation-filter</td><td>0x0000001370000009</td><td>eight strings or nulls, map of properties</td></tr>
  * </table>
  *
- * <p>Parameters of expressions have no place in these lists and are shown by the administration API only.
+ * <p>These lists have no place for the parameters of expressions; only the administration API shows them.
  */
 final class RuleWriter {
     private static final long RULE_DESCRIPTION = 0x0000_0137_0000_0004L;
@@ -43,7 +43,7 @@ final class RuleWriter {
     private static final long FALSE_FILTER = 0x0000_0013_7000_0008L;
     private static final long CORRELATION_FILTER = 0x0000_0013_7000_0009L;
 
-    /** The only version of the language there is. */
+    /** The only version of the language. */
     private static final int COMPATIBILITY_LEVEL = 20;
 
     private static final int INITIAL_CAPACITY = 256;
@@ -52,7 +52,7 @@ final class RuleWriter {
 
     private RuleWriter() {}
 
-    /** The rule in its encoding. */
+    /** Returns the encoded rule. */
     static EncodedValue encode(Rule rule) {
         RuleWriter writer = new RuleWriter();
         writer.write(rule);
@@ -81,7 +81,7 @@ final class RuleWriter {
 
     private void action(@Nullable SqlRuleAction action) {
         if (action == null) {
-            out.endCompound(begin(EMPTY_RULE_ACTION, 0)); // a null in its place breaks clients
+            out.endCompound(begin(EMPTY_RULE_ACTION, 0)); // clients fail on a null here
         } else {
             expression(SQL_RULE_ACTION, action.expression());
         }
@@ -121,7 +121,9 @@ final class RuleWriter {
         }
     }
 
-    /** @return the mark of the list, to be ended */
+    /**
+     * @return mark of the list, needed to end it
+     */
     private int begin(long descriptor, int fields) {
         out.writeByte(Codes.DESCRIBED);
         out.writeULong(descriptor);

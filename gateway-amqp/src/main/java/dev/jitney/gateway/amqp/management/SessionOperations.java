@@ -19,11 +19,11 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked about the sessions of a queue or subscription (wire reference 6.8). */
+/** The operations on the sessions of a queue or subscription (wire reference 6.8). */
 final class SessionOperations {
     private static final Set<EntityKind> KINDS = EnumSet.of(EntityKind.QUEUE, EntityKind.SUBSCRIPTION);
 
-    /** A page of ids that fits any client; who wants more asks again. */
+    /** The limit of ids in a page. It fits any client; a client that needs more sends another request. */
     private static final int PAGE_MAX = 1_000;
 
     private static final String STATE = "session-state";
@@ -37,7 +37,9 @@ final class SessionOperations {
             Operation.PREFIX + "set-session-state", listening(this::setState),
             Operation.PREFIX + "get-message-sessions", listening(this::list));
 
-    /** @param answerBytesMax the most bytes of states in one answer */
+    /**
+     * @param answerBytesMax limit for the bytes of session states in one answer
+     */
     SessionOperations(Entity entity, SessionScope sessions, long answerBytesMax) {
         this.answerBytesMax = answerBytesMax;
         this.entity = entity;
@@ -48,7 +50,7 @@ final class SessionOperations {
         return new Operation(EnumSet.of(AccessRight.LISTEN), KINDS, preparation);
     }
 
-    /** The operations by name. */
+    /** Returns the operations by name. */
     Map<String, Operation> byName() {
         return operations;
     }
@@ -59,7 +61,10 @@ final class SessionOperations {
                 reply -> Result.of("expiration", Instants.of(((Reply.LocksRenewed) reply).lockedUntilMs()[0])));
     }
 
-    /** SESS-15. The entry is there even if it is null: one client reads it without a check. */
+    /**
+     * Reads the state of a session. The answer has the entry even if the state is null, since one client reads it
+     * without a check (SESS-15).
+     */
     private Call state(Arguments arguments) throws MessageFormatException {
         if (arguments.associatedLinkName() == null) {
             arguments.text(SessionScope.SESSION_ID);
@@ -94,7 +99,7 @@ final class SessionOperations {
         int skip = arguments.skip();
         int top = Math.min(arguments.count("top"), PAGE_MAX);
         String after = arguments.optionalText("last-session-id");
-        // Who names the last session of the page before also counts it among those to skip.
+        // A client that names the last session of the previous page also counts it among the sessions to skip.
         Command command = new Command.ListSessions(
                 changedAfterMs >= Instants.LATEST_MS ? MessageView.NEVER : changedAfterMs,
                 after,

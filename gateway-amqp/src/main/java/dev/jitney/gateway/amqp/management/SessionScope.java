@@ -9,8 +9,8 @@ import dev.jitney.runtime.Entity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which session a request is about: the one it names, or that of the link it is made for (wire reference 7.7). A sub-queue
- * has no sessions (DLQ-28).
+ * The session of a request: the one that the request names, or the one of the link that it names (wire reference 7.7).
+ * A sub-queue has no sessions (DLQ-28).
  */
 final class SessionScope {
     static final String SESSION_ID = "session-id";
@@ -25,7 +25,7 @@ final class SessionScope {
         this.held = held;
     }
 
-    /** Whether what is managed here has sessions. */
+    /** Returns whether the managed sub-queue has sessions. */
     boolean exist() {
         return subQueue == SubQueue.MAIN && entity.description().requiresSession();
     }
@@ -34,11 +34,12 @@ final class SessionScope {
         if (!exist()) {
             throw new MessageFormatException(new Rejection(
                     ErrorCode.INVALID_OPERATION,
-                    "Expected an entity with sessions, but '" + entity.path() + subQueue.suffix() + "' has none."));
+                    "Expected an entity with sessions, but '" + entity.path() + subQueue.suffix()
+                            + "' does not require sessions."));
         }
     }
 
-    /** The session, which the caller's connection has to hold. */
+    /** Returns the session, which the caller's connection must hold. */
     SessionHold held(Arguments arguments) throws MessageFormatException {
         SessionHold hold = find(arguments);
         if (hold == null) {
@@ -47,14 +48,17 @@ final class SessionScope {
         return hold;
     }
 
-    /** What to tell of a lock that is not there any more: null if that says nothing about the session. */
+    /**
+     * Returns the refusal that replaces one for a lost message lock, or null if the request names no session or its
+     * session is held.
+     */
     @Nullable
     Rejection lost(Arguments arguments) throws MessageFormatException {
         boolean named = arguments.optionalText(SESSION_ID) != null || arguments.associatedLinkName() != null;
         return exist() && named && find(arguments) == null ? Rejection.of(ErrorCode.SESSION_LOCK_LOST) : null;
     }
 
-    /** The id of the session, held or not; null if the request is not about one. */
+    /** Returns the id of the session, held or not; null if the request is not about a session. */
     @Nullable
     String named(Arguments arguments) throws MessageFormatException {
         String sessionId = arguments.optionalText(SESSION_ID);

@@ -1,12 +1,11 @@
 /**
- * The requests that come to an entity's {@code $management} node (wire reference chapter 6): peeking, renewing,
- * scheduling, settling by token, deferred messages, batch deletes, rules.
+ * The requests to an entity's {@code $management} node (wire reference chapter 6): peek, renew, schedule, settle by
+ * lock token, receive deferred messages, delete batches, manage rules.
  *
  * <p>Read in this order: {@link dev.jitney.gateway.amqp.management.ManagementNode}, {@code MessageOperations},
- * {@code RuleOperations},
- * {@link dev.jitney.gateway.amqp.management.RequestMessage},
- * {@link dev.jitney.gateway.amqp.management.ResponseMessage}. Links and connections are the business of the callers;
- * the node for {@code $cbs} uses the two message classes as well.
+ * {@code RuleOperations}, {@link dev.jitney.gateway.amqp.management.RequestMessage},
+ * {@link dev.jitney.gateway.amqp.management.ResponseMessage}. The callers handle links and connections. The node for
+ * {@code $cbs} uses the two message classes too.
  */
 @NullMarked
 package dev.jitney.gateway.amqp.management;

@@ -15,11 +15,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The text that goes with an error condition: what happened, then a tracking id, the system and the time, in the form
- * of the cloud (GEN-1, wire reference 9.2). Never empty. Any thread may call it.
+ * The description of an error condition in the form of Service Bus: the error, a tracking id, the system and the time
+ * (GEN-1, wire reference 9.2). Never empty. Any thread may call it.
  */
 public final class ErrorText {
-    /** Two clients tell a missing entity from other problems by this phrase (wire reference 9.2). */
+    /** The phrase by which two clients recognize a missing entity (wire reference 9.2). */
     private static final Pattern NOT_FOUND = Pattern.compile("The messaging entity .* could not be found");
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorText.class);
@@ -30,9 +30,9 @@ public final class ErrorText {
     private final Clock clock;
 
     /**
-     * Makes texts for one namespace of which nothing is known but its name.
+     * Creates texts for a namespace whose entities are unknown.
      *
-     * @param namespace its name, shown as the first part of the system tracker
+     * @param namespace name of the namespace, shown as the first part of the system tracker
      * @param clock the broker's clock
      */
     public ErrorText(String namespace, Clock clock) {
@@ -40,10 +40,11 @@ public final class ErrorText {
     }
 
     /**
-     * As {@link #ErrorText(String, Clock)}, for one connection.
+     * Creates texts for one connection.
      *
-     * @param topics whether an entity is a topic, by its path; everything else that is no subscription is shown as a queue
-     * @param connection its container id, under which its texts are found in the log
+     * @param topics returns whether an entity is a topic, by its path; a path that is neither a topic nor a
+     *               subscription is shown as a queue
+     * @param connection container id of the connection, under which its texts appear in the log
      */
     public ErrorText(String namespace, Predicate<String> topics, String connection, Clock clock) {
         this.namespace = namespace;
@@ -53,10 +54,10 @@ public final class ErrorText {
     }
 
     /**
-     * The description to be sent with a rejection. What is sent is logged under its tracking id: refusals at DEBUG,
-     * because clients can cause any number of them, failures of the server as errors.
+     * Returns the description to send with a rejection, and logs it under its tracking id. Refusals are logged at
+     * DEBUG, because clients can cause any number of them; failures of the server are logged as errors.
      *
-     * @param path the entity concerned, or an empty text if there is none
+     * @param path entity concerned, or an empty text if there is none
      */
     public String describe(Rejection rejection, String path) {
         String description =

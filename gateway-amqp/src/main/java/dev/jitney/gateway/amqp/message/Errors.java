@@ -9,20 +9,22 @@ import dev.jitney.runtime.Namespace;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 
-/** Makes the error conditions of one connection. */
+/** The error conditions of one connection. */
 public final class Errors {
     private final String connection;
     private final Clock clock;
     private ErrorText text;
 
-    /** @param connection its container id */
+    /**
+     * @param connection container id of the connection
+     */
     public Errors(String connection, Clock clock) {
         this.connection = connection;
         this.clock = clock;
         text = new ErrorText("", path -> false, connection, clock);
     }
 
-    /** Names the namespace in every text from now on. */
+    /** Sets the namespace for later texts. */
     public void namespace(Namespace namespace) {
         text = new ErrorText(namespace.name(), path -> isTopic(namespace, path), connection, clock);
     }
@@ -36,7 +38,9 @@ public final class Errors {
         return text;
     }
 
-    /** @param path the entity concerned, empty if there is none */
+    /**
+     * @param path entity concerned, empty if there is none
+     */
     public ErrorCondition of(Rejection rejection, String path) {
         return condition(rejection.code().amqpCondition(), describe(rejection, path));
     }
@@ -45,12 +49,12 @@ public final class Errors {
         return of(new Rejection(code, description), "");
     }
 
-    /** For conditions of the protocol itself, which no {@link ErrorCode} stands for. */
+    /** Returns an error condition of the protocol itself, which has no {@link ErrorCode}. */
     public ErrorCondition of(String condition, String description) {
         return condition(condition, describe(new Rejection(ErrorCode.DECODE_ERROR, description), ""));
     }
 
-    /** The text with TrackingId, SystemTracker and Timestamp at its end, unless it has them (GEN-1). */
+    /** Returns the text with TrackingId, SystemTracker and Timestamp at its end, unless it already has them (GEN-1). */
     public String describe(Rejection rejection, String path) {
         return rejection.description().contains("TrackingId:")
                 ? rejection.description()

@@ -1,9 +1,9 @@
 /**
- * What links and nodes both need of messages beyond {@code dev.jitney.codec}: the codec's arrays as the engine's
+ * The message utilities that links and nodes share, beyond {@code dev.jitney.codec}: the codec's arrays as the engine's
  * buffers ({@link dev.jitney.gateway.amqp.message.ProtonBuffers}) and the texts of errors
  * ({@link dev.jitney.gateway.amqp.message.ErrorText}).
  *
- * <p>Nothing here knows links or connections; the rest of the gateway may depend on it.
+ * <p>Nothing here depends on links or connections; the rest of the gateway may depend on this package.
  */
 @NullMarked
 package dev.jitney.gateway.amqp.message;

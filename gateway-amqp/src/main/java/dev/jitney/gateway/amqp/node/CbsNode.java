@@ -18,10 +18,10 @@ import java.util.Map;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The node that takes tokens (wire reference 2): it checks them and remembers what they permit. */
+/** The node for tokens (wire reference 2). It checks tokens and stores their permissions. */
 public final class CbsNode implements RequestNode {
     public static final String ADDRESS = "$cbs";
-    /** More than any token needs. */
+    /** The size limit of a request: more than any token needs. */
     public static final int REQUEST_BYTES_MAX = 256 * 1024;
 
     private static final String SAS = "servicebus.windows.net:sastoken";
@@ -69,7 +69,7 @@ public final class CbsNode implements RequestNode {
         if (!access.belongsTo(namespace)) {
             return Rejection.of(ErrorCode.QUOTA_EXCEEDED);
         }
-        // The token is good, so its owner may know whether the entity exists (wire reference 2.3).
+        // The token is valid, so its owner may know whether the entity exists (wire reference 2.3).
         if (!audience.path().isEmpty() && namespace.entity(audience.path()) == null) {
             return access.refusals().notFound(audience);
         }

@@ -17,10 +17,11 @@ import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The management node of an entity as one link sees it.
+ * The management node of an entity, for one link.
  *
- * <p>The link may be attached before a token is put, because older Java clients do so (wire reference 11, item 22). Such a
- * client learns nothing about the entity: it is looked up when a request comes and the connection has a claim for it.
+ * <p>A client may attach the link before it puts a token, because older Java clients do so (wire reference 11, item
+ * 22). Such a client gets no information about the entity: the node looks up the entity when a request arrives and the
+ * connection has a claim for it.
  */
 public final class ManagedEntity implements NodeAccess, RequestNode {
     private final ConnectionAccess access;
@@ -31,10 +32,12 @@ public final class ManagedEntity implements NodeAccess, RequestNode {
     private @Nullable Entity entity;
     private @Nullable ManagementNode node;
 
-    /** Whether the connection has had a claim for the entity since the link was attached. */
+    /** True if the connection has had a claim for the entity since the link was attached. */
     private boolean permitted;
 
-    /** @param messageBytesMax the largest request or answer that the memory of the server permits, in bytes */
+    /**
+     * @param messageBytesMax limit of the server's memory for one request or answer, in bytes
+     */
     public ManagedEntity(
             ConnectionAccess access,
             ConnectionLoop loop,
@@ -48,7 +51,10 @@ public final class ManagedEntity implements NodeAccess, RequestNode {
         this.address = address;
     }
 
-    /** Looks the entity up if the connection has a claim for it; tells why it cannot be managed, or null. */
+    /**
+     * Looks up the entity if the connection has a claim for it. Returns the reason why the client cannot manage it, or
+     * null.
+     */
     public @Nullable Rejection find() {
         if (!permits()) {
             return access.refusals().unauthorized("Send or Listen", address);
@@ -70,7 +76,7 @@ public final class ManagedEntity implements NodeAccess, RequestNode {
         return address.subQueue();
     }
 
-    /** The entity, if the connection may know of it and it was there when it was looked up. */
+    /** Returns the entity if the connection has a claim for it and the look-up has found it, otherwise null. */
     public @Nullable Entity entity() {
         return entity;
     }
@@ -81,7 +87,10 @@ public final class ManagedEntity implements NodeAccess, RequestNode {
         return now;
     }
 
-    /** A claim that has run out ends the link; one that has never been there is asked for when a request comes. */
+    /**
+     * Returns false once a claim has expired, which ends the link. A claim that never existed is checked when a request
+     * arrives.
+     */
     @Override
     public boolean authorized(long nowMs) {
         return permits() || !permitted;

@@ -4,16 +4,16 @@ import dev.jitney.gateway.amqp.management.HeldSessions;
 import dev.jitney.gateway.amqp.management.NamedLinks;
 import dev.jitney.runtime.Entity;
 
-/** The links of a connection, as far as requests for the management of an entity may name them. */
+/** The links of a connection that management requests for an entity may name. */
 public interface ManagementLinks {
 
     /**
-     * The sessions of an entity that the connection holds.
+     * Returns the sessions of an entity that the connection holds.
      *
-     * @param entityKey the entity's address in comparison form
+     * @param entityKey address of the entity in comparison form
      */
     HeldSessions heldSessions(String entityKey);
 
-    /** The links that a request to the management node of an entity may name. */
+    /** Returns the links that a request to the management node of an entity may name. */
     NamedLinks namedLinks(Entity entity);
 }

@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 public interface RequestNode {
 
     /**
-     * Takes one encoded request; answers once, now or later, on the event loop. Never throws.
+     * Handles one encoded request and answers once, now or later, on the event loop. Never throws.
      *
-     * @param target where commands of the request go
+     * @param target destination of the request's commands
      */
     void handle(ProtonBuffer request, CommandTarget target, Responder responder);
 
-    /** Sends the answer on its way to the link the request named. */
+    /** The way of the answer to the link that the request named. */
     interface Responder {
         void respond(@Nullable String replyTo, ProtonBuffer response);
 
         /**
-         * Carries out work whose answer may be large: when there is credit and memory for the answer.
+         * Runs work whose answer may be large, once there is credit and memory for the answer.
          *
-         * @param answerBytes the largest amount of memory that making the answer takes
+         * @param answerBytes upper bound for the memory that creating the answer takes
          */
         void whenRoom(@Nullable String replyTo, long answerBytes, Runnable work);
     }

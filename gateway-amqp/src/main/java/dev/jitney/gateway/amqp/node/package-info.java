@@ -1,6 +1,6 @@
 /**
- * The nodes that answer requests: {@code $cbs} and the management nodes of entities. Everything is called on the event loop of
- * a connection. Links know nodes; nodes know no links.
+ * The nodes that answer requests: {@code $cbs} and the management nodes of entities. Everything is called on the event
+ * loop of a connection. Links depend on nodes; nodes do not depend on links.
  *
  * <p>Read in this order: {@link dev.jitney.gateway.amqp.node.RequestNode}, {@link dev.jitney.gateway.amqp.node.NodeAccess},
  * {@link dev.jitney.gateway.amqp.node.CbsNode}, {@link dev.jitney.gateway.amqp.node.ManagedEntity}.

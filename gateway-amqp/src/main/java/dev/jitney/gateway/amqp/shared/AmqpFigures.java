@@ -4,15 +4,15 @@ import dev.jitney.runtime.memory.MemoryFigures;
 import java.util.Map;
 
 /**
- * What an AMQP gateway has to do, WebSocket connections included. Sums count from the start of the process.
+ * The figures of an AMQP gateway, including WebSocket connections. Sums count from the start of the process.
  *
- * @param sockets sockets that are open, whether or not a connection was opened on them
+ * @param sockets open sockets, whether or not a connection was opened on them
  * @param refusedSockets sockets closed at once because too many were open
  * @param receivedBytes bytes read from sockets, without TLS
  * @param sentBytes bytes written to sockets, without TLS
- * @param directMemoryBytes memory outside the heap that network buffers of the process take, -1 if that is not known
- * @param memory the memory that clients hold
- * @param namespaces by name; one to which nobody ever connected is not in it
+ * @param directMemoryBytes off-heap memory of the network buffers of the process, -1 if not known
+ * @param memory memory that clients hold
+ * @param namespaces figures by namespace; a namespace without any connection so far is missing
  */
 public record AmqpFigures(
         int sockets,
@@ -23,17 +23,17 @@ public record AmqpFigures(
         MemoryFigures memory,
         Map<String, NamespaceFigures> namespaces) {
 
-    /** Those of a gateway nobody has connected to. */
+    /** The figures of a gateway without any connection so far. */
     public static final AmqpFigures NONE = new AmqpFigures(0, 0, 0, 0, -1, MemoryFigures.NONE, Map.of());
 
     /**
-     * What belongs to one namespace.
+     * The figures of one namespace.
      *
-     * @param connections connections that are open
-     * @param openedConnections connections that were opened
-     * @param refusedConnections connections refused because the namespace had as many as it may (QUOTA, MaxConnections)
-     * @param links links that are attached
-     * @param refusedCredentials tokens and passwords that were not believed
+     * @param connections open connections
+     * @param openedConnections connections opened so far
+     * @param refusedConnections connections refused because the namespace had reached its limit (QUOTA, MaxConnections)
+     * @param links attached links
+     * @param refusedCredentials refused tokens and passwords
      */
     public record NamespaceFigures(
             int connections, long openedConnections, long refusedConnections, int links, long refusedCredentials) {}

@@ -1,19 +1,19 @@
 package dev.jitney.gateway.amqp.shared;
 
 /**
- * What one connection may cost.
+ * The limits of one connection.
  *
- * @param maxFrameSizeBytes largest frame either way, at least 512
- * @param idleTimeoutMs silence we announce as our limit; the connection is closed after twice that; 0 for no limit
- * @param authenticationTimeoutMs how long a connection may stay without a valid credential (wire reference 2.5)
- * @param unauthenticatedBytesMax how many bytes it may send in that time
+ * @param maxFrameSizeBytes largest frame in either direction, at least 512
+ * @param idleTimeoutMs announced idle timeout; the connection is closed after twice that time; 0 for no limit
+ * @param authenticationTimeoutMs time that a connection may stay open without a valid credential (wire reference 2.5)
+ * @param unauthenticatedBytesMax bytes that it may send in that time
  * @param maxSessions sessions of a connection, 1 to 65,536
  * @param maxLinks links of a connection, over all sessions
- * @param inFlightBytesMax bytes of messages handed to shards and not answered, from which on reading pauses
- * @param partialBytesMax bytes of messages that have not arrived whole, from which on the connection is closed
- * @param unfinishedTimeoutMs how long a message or frame may take to arrive whole, in milliseconds; a second more for
- *     each 16 KiB that has come
- * @param unsettledDeliveriesMax deliveries a connection may hold unsettled before it gets no more
+ * @param inFlightBytesMax bytes of messages passed to shards and not yet answered, above which reading pauses
+ * @param partialBytesMax bytes of incomplete messages, above which the connection is closed
+ * @param unfinishedTimeoutMs time within which a message or frame must arrive completely, in milliseconds, plus a
+ *                            second for each 16 KiB that has arrived
+ * @param unsettledDeliveriesMax unsettled deliveries of a connection, at which it gets no more
  */
 public record ConnectionLimits(
         int maxFrameSizeBytes,
@@ -39,7 +39,7 @@ public record ConnectionLimits(
         }
     }
 
-    /** The limits with the usual time for a message to arrive whole. */
+    /** Creates limits with the default time for a message to arrive completely. */
     public ConnectionLimits(
             int maxFrameSizeBytes,
             long idleTimeoutMs,
@@ -63,7 +63,7 @@ public record ConnectionLimits(
                 unsettledDeliveriesMax);
     }
 
-    /** The same with another time for a message to arrive whole. */
+    /** Returns a copy with another time for a message to arrive completely. */
     public ConnectionLimits withUnfinishedTimeout(long valueMs) {
         return new ConnectionLimits(
                 maxFrameSizeBytes,
@@ -79,8 +79,8 @@ public record ConnectionLimits(
     }
 
     /**
-     * The defaults. What may have arrived of unfinished messages depends on the heap: a quarter of it, but 16 to
-     * 256 MiB.
+     * Returns the defaults. The limit for incomplete messages depends on the heap: a quarter of it, but at least 16 and
+     * at most 256 MiB.
      */
     public static ConnectionLimits defaults() {
         long partial =

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event loop of one connection, as its parts use it: failures of an action end this connection and no other, and
- * frames that several actions write leave in one flush at the end of a turn of the loop. Called on that loop.
+ * The event loop of one connection. The failure of an action ends this connection and no other. Frames that several
+ * actions write leave in one flush at the end of a turn of the loop. Called on that loop.
  */
 public final class ConnectionLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionLoop.class);
@@ -28,10 +28,10 @@ public final class ConnectionLoop {
 
     /**
      * @param frames writes the frames that a flush sends
-     * @param memory learns how much the client leaves in its socket
-     * @param closer ends the connection when an action fails
-     * @param containerId names the connection in the log
-     * @param nowMs the first value of {@link #tickMs}
+     * @param memory records how many bytes the client leaves in its socket
+     * @param closer closes the connection when an action fails
+     * @param containerId identifies the connection in the log
+     * @param nowMs first value of {@link #tickMs}
      */
     public ConnectionLoop(
             Transport transport,
@@ -48,7 +48,7 @@ public final class ConnectionLoop {
         tickMs = nowMs;
     }
 
-    /** Runs an action of the gateway; an exception from it is a mistake in the gateway and closes this connection alone. */
+    /** Runs an action of the gateway. An exception is an internal error and closes only this connection. */
     public void guarded(Runnable action) {
         try {
             action.run();
@@ -57,26 +57,26 @@ public final class ConnectionLoop {
                 LOG.atDebug()
                         .addKeyValue(LogKeys.CONNECTION, containerId)
                         .setCause(e)
-                        .log("After the end of a connection");
+                        .log("An action failed after its connection had ended; ignoring it");
                 return;
             }
             LOG.atError()
                     .addKeyValue(LogKeys.CONNECTION, containerId)
                     .setCause(e)
-                    .log("A connection is closed because of a failure in the server");
+                    .log("Closing a connection because of an internal error");
             closer.close(ErrorCode.INTERNAL, ErrorCode.INTERNAL.text());
         }
     }
 
-    /** A listener whose calls are {@link #guarded}. */
+    /** Returns a listener whose calls are {@link #guarded}. */
     public ReplyListener replies(Consumer<Reply> onReply, Consumer<Rejection> onRejected) {
         return replies(onReply, onRejected, false);
     }
 
     /**
-     * As {@link #replies(Consumer, Consumer)}.
+     * Returns a listener whose calls are {@link #guarded}.
      *
-     * @param patient whether the client is told nothing of success
+     * @param patient whether a successful reply may be delayed, because the client gets no answer to it
      */
     public ReplyListener replies(Consumer<Reply> onReply, Consumer<Rejection> onRejected, boolean patient) {
         return new ReplyListener() {
@@ -97,7 +97,7 @@ public final class ConnectionLoop {
         };
     }
 
-    /** Sends the frames that were written, at the end of this turn of the event loop. */
+    /** Requests a flush of the written frames at the end of this turn of the event loop. */
     public void wantFlush() {
         if (!flushWanted && !closer.isEnded()) {
             flushWanted = true;
@@ -105,7 +105,7 @@ public final class ConnectionLoop {
         }
     }
 
-    /** Sends the frames that were written. */
+    /** Flushes the written frames. */
     public void flush() {
         flushWanted = false;
         if (!closer.isEnded()) {
@@ -117,32 +117,32 @@ public final class ConnectionLoop {
         }
     }
 
-    /** Whether the peer takes bytes fast enough. */
+    /** Returns whether the peer reads bytes fast enough. */
     public boolean isWritable() {
         return transport.isWritable();
     }
 
-    /** Where tasks for this event loop go. */
+    /** Returns the executor of this event loop. */
     public Executor executor() {
         return transport.executor();
     }
 
-    /** Ends the connection, see {@link ConnectionCloser#close}. */
+    /** Closes the connection, see {@link ConnectionCloser#close}. */
     public void close(ErrorCode code, String description) {
         closer.close(code, description);
     }
 
-    /** Whether the connection has ended. */
+    /** Returns whether the connection has ended. */
     public boolean isEnded() {
         return closer.isEnded();
     }
 
-    /** Notes the time of a tick. */
+    /** Sets the time of the last tick. */
     public void tick(long nowMs) {
         tickMs = nowMs;
     }
 
-    /** The time of the last tick, in milliseconds of a clock that only goes forward. */
+    /** Returns the time of the last tick, in milliseconds of a monotonic clock. */
     public long tickMs() {
         return tickMs;
     }

@@ -7,19 +7,19 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * The memory that one connection holds, and the consequences when it is too much (QUOTA-8). For the event loop.
+ * The memory that one connection holds, and the reactions when it is too much (QUOTA-8). For the event loop.
  *
  * <p>Bytes of messages are counted here first and reported to the {@link MemoryAccount} in larger steps, because every
- * report costs a few atomic operations. Reading pauses while the connection holds more than its share; work whose answer
- * may be large waits until there is room for the answer.
+ * report costs a few atomic operations. Reading pauses while the connection holds more than its share. Work whose
+ * answer may be large waits until there is memory for the answer.
  */
 public final class ConnectionMemory {
-    /** The refusal of a session or link for which there is no memory. */
+    /** The refusal of a session or link for lack of memory. */
     public static final String STATE_USED_UP =
             "The memory of the server for connections and links is used up. Close some, or start the server with a larger"
                     + " heap.";
 
-    /** Bytes of objects, measured with thousands of connections on the heap of a server. */
+    /** The sizes of objects in bytes, measured on a server with thousands of connections. */
     public static final int SOCKET_BYTES = 2 * 1024;
 
     public static final int TLS_BYTES = 48 * 1024;
@@ -29,21 +29,21 @@ public final class ConnectionMemory {
     public static final int LINK_BYTES = 4 * 1024;
     public static final int UNSETTLED_BYTES = 128;
 
-    /** Some hundred links. */
+    /** The usual limit of a connection's state: some hundred links. */
     private static final int USUAL_STATE_BYTES = 1 << 20;
 
-    /** A frame whose decoded form is kept costs many times its size if it has many small values. */
+    /** The size of a decoded frame with many small values, relative to its encoded size. */
     private static final int DECODED_FACTOR = 16;
 
-    /** Frames up to this size are all counted alike. */
+    /** The size up to which all frames count the same. */
     public static final int USUAL_FRAME_BYTES = 1024;
 
-    /** Changes that are not reported to the account yet, usually and while memory is tight. */
+    /** The limits for unreported changes, usually and while memory is tight. */
     private static final int UNREPORTED_BYTES = 16 * 1024;
 
     private static final int UNREPORTED_WHEN_TIGHT_BYTES = 1024;
 
-    /** Output that a client may leave in its socket before nothing more is read from it. */
+    /** The output that a client may leave in its socket before reading from it pauses. */
     private static final int UNREAD_OUTPUT_BYTES_MAX = 1 << 20;
 
     private final ConnectionLimits limits;
@@ -63,17 +63,17 @@ public final class ConnectionMemory {
     private long outputBytes;
     private int unsettledCount;
 
-    /** Whether it held more than its share when that was looked at last. */
+    /** True if the connection held more than its share at the last check. */
     private boolean over;
 
     private boolean readingPaused;
 
-    /** Work that waits for room for its answer. */
+    /** Work that waits for memory for its answer. */
     private record Waiting(long bytes, Runnable work) {}
 
     /**
-     * @param clients the memory of all clients together
-     * @param account the part of it that the connection holds
+     * @param clients memory of all clients together
+     * @param account part of it that the connection holds
      */
     public ConnectionMemory(ConnectionLimits limits, ClientMemory clients, MemoryAccount account, Transport transport) {
         this.limits = limits;
@@ -86,27 +86,27 @@ public final class ConnectionMemory {
         return account;
     }
 
-    /** The largest message, request or answer that the memory of the server permits, in bytes. */
+    /** Returns the limit of the server's memory for one message, request or answer, in bytes. */
     public long messageBytesMax() {
         return clients.messageBytesMax();
     }
 
-    /** Counts bytes of a peer without a credential; true if they are too many. */
+    /** Counts bytes of an unauthenticated peer. Returns whether they exceed the limit. */
     public boolean exceedsUnauthenticatedLimit(int bytes) {
         unauthenticatedBytes += bytes;
         return unauthenticatedBytes > limits.unauthenticatedBytesMax();
     }
 
-    /** The bytes that a performative costs whose fields are kept, beyond what any costs. */
+    /** Returns the memory of a performative whose fields are kept, beyond the memory that every performative takes. */
     private static long decodedBytes(int frameBytes) {
         return (long) DECODED_FACTOR * Math.max(0, frameBytes - USUAL_FRAME_BYTES);
     }
 
     /**
-     * Takes memory for an object that lives long.
+     * Takes memory for a long-lived object.
      *
-     * @param frameBytes the size of the frame whose fields it keeps
-     * @return the bytes to be given back with it
+     * @param frameBytes size of the frame whose fields the object keeps
+     * @return bytes to give back with the object
      */
     public long state(long ownBytes, int frameBytes) {
         long bytes = ownBytes + decodedBytes(frameBytes);
@@ -114,12 +114,12 @@ public final class ConnectionMemory {
         return bytes;
     }
 
-    /** Whether the connection is to get no more sessions and links. */
+    /** Returns whether the connection may open no more sessions and links. */
     public boolean stateUsedUp() {
         return !account.mayHoldMoreState();
     }
 
-    /** Whether the connection holds more state than clients usually need. */
+    /** Returns whether the connection holds more state than clients usually need. */
     public boolean hasMuchState() {
         return account.held(MemoryPurpose.STATE) > USUAL_STATE_BYTES;
     }
@@ -128,25 +128,25 @@ public final class ConnectionMemory {
         account.hold(MemoryPurpose.STATE, -bytes);
     }
 
-    /** Changes the bytes of messages and requests handed to shards and not answered. */
+    /** Changes the bytes of messages and requests that were passed to shards and not answered yet. */
     public void inFlight(long deltaBytes) {
         inFlightBytes += deltaBytes;
         report();
     }
 
-    /** Changes the bytes of messages that have not arrived whole; false when the peer has begun more than it may. */
+    /** Changes the bytes of incomplete messages. Returns false if they exceed the limit. */
     public boolean partial(long deltaBytes) {
         partialBytes += deltaBytes;
         report();
         return deltaBytes <= 0 || partialBytes <= limits.partialBytesMax();
     }
 
-    /** Whether a message has begun to arrive and is not whole. */
+    /** Returns whether there is an incomplete message. */
     public boolean hasPartial() {
         return partialBytes > 0;
     }
 
-    /** Sets the bytes of a frame that has not arrived whole. */
+    /** Sets the bytes of an incomplete frame. */
     public void unfinishedFrame(int bytes, long nowMs) {
         if (bytes == 0) {
             hasUnfinishedFrame = false;
@@ -164,12 +164,12 @@ public final class ConnectionMemory {
         return hasUnfinishedFrame;
     }
 
-    /** When the frame began that has not arrived whole. */
+    /** Returns the time at which the incomplete frame began. */
     public long frameSinceMs() {
         return frameSinceMs;
     }
 
-    /** Notes how much the client has not taken from its socket. */
+    /** Sets the bytes that the client has not read from its socket. */
     public void output(long pendingBytes) {
         if (pendingBytes != outputBytes) {
             account.hold(MemoryPurpose.OUTPUT, pendingBytes - outputBytes);
@@ -197,7 +197,7 @@ public final class ConnectionMemory {
         reportedUnfinished = partialBytes + unfinishedFrameBytes;
     }
 
-    /** Reports the rest, and looks again whether reading may go on; called a few times a second. */
+    /** Reports the remaining changes, and checks again whether reading may continue. Called a few times per second. */
     public void tick(int unsettled) {
         reportAll();
         if (unsettled != unsettledCount) {
@@ -207,7 +207,7 @@ public final class ConnectionMemory {
         runWaiting();
     }
 
-    /** Does something once there is room for the answer; the account holds the bytes from then on. */
+    /** Runs work once there is memory for its answer. The account holds the bytes from then on. */
     public void whenRoom(long bytes, Runnable work) {
         if (waiting.isEmpty() && account.tryHold(MemoryPurpose.RESPONSES, bytes)) {
             work.run();
@@ -218,7 +218,7 @@ public final class ConnectionMemory {
         judgeAll();
     }
 
-    /** There may be room again. */
+    /** Runs waiting work for which there is memory. */
     public void runWaiting() {
         while (!waiting.isEmpty()) {
             Waiting next = waiting.peek();
@@ -260,7 +260,10 @@ public final class ConnectionMemory {
         }
     }
 
-    /** Whether there is anything that goes away by itself: with nothing of the kind a pause would have no end. */
+    /**
+     * Returns whether the connection holds memory that is released without further reads. Without such memory, a pause
+     * would never end.
+     */
     private boolean holdsTraffic() {
         return inFlightBytes + partialBytes + unfinishedFrameBytes + outputBytes > 0
                 || account.held(MemoryPurpose.RESPONSES) > 0;
@@ -270,7 +273,7 @@ public final class ConnectionMemory {
         return readingPaused;
     }
 
-    /** The connection has gone. */
+    /** Releases everything when the connection has ended. */
     public void close() {
         waiting.clear();
         account.close();

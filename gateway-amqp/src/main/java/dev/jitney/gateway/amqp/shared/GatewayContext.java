@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the connections of one gateway share. Any thread may call it. */
+/** The shared state of the connections of one gateway. Any thread may call it. */
 public final class GatewayContext {
     private final Broker broker;
     private final ConnectionLimits limits;
@@ -21,7 +21,7 @@ public final class GatewayContext {
     private final AtomicLong connectionNumbers = new AtomicLong();
     private final AtomicLong transactionNumbers = new AtomicLong();
 
-    /** Tells transactions from those before a restart; 40 bits as ten digits. */
+    /** A prefix that distinguishes transactions from those before a restart; 40 bits as ten digits. */
     private final String transactionPrefix = "%010x".formatted(new SecureRandom().nextLong() >>> 24);
 
     private final Set<GatewaySocket> sockets = ConcurrentHashMap.newKeySet();
@@ -30,10 +30,10 @@ public final class GatewayContext {
     private final ClientMemory memory;
 
     /**
-     * @param idleRules when idle links and connections are closed
-     * @param containerPrefix short and printable: some clients build link names from it (wire reference 1.4)
-     * @param maxSockets accepted sockets over all namespaces, opened or not
-     * @param memory what all clients together may claim
+     * @param idleRules rules that close idle links and connections
+     * @param containerPrefix short and printable, since some clients build link names from it (wire reference 1.4)
+     * @param maxSockets limit of accepted sockets over all namespaces, whether or not a connection was opened on them
+     * @param memory memory budget of all clients together
      */
     public GatewayContext(
             Broker broker,
@@ -58,7 +58,7 @@ public final class GatewayContext {
         return limits;
     }
 
-    /** The memory that all clients together may claim. */
+    /** Returns the memory budget of all clients together. */
     public ClientMemory memory() {
         return memory;
     }
@@ -72,26 +72,26 @@ public final class GatewayContext {
     }
 
     /**
-     * A name for a transaction that is not used again on any connection, so that one never means another's (TX-11):
-     * printable, at most 32 octets (wire reference 8.2).
+     * Returns a name for a transaction that no connection uses again, so that it never refers to another transaction
+     * (TX-11): printable, at most 32 bytes (wire reference 8.2).
      */
     public String nextTransactionId() {
         return "txn:" + transactionPrefix + ":" + Long.toString(transactionNumbers.incrementAndGet(), 36);
     }
 
-    /** Whether one more connection would be served now. */
+    /** Returns whether the number of sockets is below the limit. */
     public boolean hasRoom() {
         return sockets.size() < maxSockets;
     }
 
-    /** Takes in one more socket if there is room for it. */
+    /** Adds a socket if the limit permits it. */
     public boolean register(GatewaySocket socket) {
         if (!hasRoom()) {
             meter.refusedSocket();
             return false;
         }
         sockets.add(socket);
-        SymbolCache.bound(); // the mechanism somebody asked for before is one, too
+        SymbolCache.bound(); // the SASL mechanisms of earlier clients are cached symbols, too
         return true;
     }
 
@@ -99,12 +99,15 @@ public final class GatewayContext {
         sockets.remove(socket);
     }
 
-    /** Every socket that is open now. */
+    /** Returns every open socket. */
     public Set<GatewaySocket> sockets() {
         return Set.copyOf(sockets);
     }
 
-    /** Takes one of the namespace's connections; false when all are taken (QUOTA, MaxConnections). */
+    /**
+     * Counts a connection for the namespace. Returns false when the namespace has reached its limit (QUOTA,
+     * MaxConnections).
+     */
     public boolean enter(Namespace namespace) {
         NamespaceMeter counted = meter.of(namespace.name());
         if (counted.connections.incrementAndGet() > namespace.limits().maxConnections()) {
@@ -120,7 +123,7 @@ public final class GatewayContext {
         meter.of(namespace.name()).connections.decrementAndGet();
     }
 
-    /** Answers for clients that speak to the wrong port. */
+    /** Returns the answers for clients that use the wrong protocol on a port. */
     public Refusals refusals() {
         return refusals;
     }
@@ -129,7 +132,7 @@ public final class GatewayContext {
         return meter;
     }
 
-    /** What there is to do. */
+    /** Returns the current figures. */
     public AmqpFigures figures() {
         return meter.figures(sockets.size(), memory.figures());
     }

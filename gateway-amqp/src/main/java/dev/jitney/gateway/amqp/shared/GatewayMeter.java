@@ -9,19 +9,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts for {@link AmqpFigures}. Any thread may call it. */
+/** The counters behind {@link AmqpFigures}. Any thread may call it. */
 public final class GatewayMeter {
     private final LongAdder refusedSockets = new LongAdder();
     private final LongAdder receivedBytes = new LongAdder();
     private final LongAdder sentBytes = new LongAdder();
 
-    /** How many names may be counted under that nobody serves any more. */
+    /** The number of namespaces above which unused counters are removed. */
     private static final int NAMES_MAX = 1_000;
 
-    /** One for each namespace that is served, and for some that were. */
+    /** The counters of each current namespace, and of some deleted ones. */
     private final Map<String, NamespaceMeter> namespaces = new ConcurrentHashMap<>();
 
-    /** Counts what belongs to one namespace. */
+    /** The counters of one namespace. */
     public static final class NamespaceMeter {
         public final AtomicInteger connections = new AtomicInteger();
         public final LongAdder opened = new LongAdder();
@@ -48,7 +48,7 @@ public final class GatewayMeter {
             return known;
         }
         if (namespaces.size()
-                >= NAMES_MAX) { // what nobody uses now is of a namespace that was deleted, or can count anew
+                >= NAMES_MAX) { // an unused counter belongs to a deleted namespace, or can start again from 0
             namespaces.values().removeIf(meter -> meter.connections.get() == 0 && meter.links.sum() == 0);
         }
         return namespaces.computeIfAbsent(namespace, name -> new NamespaceMeter());

@@ -1,12 +1,12 @@
 package dev.jitney.gateway.amqp.shared;
 
-/** A socket that the gateway has accepted, as {@link GatewayContext} counts it. */
+/** A socket that the gateway has accepted and that {@link GatewayContext} counts. */
 public interface GatewaySocket {
 
     /**
-     * Tells the peer that the server goes away, and closes. Any thread may call it.
+     * Sends the peer a close because the server shuts down, and closes the socket. Any thread may call it.
      *
-     * @param why a sentence for the peer
+     * @param why sentence for the peer
      */
     void shutDown(String why);
 }

@@ -3,33 +3,35 @@ package dev.jitney.gateway.amqp.shared;
 import java.util.concurrent.Executor;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 
-/** Where a connection's bytes go; implemented over a socket, and in tests over nothing. Called on the event loop. */
+/**
+ * The output of a connection's bytes, with an implementation over a socket and one for tests. Called on the event loop.
+ */
 public interface Transport {
 
-    /** Keeps the bytes for the next flush; the buffer may change afterwards. */
+    /** Copies the bytes for the next flush; the buffer may change afterwards. */
     void write(ProtonBuffer bytes);
 
-    /** As above. */
+    /** Copies the bytes for the next flush; the array may change afterwards. */
     void write(byte[] bytes, int from, int count);
 
-    /** Sends what was written. */
+    /** Sends the written bytes. */
     void flush();
 
-    /** Bytes that were written and that the peer has not taken from the socket. */
+    /** Returns the number of written bytes that the peer has not read from the socket. */
     long pendingOutputBytes();
 
-    /** Whether the peer takes bytes fast enough. */
+    /** Returns whether the peer reads bytes fast enough. */
     boolean isWritable();
 
-    /** Stops or goes on reading. */
+    /** Pauses or continues reading. */
     void reading(boolean wanted);
 
-    /** Sends what was written, then closes; within a bounded time. */
+    /** Sends the written bytes, then closes, within a bounded time. */
     void close();
 
-    /** Address and port of the client, for logs. */
+    /** Returns the address and port of the client, for logs. */
     String client();
 
-    /** The event loop. */
+    /** Returns the executor of the event loop. */
     Executor executor();
 }

@@ -1,11 +1,11 @@
 /**
- * Parts that stand below links, nodes and connections: first those that all connections of a gateway share, then those that
- * one connection shares with its links.
+ * The classes below links, nodes and connections: first the shared state of all connections of a gateway, then the
+ * state that one connection shares with its links.
  *
  * <p>Read in this order: {@link dev.jitney.gateway.amqp.shared.GatewayContext} with its limits
- * ({@link dev.jitney.gateway.amqp.shared.ConnectionLimits}, {@link dev.jitney.gateway.amqp.shared.IdleRules}) and figures
- * ({@link dev.jitney.gateway.amqp.shared.AmqpFigures}), {@link dev.jitney.gateway.amqp.shared.Transport} (where the bytes of
- * a connection go), {@link dev.jitney.gateway.amqp.shared.ConnectionLoop} (its event loop),
+ * ({@link dev.jitney.gateway.amqp.shared.ConnectionLimits}, {@link dev.jitney.gateway.amqp.shared.IdleRules}) and
+ * figures ({@link dev.jitney.gateway.amqp.shared.AmqpFigures}), {@link dev.jitney.gateway.amqp.shared.Transport} (the
+ * output of a connection's bytes), {@link dev.jitney.gateway.amqp.shared.ConnectionLoop} (its event loop),
  * {@link dev.jitney.gateway.amqp.shared.ConnectionMemory} (the memory it holds).
  */
 @NullMarked

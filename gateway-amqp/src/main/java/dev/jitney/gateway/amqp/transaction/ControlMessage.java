@@ -10,14 +10,14 @@ import org.apache.qpid.protonj2.types.Binary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asks of the coordinator (AMQP 1.0 part 4, 4.5.5 and 4.5.6).
+ * A client's request to the coordinator (AMQP 1.0 part 4, 4.5.5 and 4.5.6).
  *
- * <p>Not read by the decoder of protonj2 1.1.0: it believes counts, here as in frames, and fails in ways of its own. Found
- * by fuzzing.
+ * <p>The decoder of protonj2 1.1.0 is not used: it accepts any element count, here as in frames, and throws unexpected
+ * exceptions. Found by fuzzing.
  *
- * @param transactionId of a discharge, null if it names none or if this is a declare
+ * @param transactionId id of a discharge, null if it names none or if this is a declare
  * @param fail whether a discharge rolls back
- * @param global whether a declare is of a distributed transaction
+ * @param global whether a declare requests a distributed transaction
  */
 public record ControlMessage(Kind kind, @Nullable Binary transactionId, boolean fail, boolean global) {
     public enum Kind {
@@ -28,7 +28,10 @@ public record ControlMessage(Kind kind, @Nullable Binary transactionId, boolean 
     private static final long DECLARE = 0x31;
     private static final long DISCHARGE = 0x32;
 
-    /** Reads an encoded message; null if its value is neither, or not encoded as it should be. */
+    /**
+     * Reads an encoded message. Returns null if its value is neither a declare nor a discharge, or is not validly
+     * encoded.
+     */
     public static @Nullable ControlMessage read(byte[] encoded) {
         AmqpReader in = new AmqpReader(encoded, 0, encoded.length);
         try {

@@ -30,11 +30,11 @@ import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions declared on one connection, by id: they are known on all its sessions and on no other connection (TX-11,
- * wire reference 8.3). On the event loop.
+ * The transactions declared on one connection, by id. They are valid on all sessions of the connection and on no other
+ * connection (TX-11, wire reference 8.3). Runs on the event loop.
  */
 public final class DeclaredTransactions {
-    /** Far more than a client works on at a time; a declare beyond it is refused. */
+    /** The limit of open transactions: far more than a client uses at a time. A declare beyond it is refused. */
     private static final int DECLARED_MAX = 1_000;
 
     private final ConnectionLoop loop;
@@ -45,16 +45,16 @@ public final class DeclaredTransactions {
     private final Supplier<String> ids;
     private final Map<String, Declared> declared = new LinkedHashMap<>();
 
-    /** One transaction with the link that answers for it. */
+    /** One transaction with the link that declared it. */
     private static final class Declared {
         final Transaction transaction;
         final LinkWire coordinator;
         final PendingSettlements settlements = new PendingSettlements();
 
-        /** Bytes of messages in it, which the account of the connection holds. */
+        /** The bytes of the transaction's messages, which the account of the connection holds. */
         long bytes;
 
-        /** Whether it may span entities, once that is sure. */
+        /** True if the transaction may span entities; never reset. */
         boolean across;
 
         Declared(Transaction transaction, LinkWire coordinator) {
@@ -65,9 +65,9 @@ public final class DeclaredTransactions {
 
     /**
      * @param account holds the memory of messages that wait for the end of a transaction
-     * @param deliveries forgets deliveries when the transaction is committed that settled them
-     * @param carriesWork tells of a session whether messages of entities come or go over its links
-     * @param ids gives names of new transactions
+     * @param deliveries drops deliveries when the transaction that settled them is committed
+     * @param carriesWork returns whether a session has links that carry messages of entities
+     * @param ids returns names for new transactions
      */
     public DeclaredTransactions(
             ConnectionLoop loop,
@@ -84,14 +84,14 @@ public final class DeclaredTransactions {
         this.ids = ids;
     }
 
-    /** The outcome of work in a transaction (wire reference 5.5). */
+    /** Wraps the outcome of work in a transaction (wire reference 5.5). */
     public static DeliveryState wrap(TransactionalState state, DeliveryState outcome) {
         return new TransactionalState()
                 .setTxnId(new Binary(bytes(key(state.getTxnId()))))
                 .setOutcome(outcome instanceof Outcome inner ? inner : null);
     }
 
-    /** An id in an array of its own, because some clients send back the whole array (wire reference 8.2). */
+    /** Returns an id in its own array, because some clients send back the whole array (wire reference 8.2). */
     private static byte[] bytes(String id) {
         return id.getBytes(StandardCharsets.ISO_8859_1);
     }
@@ -101,9 +101,9 @@ public final class DeclaredTransactions {
     }
 
     /**
-     * Begins a transaction and gives its id.
+     * Declares a transaction and returns its id.
      *
-     * @param coordinator the link that answers for it
+     * @param coordinator link that declares it
      */
     public Binary declare(LinkWire coordinator) throws BrokerException {
         if (declared.size() >= DECLARED_MAX) {
@@ -115,9 +115,10 @@ public final class DeclaredTransactions {
         if (declared.size() >= DECLARED_MAX) {
             throw new BrokerException(new Rejection(
                     ErrorCode.QUOTA_EXCEEDED,
-                    "Expected at most " + DECLARED_MAX + " open transactions on a connection."));
+                    "Expected at most " + DECLARED_MAX
+                            + " open transactions on a connection, but this is one more. Discharge one of them."));
         }
-        if (!access.belongsTo(access.namespace())) { // what it does from now on is of one namespace
+        if (!access.belongsTo(access.namespace())) { // from now on, its work belongs to one namespace
             throw new BrokerException(Rejection.of(ErrorCode.QUOTA_EXCEEDED));
         }
         String id = ids.get();
@@ -125,7 +126,7 @@ public final class DeclaredTransactions {
         return new Binary(bytes(id));
     }
 
-    /** Ends a transaction; its id is unknown from now on. */
+    /** Discharges a transaction; its id is unknown from now on. */
     public void discharge(@Nullable Binary id, boolean fail, ReplyListener listener) {
         Declared ended = declared.remove(key(id));
         if (ended == null) {
@@ -149,7 +150,7 @@ public final class DeclaredTransactions {
         }
     }
 
-    /** The deliveries settled in the transaction that a state names; a list of its own if there is no such transaction. */
+    /** Returns the deliveries settled in the transaction of a state, or a new list if there is no such transaction. */
     public PendingSettlements settlements(TransactionalState state) {
         Declared in = declared.get(key(state.getTxnId()));
         return in == null ? new PendingSettlements() : in.settlements;
@@ -166,17 +167,17 @@ public final class DeclaredTransactions {
         }
     }
 
-    /** Gives back the memory of transactions that have ended by themselves; their ids are still known. */
+    /** Gives back the memory of transactions that have timed out or failed; their ids are still known. */
     public void giveBackEnded() {
         declared.values().forEach(this::giveBackIfEnded);
     }
 
-    /** Whether there is none. */
+    /** Returns whether there is no transaction. */
     public boolean isEmpty() {
         return declared.isEmpty();
     }
 
-    /** Rolls back what was declared on a link that is gone (TX-10). */
+    /** Rolls back the transactions of a link that has ended (TX-10). */
     public void gone(LinkWire coordinator) {
         for (Map.Entry<String, Declared> entry : List.copyOf(declared.entrySet())) {
             if (entry.getValue().coordinator == coordinator) {
@@ -187,7 +188,7 @@ public final class DeclaredTransactions {
         }
     }
 
-    /** Does an operation in the transaction a state names. */
+    /** Runs an operation in the transaction of a state. */
     public void submit(TransactionalState state, Work work, ReplyListener listener) {
         submit(state, work, loop.executor(), listener);
     }
@@ -199,8 +200,9 @@ public final class DeclaredTransactions {
         } else if (!takes(in, work.command())) {
             Rejection full = new Rejection(
                     ErrorCode.SERVER_BUSY,
-                    "Expected room for the messages of one more transaction, but open transactions of the connection hold"
-                            + " all the memory it may have. Commit or roll back one of them.");
+                    "Expected memory for the messages of one more transaction, but open transactions of the"
+                            + " connection hold"
+                            + " all the memory that it may use. Commit or roll back one of them.");
             in.transaction.spoil(full);
             listener.onRejected(full);
         } else {
@@ -223,8 +225,8 @@ public final class DeclaredTransactions {
     }
 
     /**
-     * A client that means to span entities has its work links and the coordinator on one AMQP session (wire reference 8.4);
-     * others have a session per link.
+     * Returns whether the transaction may span entities. A client that needs this has its work links and the
+     * coordinator on one AMQP session (wire reference 8.4); other clients have a session per link.
      */
     private boolean spans(Declared in) {
         if (!in.across) {
@@ -233,7 +235,10 @@ public final class DeclaredTransactions {
         return in.across;
     }
 
-    /** Work that names a transaction was refused before it came to it; without a transaction nothing depends on it. */
+    /**
+     * Notes that work was refused before it reached its transaction, which then cannot be committed. Does nothing
+     * without a transaction.
+     */
     public void refused(@Nullable DeliveryState state, Rejection reason) {
         if (state instanceof TransactionalState transactional) {
             Declared in = declared.get(key(transactional.getTxnId()));
@@ -243,7 +248,7 @@ public final class DeclaredTransactions {
         }
     }
 
-    /** Where the commands of a request go that names a transaction. */
+    /** Returns the target for the commands of a request in a transaction. */
     public CommandTarget target(TransactionalState state) {
         return new CommandTarget() {
             @Override
@@ -258,7 +263,7 @@ public final class DeclaredTransactions {
         };
     }
 
-    /** What work hears of an unknown or ended transaction (wire reference 8.3). */
+    /** Returns the refusal of work in an unknown or ended transaction (wire reference 8.3). */
     private static Rejection notActive(TransactionalState state) {
         return new Rejection(
                 ErrorCode.INVALID_OPERATION,

@@ -6,20 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The deliveries that were settled in one transaction. They stay unsettled on their links until the commit, so that they
- * can be settled again after a rollback (wire reference 5.5; AMQP 1.0 part 4, 4.4.3). A transaction bounds their number.
+ * The deliveries that were settled in one transaction. They stay unsettled on their links until the commit, so that
+ * they can be settled again after a rollback (wire reference 5.5; AMQP 1.0 part 4, 4.4.3). A transaction bounds their
+ * number.
  */
 public final class PendingSettlements {
     private final List<UnsettledDeliveries.Entry> deliveries = new ArrayList<>();
 
-    /** Takes in a delivery whose settlement the entity has agreed to. */
+    /** Adds a delivery whose settlement the entity has accepted. */
     public void add(UnsettledDeliveries.Entry delivery) {
         deliveries.add(delivery);
     }
 
     /**
-     * The transaction is committed, so its deliveries are forgotten. Clients are not told: the Java SDK has forgotten them
-     * too, and takes a disposition for a new message.
+     * Drops the deliveries after the commit. Clients get no disposition: the Java SDK has dropped the deliveries too,
+     * and would take a disposition for a new message.
      */
     void committed(DeliveryLedger ledger) {
         ledger.forget(deliveries);

@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A channel whose peer is a {@link TunnelEnd} in the same process, served by an event loop like any socket.
  *
- * <p>What is written waits in the channel, and makes it not writable, while {@link #WINDOW_BYTES} are with the far end.
- * What arrives is reported as consumed once the pipeline has seen it, so with reading switched off the far end stops.
- * Netty's own channel within a process ({@code LocalChannel}) would pass on everything at once, whether the other side
- * reads or not.
+ * <p>Written bytes wait in the channel, and make it not writable, while the far end has {@link #WINDOW_BYTES} that it
+ * has not consumed. Received bytes are reported as consumed once the pipeline has read them, so the far end stops while
+ * reading is switched off. Netty's own in-process channel ({@code LocalChannel}) would pass on everything at once,
+ * whether the other side reads or not.
  */
 public final class TunnelChannel extends AbstractChannel {
-    /** Octets that may be with the far end, not consumed yet, before the channel waits. */
+    /** The bytes that the far end may have without having consumed them, before the channel waits. */
     static final int WINDOW_BYTES = 64 * 1024;
 
     private static final ChannelMetadata METADATA = new ChannelMetadata(false);
-    /** Pieces that one turn delivers before other channels of the loop get theirs. */
+    /** The pieces that one turn delivers before other channels of the loop have their turn. */
     private static final int PIECES_PER_TURN = 16;
 
     private final ChannelConfig config = new DefaultChannelConfig(this);
@@ -51,7 +51,7 @@ public final class TunnelChannel extends AbstractChannel {
 
     /**
      * @param peer address of the client, for logs
-     * @param far where the octets go that are written to this channel
+     * @param far receives the bytes that are written to this channel
      */
     public TunnelChannel(SocketAddress peer, TunnelEnd far) {
         super(null);
@@ -59,7 +59,7 @@ public final class TunnelChannel extends AbstractChannel {
         this.far = far;
     }
 
-    /** What the far end is to call; only after the channel has been registered with an event loop. */
+    /** Returns the end that the far end calls, only after the channel has been registered with an event loop. */
     public TunnelEnd near() {
         return near;
     }
@@ -84,7 +84,7 @@ public final class TunnelChannel extends AbstractChannel {
         }
     }
 
-    /** Bytes that the far end has not consumed. For the event loop. */
+    /** Returns the bytes that the far end has not consumed. For the event loop. */
     public int bytesWithFarEnd() {
         return bytesWithFarEnd;
     }
@@ -133,7 +133,10 @@ public final class TunnelChannel extends AbstractChannel {
         }
     }
 
-    /** What came before the end is delivered in any case: it is within the window, and nothing follows. */
+    /**
+     * Returns whether bytes may be delivered. Bytes before the end are always delivered: they are within the window,
+     * and nothing follows.
+     */
     private boolean mayRead() {
         return readWanted || config.isAutoRead() || farClosed;
     }
@@ -155,7 +158,7 @@ public final class TunnelChannel extends AbstractChannel {
             }
             int length = next.readableBytes();
             if (length > 0) {
-                // Copied, because buffers of the pool do not outlive this call and the far end runs elsewhere.
+                // Copied, because pooled buffers do not outlive this call and the far end runs on another thread.
                 byte[] bytes = new byte[length];
                 next.getBytes(next.readerIndex(), bytes);
                 bytesWithFarEnd += length;
@@ -170,7 +173,7 @@ public final class TunnelChannel extends AbstractChannel {
         if (message instanceof ByteBuf) {
             return message;
         }
-        throw new UnsupportedOperationException("Expected octets, but got " + message.getClass() + ".");
+        throw new UnsupportedOperationException("Expected bytes, but got " + message.getClass() + ".");
     }
 
     @Override
@@ -217,7 +220,7 @@ public final class TunnelChannel extends AbstractChannel {
 
     @Override
     protected void doBind(SocketAddress address) {
-        throw new UnsupportedOperationException("A tunnel has no address to bind.");
+        throw new UnsupportedOperationException("Expected no bind, because a tunnel has no address.");
     }
 
     @Override
@@ -233,10 +236,13 @@ public final class TunnelChannel extends AbstractChannel {
     private final class TunnelUnsafe extends AbstractUnsafe {
         @Override
         public void connect(SocketAddress remote, SocketAddress local, ChannelPromise promise) {
-            safeSetFailure(promise, new UnsupportedOperationException("A tunnel is connected from the beginning."));
+            safeSetFailure(
+                    promise,
+                    new UnsupportedOperationException(
+                            "Expected no connect, because a tunnel is connected from the beginning."));
         }
 
-        /** Writes what has been flushed and waits. */
+        /** Writes flushed bytes that wait. */
         void goOnWriting() {
             flush0();
         }

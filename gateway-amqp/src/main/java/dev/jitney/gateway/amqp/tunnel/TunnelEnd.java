@@ -3,24 +3,24 @@ package dev.jitney.gateway.amqp.tunnel;
 import java.nio.ByteBuffer;
 
 /**
- * One end of a two-way stream of octets, as the other end sees it.
+ * One end of a two-way stream of bytes, as the other end sees it.
  *
- * <p>Any thread may call it, each method one thread at a time; nothing blocks. Whoever hands over octets counts them
- * until they are {@linkplain #consumed taken note of} and stops when too many are on their way, so that neither end
- * piles up what the other does not want.
+ * <p>Any thread may call it, each method on one thread at a time; nothing blocks. The sender of bytes counts them until
+ * they are reported as {@linkplain #consumed consumed}, and stops when too many are in transit, so that neither end
+ * accumulates bytes that the other does not read.
  */
 public interface TunnelEnd {
 
     /**
-     * The next octets of the stream. They belong to this end from now on.
+     * Passes the next bytes of the stream. They belong to this end from now on.
      *
-     * @param bytes what is between its position and its limit; need not hold whole frames
+     * @param bytes the bytes between its position and its limit; need not be whole frames
      */
     void data(ByteBuffer bytes);
 
-    /** So many octets given to the other end with {@link #data} have left its hands. */
+    /** Reports that the other end has consumed the given number of bytes passed to {@link #data}. */
     void consumed(int bytes);
 
-    /** Nothing more comes, and nothing more is wanted. Calling it again does nothing. */
+    /** Ends the stream in both directions. Calling it again does nothing. */
     void close();
 }

@@ -1,8 +1,8 @@
 /**
- * A way into the gateway for octets that do not come from a socket of its own: those of a WebSocket.
+ * The entrance to the gateway for bytes that do not come from one of its own sockets: those of a WebSocket.
  *
- * <p>{@link dev.jitney.gateway.amqp.tunnel.TunnelEnd} is what both sides see of each other;
- * {@link dev.jitney.gateway.amqp.tunnel.TunnelChannel} makes the far one look like a socket to whatever stands in the
+ * <p>{@link dev.jitney.gateway.amqp.tunnel.TunnelEnd} is the interface between both sides.
+ * {@link dev.jitney.gateway.amqp.tunnel.TunnelChannel} makes the far side look like a socket to the handlers in the
  * pipeline. Used by {@link dev.jitney.gateway.amqp.AmqpGateway} alone.
  */
 @NullMarked

@@ -4,13 +4,14 @@ import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.MessageFormatException;
 
 /**
- * The disposition that receivers send for nearly every message: deliveries were accepted, and nothing more is said about
- * them. It is read where it lies, since objects for each cost more than what it says. All others are for the engine.
+ * The disposition that receivers send for nearly every message: deliveries were accepted, with no further fields. It is
+ * read directly from the bytes, since creating objects costs more than reading the fields. The engine reads all other
+ * dispositions.
  */
 public final class AcceptedDisposition {
     private static final int HEAD_SIZE = 8;
 
-    /** Data offset 2 and type AMQP, then behind the channel the descriptor of a disposition. */
+    /** The data offset 2 and the type AMQP. The descriptor of a disposition follows the channel. */
     private static final int OFFSET_AND_TYPE = 0x0200;
 
     private static final int DISPOSITION = 0x15;
@@ -32,8 +33,8 @@ public final class AcceptedDisposition {
     /**
      * Reads a frame.
      *
-     * @param bytes where it is; its encoding was found to be fine
-     * @return whether it is such a disposition; else nothing is known of it
+     * @param bytes array with the frame, whose encoding was checked
+     * @return whether it is such a disposition; otherwise the fields are undefined
      */
     public boolean read(byte[] bytes, int at, int size) {
         int list = at + HEAD_SIZE + DESCRIPTOR_SIZE;
@@ -49,7 +50,7 @@ public final class AcceptedDisposition {
         try {
             return fields(new AmqpReader(bytes, list + DESCRIPTOR_SIZE + 1, at + size), bytes);
         } catch (MessageFormatException other) {
-            return false; // the engine says what is wrong
+            return false; // the engine reports the error
         }
     }
 
@@ -74,22 +75,22 @@ public final class AcceptedDisposition {
         return (bytes[at] & 0xff) << 8 | bytes[at + 1] & 0xff;
     }
 
-    /** The peer's channel. */
+    /** Returns the peer's channel. */
     public int channel() {
         return channel;
     }
 
-    /** The first delivery it is about. */
+    /** Returns the id of the first delivery. */
     public int first() {
         return first;
     }
 
-    /** The last delivery it is about. */
+    /** Returns the id of the last delivery. */
     public int last() {
         return last;
     }
 
-    /** Whether the peer asks for no answer. */
+    /** Returns whether the peer settled the deliveries and needs no answer. */
     public boolean settled() {
         return settled;
     }

@@ -9,12 +9,12 @@ import org.apache.qpid.protonj2.codec.CodecFactory;
 import org.apache.qpid.protonj2.codec.Encoder;
 import org.jspecify.annotations.Nullable;
 
-/** Turns decoded AMQP values back into encodings, for properties that travel inside outcomes. */
+/** The encoder that turns decoded AMQP values back into encodings, for properties inside outcomes. */
 public final class EncodedValues {
 
     private EncodedValues() {}
 
-    /** The encoding of one value. */
+    /** Returns the encoding of one value. */
     public static EncodedValue of(@Nullable Object value) {
         if (value instanceof String text) {
             return EncodedValue.ofString(text);
@@ -27,7 +27,9 @@ public final class EncodedValues {
         return new EncodedValue(bytes);
     }
 
-    /** Encodes the values of a map whose keys are symbols or strings, without those named (wire reference 5.2, 5.4). */
+    /**
+     * Encodes the values of a map whose keys are symbols or strings, except the given keys (wire reference 5.2, 5.4).
+     */
     public static Map<String, EncodedValue> ofMap(@Nullable Map<?, ?> properties, String... without) {
         Map<String, EncodedValue> encoded = new LinkedHashMap<>();
         if (properties != null) {

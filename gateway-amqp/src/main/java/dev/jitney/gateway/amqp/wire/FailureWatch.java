@@ -6,12 +6,12 @@ import org.apache.qpid.protonj2.engine.EngineHandlerContext;
 import org.apache.qpid.protonj2.engine.exceptions.EngineFailedException;
 
 /**
- * Hears that the engine gives up, while the close it is going to write can still be given a better error than its own.
- * It stands before the engine's performative handler, which does not pass failures on.
+ * A handler that is notified when the engine fails, while the close that the engine is about to write can still get a
+ * more precise error. It stands before the engine's performative handler, which does not pass failures on.
  *
- * <p>It also keeps the engine's news of its own state to itself: in protonj2 1.1.0 the end of the pipeline passes that
- * event on to itself, so that every shutdown would run into a stack overflow of some milliseconds, on an event loop that
- * other connections share. No handler of the engine listens to it.
+ * <p>It also stops the engine's state events. In protonj2 1.1.0 the end of the pipeline passes such an event on to
+ * itself, so every shutdown would cause a stack overflow that takes some milliseconds on a shared event loop. No
+ * handler of the engine uses this event.
  */
 public final class FailureWatch implements EngineHandler {
     private final Consumer<Throwable> onFailing;
@@ -28,6 +28,6 @@ public final class FailureWatch implements EngineHandler {
 
     @Override
     public void handleEngineStateChanged(EngineHandlerContext context) {
-        // Ends here, see above.
+        // Stopped here; see the comment of the class.
     }
 }

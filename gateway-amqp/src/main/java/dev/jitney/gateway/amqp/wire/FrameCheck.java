@@ -8,17 +8,17 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Looks at the encoding of every performative before the engine decodes it: sizes and counts must be backed by octets, and
- * nesting is bounded.
+ * The check of the encoding of every performative before the engine decodes it: sizes and counts must not exceed the
+ * available bytes, and nesting is bounded.
  *
- * <p>The decoder of protonj2 1.1.0 believes the count of a map and makes room for it, so that a frame of sixty octets from
- * anybody took all the memory there is; and it follows nested values until the stack is used up. What stands behind the
- * value in a SASL frame it takes for the next frame, so that no two would agree on where frames begin: there must be
- * nothing (AMQP 1.0 part 5, 5.3.1). Found by fuzzing.
+ * <p>The decoder of protonj2 1.1.0 allocates memory for any count that a map declares, so that a frame of sixty bytes
+ * from an unauthenticated client took all the memory; and it follows nested values until the stack overflows. It takes
+ * bytes after the value of a SASL frame for the next frame, so that this class and the engine would disagree on frame
+ * boundaries: there must be no such bytes (AMQP 1.0 part 5, 5.3.1). Found by fuzzing.
  *
- * <p>Frames that have come whole are checked where they lie. Of one that comes in pieces, which the engine keeps until it
- * is whole, a copy is made here. A size that no frame may have is left for the engine to refuse, with the head around it
- * and nothing behind. For the event loop.
+ * <p>Complete frames are checked in place. For a frame that arrives in pieces, which the engine keeps until it is
+ * complete, this class makes a copy. The engine refuses a frame of invalid size; it gets the frame header and nothing
+ * after it. For the event loop.
  */
 public final class FrameCheck {
     private static final int HEAD_SIZE = 8;
@@ -27,7 +27,9 @@ public final class FrameCheck {
     private static final int TYPE_AT = 5;
     private static final int SASL_TYPE = 1;
 
-    /** How the protocol header begins, which may come between frames; as a size it is too large for any. */
+    /**
+     * The beginning of the protocol header, which may come between frames; as a size, it is too large for any frame.
+     */
     private static final int PROTOCOL = 'A' << 24 | 'M' << 16 | 'Q' << 8 | 'P';
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -39,15 +41,17 @@ public final class FrameCheck {
     private int firstFrameAt;
     private int completedSize;
 
-    /** @param frameBytesMax the largest frame the engine takes */
+    /**
+     * @param frameBytesMax largest frame that the engine accepts
+     */
     public FrameCheck(int frameBytesMax) {
         this.frameBytesMax = frameBytesMax;
     }
 
     /**
-     * Checks the next octets of the stream.
+     * Checks the next bytes of the stream.
      *
-     * @return how many of them the engine may have: all, or those before the frame that is wrong; nothing after that
+     * @return the number of bytes that the engine may read: all, or those before an invalid frame; 0 after that
      */
     public int check(byte[] bytes) {
         if (lost) {
@@ -72,22 +76,26 @@ public final class FrameCheck {
         return at;
     }
 
-    /** The bytes of the frame that has begun and not come whole. */
+    /** Returns the number of bytes of the incomplete frame. */
     public int begunBytes() {
         return begunSize;
     }
 
-    /** The size of the frame that was completed by the bytes that were checked last, 0 if none was. */
+    /**
+     * Returns the size of the incomplete frame that the bytes of the last check completed, 0 if they completed none.
+     */
     public int completedSize() {
         return completedSize;
     }
 
-    /** Where in the octets that were checked last a frame begins, if all of it came with them. */
+    /** Returns the position of the first frame that begins in the bytes of the last check. */
     public int firstFrameAt() {
         return firstFrameAt;
     }
 
-    /** The size of what begins there; what is no frame and no header is for the engine to refuse. */
+    /**
+     * Returns the size of the frame at a position. The engine refuses anything that is neither a frame nor a header.
+     */
     private int size(byte[] bytes, int at) {
         int size = (int) INT.get(bytes, at);
         if (size == PROTOCOL) {
@@ -97,7 +105,7 @@ public final class FrameCheck {
         return size;
     }
 
-    /** The size of the frame or protocol header that begins there; at least four bytes are there. */
+    /** Returns the size of the frame or protocol header at a position with at least four bytes. */
     public int sizeAt(byte[] bytes, int at) {
         int size = (int) INT.get(bytes, at);
         return size == PROTOCOL ? HEAD_SIZE : size;
@@ -108,7 +116,7 @@ public final class FrameCheck {
         begunSize = bytes.length - at;
     }
 
-    /** Completes the frame that has begun; where the next one begins in the new octets. */
+    /** Completes the incomplete frame. Returns the position of the next frame in the new bytes. */
     private int goOn(byte[] bytes) {
         int at = take(bytes, 0, WORD);
         if (begunSize < WORD) {
@@ -129,7 +137,10 @@ public final class FrameCheck {
         return lost ? 0 : at;
     }
 
-    /** Takes what is there of so many octets. Room grows with what has come, not with what a peer says will come. */
+    /**
+     * Copies up to the given number of bytes, as far as available. The buffer grows with the received bytes, not with
+     * the size that a peer announces.
+     */
     private int take(byte[] bytes, int at, int upTo) {
         int count = Math.max(0, Math.min(upTo - begunSize, bytes.length - at));
         if (begun.length < begunSize + count) {

@@ -1,6 +1,9 @@
 package dev.jitney.gateway.amqp.wire;
 
-/** A performative does not fit the frames the peer accepts; only a peer that sends absurd link properties meets it. */
+/**
+ * A failure to fit a performative into the frames that the peer accepts. Only a peer that sends excessive link
+ * properties can cause it.
+ */
 public final class FrameTooLargeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

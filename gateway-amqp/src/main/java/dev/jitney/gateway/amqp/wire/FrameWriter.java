@@ -24,21 +24,21 @@ import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's way out, in place of protonj2's own frame encoder: frames full length, never larger than the peer's
- * maximum, and neighbouring dispositions of one kind as one range.
+ * The output of the engine, in place of protonj2's own frame encoder. It writes lists of full length and frames no
+ * larger than the peer's maximum, and merges consecutive dispositions of one kind into a range.
  *
- * <p>The frame buffer is reused; {@link ByteSink} copies what it wants to keep.
+ * <p>The frame buffer is reused; a {@link ByteSink} copies the bytes that it keeps.
  */
 public final class FrameWriter implements EngineHandler {
 
-    /** Takes finished frames in order. */
+    /** The receiver of finished frames, in order. */
     public interface ByteSink {
         void write(ProtonBuffer frame);
 
-        /** What goes on in the frame that was given last. */
+        /** Writes bytes that continue the previous frame. */
         void write(byte[] payload, int from, int count);
 
-        /** Whether the peer takes bytes fast enough for more of a delivery. */
+        /** Returns whether the peer reads bytes fast enough for more of a delivery. */
         default boolean isWritable() {
             return true;
         }
@@ -48,7 +48,7 @@ public final class FrameWriter implements EngineHandler {
     private static final int SMALLEST_MAX_FRAME_SIZE = 512;
     private static final int SASL_TYPE_AND_OFFSET = 0x02010000;
     private static final int AMQP_TYPE_AND_OFFSET = 0x02000000;
-    /** What a frame with an error needs beside its description. */
+    /** The bytes that a frame with an error needs in addition to its description. */
     private static final int ERROR_OVERHEAD_BYTES = 160;
 
     private final WireTable table;
@@ -67,22 +67,24 @@ public final class FrameWriter implements EngineHandler {
     private int pendingLast;
     private @Nullable DeliveryState pendingState;
 
-    /** @param idleTimeoutMs what open announces; 0 for none */
+    /**
+     * @param idleTimeoutMs idle timeout that the open announces; 0 for none
+     */
     public FrameWriter(WireTable table, long idleTimeoutMs, ByteSink sink) {
         this.table = table;
         this.idleTimeoutMs = idleTimeoutMs;
         this.sink = sink;
     }
 
-    /** The largest frame both sides take, known once the peer's open has come. */
+    /** Sets the largest frame that both sides accept, known once the peer's open has arrived. */
     public void maxFrameSize(long bytes) {
         maxFrameSize = (int) Math.max(SMALLEST_MAX_FRAME_SIZE, Math.min(bytes, Integer.MAX_VALUE));
         writer.descriptionBytesMax(maxFrameSize - ERROR_OVERHEAD_BYTES);
     }
 
     /**
-     * Writes as many transfers of a delivery as the peer's window and its socket take. The engine never hears of them: it would make
-     * objects of every delivery, only to forget them.
+     * Writes as many transfers of a delivery as the peer's window and socket accept. They bypass the engine, which
+     * would create objects for every delivery only to drop them.
      */
     public void deliver(LinkWire link, PendingDelivery delivery) {
         SessionWire session = link.session();
@@ -140,7 +142,9 @@ public final class FrameWriter implements EngineHandler {
         finish(session.localChannel());
     }
 
-    /** Writes a flow for a link of ours, with the credit state the caller knows better than the engine. */
+    /**
+     * Writes a flow for one of our links, with the credit state of the caller, which is more exact than the engine's.
+     */
     public void flow(LinkWire link, int deliveryCount, int credit, boolean drain) {
         if (!link.writable()) {
             return;
@@ -156,14 +160,14 @@ public final class FrameWriter implements EngineHandler {
         finish(link.session().localChannel());
     }
 
-    /** An empty frame, to keep the peer from giving up on us. */
+    /** Writes an empty frame, so that the peer does not close the connection as idle. */
     public void heartbeat() {
         flush();
         start();
         finish(0);
     }
 
-    /** Writes what is waiting to become a longer range. */
+    /** Writes the disposition that waits for a longer range. */
     public void flush() {
         if (pending) {
             pending = false;

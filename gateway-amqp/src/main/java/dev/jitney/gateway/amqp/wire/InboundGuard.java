@@ -21,47 +21,53 @@ import org.apache.qpid.protonj2.types.transport.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at performatives on their way from the decoder to the engine, for what the engine of protonj2 1.1.0 does not
- * offer or gets wrong:
+ * A handler for performatives between the decoder and the engine. It compensates for missing features and errors of the
+ * engine of protonj2 1.1.0:
  *
  * <ul>
- *   <li>It finds links by name, so a name used again before the old link is gone on both sides lands on the dead link.
- *       Here every link gets a name of its own inside the engine; the frame writer puts the peer's back.
- *   <li>A credit below what was sent already becomes a negative number, an answer to a drain without credit is not
- *       possible, and {@code echo} on a link is ignored. Links of ours hear the flow first and keep their own books.
- *   <li>Deliveries pass it by, ours on the way out through the frame writer, the peer's here; so windows, ids and credit are
- *       counted here and by the links. A transfer costs less that way, and nothing is left in the engine's tables.
- *   <li>A detach before the attach was answered leaves a link that can neither be opened nor freed. It is held back
- *       until the answer is written.
- *   <li>It tracks every unsettled delivery twice, and cannot forget those of a closed link. Links settle theirs through the
- *       frame writer.
- *   <li>It lets a peer begin sessions and attach links that has not opened the connection, or not on channel 0.
+ *   <li>The engine finds links by name, so a name that is reused before both sides have closed the old link refers to
+ *       the closed link. Here every link gets a unique name inside the engine; the frame writer restores the peer's
+ *       name.
+ *   <li>The engine turns a credit below the number of messages already sent into a negative number, cannot answer a
+ *       drain without credit, and ignores {@code echo} on a link. Our links process the flow first and count credit
+ *       themselves.
+ *   <li>Deliveries bypass the engine: outgoing ones in the frame writer, incoming ones here. So this class and the
+ *       links count windows, ids and credit. This makes a transfer cheaper and leaves nothing in the engine's tables.
+ *   <li>After a detach before the answer to the attach, the engine can neither open nor free the link. The detach is
+ *       held back until the answer is written.
+ *   <li>The engine tracks every unsettled delivery twice, and cannot drop those of a closed link. Links settle theirs
+ *       through the frame writer.
+ *   <li>The engine lets a peer begin sessions and attach links before it has opened the connection, or after opening it
+ *       on a channel other than 0.
  *   <li>Outcomes for our deliveries go straight to the session's own table, whole ranges at a time.
  * </ul>
  */
 public final class InboundGuard implements EngineHandler {
 
-    /** What the connection must hear before the engine does. */
+    /** The events that the connection must process before the engine. */
     public interface Listener {
-        /** An outcome for deliveries we sent. */
+        /** Called for an outcome of deliveries that we sent. */
         void onOutcome(SessionWire session, int first, int last, @Nullable DeliveryState state, boolean settled);
 
-        /** The peer begins a session. */
+        /** Called when the peer begins a session. */
         void onBegin(SessionWire session);
 
-        /** The peer attaches a link. */
+        /** Called when the peer attaches a link. */
         void onAttach(LinkWire link);
 
-        /** The peer has detached a link, and nothing is kept of it. */
+        /** Called when the peer has detached a link and its data is removed. */
         void onDetached(LinkWire link);
 
-        /** The peer attaches a second link of a name and role that is live on the session (wire reference 10.3). */
+        /**
+         * Called when the peer attaches a second link of a name and role that is attached on the session (wire
+         * reference 10.3).
+         */
         void onStolen(LinkWire old);
 
-        /** The peer's window may have opened. */
+        /** Called when the peer's window may have opened. */
         void onWindow(SessionWire session);
 
-        /** The peer has ended the session; its links are gone. */
+        /** Called when the peer has ended the session; its links have ended too. */
         void onEnd(SessionWire session);
     }
 
@@ -93,7 +99,7 @@ public final class InboundGuard implements EngineHandler {
         failing.fireFailed(failure);
     }
 
-    /** Lets a detach through that came before the link's attach was answered; call it once the answer is written. */
+    /** Passes on a detach that arrived before the link's attach was answered. Call it once the answer is written. */
     public void answered(LinkWire link) {
         Detach held = link.heldDetach();
         if (held != null && !link.session().ended()) {
@@ -104,15 +110,18 @@ public final class InboundGuard implements EngineHandler {
         }
     }
 
-    /** Whether the peer may send frames about deliveries: it has opened the connection and not broken the protocol. */
+    /**
+     * Returns whether the peer may send frames about deliveries: it has opened the connection and not violated the
+     * protocol.
+     */
     public boolean takesDeliveries() {
         return opened && !failed;
     }
 
     /**
-     * Takes a transfer.
+     * Processes a transfer.
      *
-     * @return false if there is no such link, which the engine knows how to complain about
+     * @return false if there is no such link; the engine then reports the error
      */
     public boolean transferred(IncomingTransfer transfer) {
         SessionWire session = table.remote(transfer.channel());
@@ -139,9 +148,9 @@ public final class InboundGuard implements EngineHandler {
     }
 
     /**
-     * Takes a disposition that the engine has not seen.
+     * Processes a disposition that bypasses the engine.
      *
-     * @return false if there is no such session, which the engine knows how to complain about
+     * @return false if there is no such session; the engine then reports the error
      */
     public boolean accepted(AcceptedDisposition disposition) {
         SessionWire session = table.remote(disposition.channel());
@@ -156,7 +165,7 @@ public final class InboundGuard implements EngineHandler {
     @Override
     public void handleRead(EngineHandlerContext readContext, IncomingAMQPEnvelope envelope) {
         if (failed) {
-            return; // the engine would go on with what follows a frame it has closed the connection for
+            return; // the engine would process the frames after one for which it has closed the connection
         }
         int channel = envelope.getChannel();
         Performative body = envelope.getBody();
@@ -167,7 +176,7 @@ public final class InboundGuard implements EngineHandler {
         }
         opened |= body != null;
         if (!(body instanceof Transfer) && !(body instanceof Flow)) {
-            SymbolCache.bound(); // everything else may have brought symbols
+            SymbolCache.bound(); // every other performative may have added symbols
         }
         if (body instanceof Transfer transfer) {
             if (transferred(decoded.take(channel, transfer, envelope.getPayload()))) {
@@ -178,7 +187,7 @@ public final class InboundGuard implements EngineHandler {
         } else if (body instanceof Disposition disposition && disposition.getRole() == Role.RECEIVER) {
             SessionWire session = table.remote(channel);
             if (session == null) {
-                readContext.fireRead(envelope); // the engine knows how to complain
+                readContext.fireRead(envelope); // the engine reports the error
             } else {
                 int first = (int) disposition.getFirst();
                 int last = disposition.hasLast() ? (int) disposition.getLast() : first;
@@ -226,7 +235,7 @@ public final class InboundGuard implements EngineHandler {
     private void attach(Attach attach, int channel) {
         SessionWire session = table.remote(channel);
         if (session == null || session.link(attach.getHandle()) != null) {
-            return; // the engine closes what violates the protocol
+            return; // the engine closes the connection after a protocol violation
         }
         LinkWire old = session.linkNamed(attach.getName(), attach.getRole());
         if (old != null && old.writable()) {

@@ -9,13 +9,14 @@ import org.apache.qpid.protonj2.types.transport.Transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transfer of the peer, as far as it matters here: read where it lies, or taken from the decoder, which gets those with a
- * state and those that come in pieces. One object is used for one after the other. For the event loop.
+ * The fields of the peer's transfer that matter here. They are read directly from the bytes, or taken from the decoder,
+ * which reads transfers with a state and transfers in several pieces. The object is reused for one transfer after the
+ * other. For the event loop.
  */
 public final class IncomingTransfer {
     private static final int HEAD_SIZE = 8;
 
-    /** Data offset 2 and type AMQP, then behind the channel the descriptor of a transfer. */
+    /** The data offset 2 and the type AMQP. The descriptor of a transfer follows the channel. */
     private static final int OFFSET_AND_TYPE = 0x0200;
 
     private static final int DESCRIPTOR_SIZE = 3;
@@ -39,8 +40,8 @@ public final class IncomingTransfer {
     /**
      * Reads a frame.
      *
-     * @param frame where it is; its encoding was found to be fine
-     * @return whether it is a transfer without a state; else nothing is known of it
+     * @param frame array with the frame, whose encoding was checked
+     * @return whether it is a transfer without a state; otherwise the fields are undefined
      */
     public boolean read(byte[] frame, int at, int size) {
         if (size <= HEAD_SIZE + DESCRIPTOR_SIZE
@@ -59,7 +60,7 @@ public final class IncomingTransfer {
             }
             from = in.compoundEnd();
         } catch (MessageFormatException other) {
-            return false; // the decoder says what is wrong
+            return false; // the decoder reports the error
         }
         bytes = frame;
         to = at + size;
@@ -81,23 +82,23 @@ public final class IncomingTransfer {
         settled = count > 4 && !in.skipNull() && in.readBoolean();
         more = count > 5 && !in.skipNull() && in.readBoolean();
         if (count > 6 && !in.skipNull()) {
-            in.readUByte(); // how the receiver settles is said by the links
+            in.readUByte(); // the links determine how the receiver settles
         }
         if (count > 7 && !in.skipNull()) {
             return false;
         }
         if (count > 8 && !in.skipNull()) {
-            in.readBoolean(); // nothing is ever resumed
+            in.readBoolean(); // links are never resumed
         }
         aborted = count > 9 && !in.skipNull() && in.readBoolean();
         if (count > 10 && !in.skipNull()) {
-            in.readBoolean(); // answers are written together in any case
+            in.readBoolean(); // answers are batched in any case
         }
         state = null;
         return in.position() == end;
     }
 
-    /** Takes what the decoder has made of a frame. */
+    /** Takes the fields from a decoded frame. */
     IncomingTransfer take(int ofChannel, Transfer transfer, @Nullable ProtonBuffer payload) {
         channel = ofChannel;
         handle = transfer.getHandle();
@@ -123,12 +124,12 @@ public final class IncomingTransfer {
         return (octets[at] & 0xff) << 8 | octets[at + 1] & 0xff;
     }
 
-    /** The peer's channel. */
+    /** Returns the peer's channel. */
     int channel() {
         return channel;
     }
 
-    /** The peer's handle of the link. */
+    /** Returns the peer's handle of the link. */
     long handle() {
         return handle;
     }
@@ -137,42 +138,42 @@ public final class IncomingTransfer {
         return hasDeliveryId;
     }
 
-    /** Which delivery it belongs to, if it says so; the first transfer of a delivery does. */
+    /** Returns the delivery id, if present; the first transfer of a delivery has it. */
     int deliveryId() {
         return deliveryId;
     }
 
-    /** The format of the payload; the first transfer of a delivery says it. */
+    /** Returns the message format, which the first transfer of a delivery contains. */
     public int messageFormat() {
         return messageFormat;
     }
 
-    /** Whether the peer wants no answer to the delivery. */
+    /** Returns whether the peer sent the delivery settled and needs no answer. */
     boolean settled() {
         return settled;
     }
 
-    /** Whether the delivery goes on with another transfer. */
+    /** Returns whether the delivery continues with another transfer. */
     public boolean more() {
         return more;
     }
 
-    /** Whether the peer has given up the delivery. */
+    /** Returns whether the peer has aborted the delivery. */
     public boolean aborted() {
         return aborted;
     }
 
-    /** What the peer says about the delivery, such as its transaction. */
+    /** Returns the delivery state that the peer sent, such as its transaction. */
     public @Nullable DeliveryState state() {
         return state;
     }
 
-    /** How many octets of the delivery it carries. */
+    /** Returns the number of payload bytes in the transfer. */
     public int payloadSize() {
         return to - from;
     }
 
-    /** These octets, in an array of their own. */
+    /** Returns a copy of the payload bytes. */
     public byte[] payload() {
         return from == 0 && to == bytes.length ? bytes : Arrays.copyOfRange(bytes, from, to);
     }

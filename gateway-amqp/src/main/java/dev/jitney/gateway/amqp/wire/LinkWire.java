@@ -6,18 +6,21 @@ import org.apache.qpid.protonj2.types.transport.Flow;
 import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
-/** One link as the frames show it: both handles, the peer's attach, and who wants to hear of its flows. */
+/** One link as its frames show it: both handles, the peer's attach, and the listener for its flows. */
 public final class LinkWire {
 
-    /** Hears what the engine does not tell. */
+    /** The listener for frames that the engine does not report. */
     public interface Listener {
-        /** A flow for this link; called before the engine sees it, and may change it. */
+        /** Called for a flow of this link before the engine processes it. The listener may change the flow. */
         void onFlow(Flow flow);
 
-        /** The peer detaches; called before the engine sees it. */
+        /** Called when the peer detaches, before the engine processes the detach. */
         void onDetach();
 
-        /** A transfer of the peer, in order; the engine never sees it. What it says changes with the next one. */
+        /**
+         * Called for a transfer of the peer, in order; transfers bypass the engine. The object is reused for the next
+         * transfer.
+         */
         default void onTransfer(IncomingTransfer transfer) {}
     }
 
@@ -45,17 +48,17 @@ public final class LinkWire {
         return session;
     }
 
-    /** The name the link has inside the engine, unique over the connection. */
+    /** Returns the name of the link inside the engine, unique over the connection. */
     public String engineName() {
         return engineName;
     }
 
-    /** The peer's attach with the name the peer gave the link. */
+    /** Returns the peer's attach, with the peer's name of the link. */
     public Attach remoteAttach() {
         return remoteAttach;
     }
 
-    /** What it costs in memory, for whoever counts that. */
+    /** Sets the memory of the link, for the account that counts it. */
     public void memoryBytes(long value) {
         memoryBytes = value;
     }
@@ -81,7 +84,7 @@ public final class LinkWire {
         return listener;
     }
 
-    /** Our handle once the attach is answered, -1 before. */
+    /** Returns our handle once the attach is answered, -1 before. */
     public long localHandle() {
         return localHandle;
     }
@@ -94,7 +97,10 @@ public final class LinkWire {
         return localHandle >= 0;
     }
 
-    /** Whether frames for the link may still be written: its attach is answered and no detach was sent or received. */
+    /**
+     * Returns whether frames for the link may still be written: its attach is answered and no detach was sent or
+     * received.
+     */
     public boolean writable() {
         return answered() && !detachSent && session.knows(this);
     }
@@ -103,12 +109,15 @@ public final class LinkWire {
         detachSent = true;
     }
 
-    /** The link is used: a transfer, a disposition, a flow, or a request that names it. */
+    /** Notes a use of the link: a transfer, a disposition, a flow, or a request that names it. */
     public void touch() {
         active = true;
     }
 
-    /** When the link was last used, as far as this has been asked before; the clock is the caller's. */
+    /**
+     * Returns the time of the link's last use, to the accuracy of the calls of this method. The caller supplies the
+     * clock.
+     */
     public long activeAtMs(long nowMs) {
         if (active) {
             active = false;
@@ -117,30 +126,31 @@ public final class LinkWire {
         return activeAtMs;
     }
 
-    /** Id of the delivery whose transfer was read last. */
+    /** Returns the id of the delivery whose transfer was read last. */
     public int incomingDeliveryId() {
         return incomingDeliveryId;
     }
 
-    /** Whether the peer sent that delivery settled. */
+    /** Returns whether the peer sent that delivery settled. */
     public boolean incomingSettled() {
         return incomingSettled;
     }
 
-    /** Follows a transfer; returns what is wrong with it, null if nothing is. */
+    /** Follows a transfer. Returns the protocol error in it, or null. */
     @Nullable
     String follow(IncomingTransfer transfer) {
         if (remoteAttach.getRole() != Role.SENDER) {
-            return "Expected transfers only on links whose sender is the peer.";
+            return "Expected a transfer on a link whose sender is the peer, but got one on a link whose sender is"
+                    + " the server.";
         }
         if (incomingOpen) {
             if (transfer.hasDeliveryId() && transfer.deliveryId() != incomingDeliveryId) {
-                return "Expected more of the delivery that has begun on the link before another one.";
+                return "Expected the rest of the incomplete delivery on the link, but got another delivery.";
             }
         } else if (!transfer.hasDeliveryId()) {
-            return "Expected a delivery-id in the first transfer of a delivery.";
+            return "Expected a delivery-id in the first transfer of a delivery, but got none.";
         } else if (!session.takes(transfer.deliveryId())) {
-            return "Expected the delivery-id that follows the one before it in the session, but got "
+            return "Expected the next delivery-id of the session, but got "
                     + Integer.toUnsignedString(transfer.deliveryId()) + ".";
         } else {
             incomingSettled = false;

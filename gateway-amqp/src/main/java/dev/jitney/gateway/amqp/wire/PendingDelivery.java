@@ -3,7 +3,7 @@ package dev.jitney.gateway.amqp.wire;
 import java.nio.ByteBuffer;
 
 /**
- * A delivery on its way out: its payload takes as many transfers as frames are large, and may wait for the peer's window
+ * An outgoing delivery. Its payload takes as many transfers as its size requires, and may wait for the peer's window
  * between them. For the event loop.
  */
 public final class PendingDelivery {
@@ -17,16 +17,18 @@ public final class PendingDelivery {
     private int id;
     private long memoryBytes;
 
-    /** @param settled whether the peer has nothing to settle */
+    /**
+     * @param settled whether the delivery is sent settled
+     */
     public PendingDelivery(byte[] tag, boolean settled, ByteBuffer payload) {
         this(tag, settled, payload, NOTHING);
     }
 
     /**
-     * A payload in two pieces, so that the second need not be copied behind the first.
+     * Creates a delivery with a payload in two pieces, so that the second need not be copied behind the first.
      *
-     * @param head has an array; what its position and limit enclose must not change any more
-     * @param body likewise
+     * @param head buffer with an array; the bytes between its position and limit must not change any more
+     * @param body buffer of the same kind
      */
     public PendingDelivery(byte[] tag, boolean settled, ByteBuffer head, ByteBuffer body) {
         this.tag = tag;
@@ -35,7 +37,7 @@ public final class PendingDelivery {
         this.body = new Piece(body);
     }
 
-    /** Notes what it costs in memory until it is written, for whoever counts that. */
+    /** Sets the memory of the delivery until it is written, for the account that counts it. */
     public PendingDelivery costing(long bytes) {
         memoryBytes = bytes;
         return this;
@@ -53,7 +55,7 @@ public final class PendingDelivery {
         return settled;
     }
 
-    /** Its number in the session, once the first transfer is written. */
+    /** Returns the delivery id, once the first transfer is written. */
     public int id() {
         return id;
     }
@@ -71,19 +73,19 @@ public final class PendingDelivery {
         return head.to - head.from + body.to - body.from;
     }
 
-    /** Whether all of it is written. */
+    /** Returns whether the whole delivery is written. */
     public boolean isWritten() {
         return begun && remaining() == 0;
     }
 
-    /** Gives the next octets away. */
+    /** Writes the next bytes to the sink. */
     void writeTo(FrameWriter.ByteSink sink, int count) {
         int ofHead = Math.min(count, head.to - head.from);
         head.writeTo(sink, ofHead);
         body.writeTo(sink, count - ofHead);
     }
 
-    /** Octets in an array. */
+    /** A range of bytes in an array. */
     private static final class Piece {
         private final byte[] octets;
         private final int to;

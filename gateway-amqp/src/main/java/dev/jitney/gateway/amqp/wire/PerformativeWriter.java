@@ -26,8 +26,9 @@ import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes performatives as lists of full length: unset fields are nulls, nothing is trimmed, every descriptor has its
- * one-byte form (wire reference 0.3, rule 1, and 1.5). Positional decoders of client libraries depend on it.
+ * The encoder that writes performatives as lists of full length: unset fields are nulls, nothing is trimmed, and every
+ * descriptor has its one-byte form (wire reference 0.3, rule 1, and 1.5). Positional decoders of client libraries
+ * depend on it.
  *
  * <p>Not thread-safe; one per connection.
  */
@@ -54,7 +55,7 @@ final class PerformativeWriter {
     private final TerminusWriter terminusWriter = new TerminusWriter(this);
     private int descriptionBytesMax = 352;
 
-    /** Longest error description, so that an error fits one frame of the peer's size. */
+    /** Sets the limit for an error description, so that an error fits one frame of the peer's size. */
     void descriptionBytesMax(int value) {
         descriptionBytesMax = value;
     }
@@ -95,7 +96,9 @@ final class PerformativeWriter {
         endList(out, list);
     }
 
-    /** @param name the name the peer gave the link, whatever the engine calls it */
+    /**
+     * @param name the peer's name of the link, whatever its name inside the engine
+     */
     void attach(ProtonBuffer out, Attach attach, String name) {
         int list = beginList(out, ATTACH, 14);
         encoder.writeString(out, state, name);
@@ -127,7 +130,9 @@ final class PerformativeWriter {
         endList(out, list);
     }
 
-    /** @param counters where the session's own fields come from */
+    /**
+     * @param counters source of the session's own fields
+     */
     void flow(ProtonBuffer out, Flow flow, SessionWire counters) {
         int list = beginShortList(out, FLOW, 11);
         encoder.writeUnsignedInteger(out, state, Integer.toUnsignedLong(counters.nextIncomingId()));
@@ -143,12 +148,14 @@ final class PerformativeWriter {
         } else {
             nulls(out, 5);
         }
-        bool(out, false); // echo: an answer with echo set is ignored by some clients (3.7)
+        bool(out, false); // echo: some clients ignore an answer with echo set (3.7)
         nulls(out, 1);
         endShortList(out, list);
     }
 
-    /** Continuation frames carry the handle and {@code more} only, as the cloud writes them (4.8). */
+    /**
+     * Writes a transfer. Continuation frames carry the handle and {@code more} only, as those of Service Bus do (4.8).
+     */
     void transfer(ProtonBuffer out, long handle, PendingDelivery delivery, boolean first, boolean more) {
         int list = beginShortList(out, TRANSFER, 11);
         encoder.writeUnsignedInteger(out, state, handle);
@@ -242,7 +249,7 @@ final class PerformativeWriter {
         int list = beginList(out, ERROR, 3);
         encoder.writeSymbol(out, state, error.getCondition());
         String text = error.getDescription();
-        // Three bytes at most for each char of a text we cut (UTF-8).
+        // A char of truncated text takes at most three bytes (UTF-8).
         string(
                 out,
                 text != null && text.length() > descriptionBytesMax / 3 && utf8Bytes(text) > descriptionBytesMax
@@ -256,7 +263,7 @@ final class PerformativeWriter {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Starts a described list with 32-bit size; gives the place of the size for {@link #endList}. */
+    /** Starts a described list with a 32-bit size. Returns the position of the size for {@link #endList}. */
     int beginList(ProtonBuffer out, int code, int count) {
         descriptor(out, code);
         out.writeByte(EncodingCodes.LIST32);

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers for clients that chose the wrong way to speak to a port: short ones that make the client fail at once, and a
- * line in the log with the fix, once for each reason. Any thread may call it.
+ * The answers for clients that use the wrong protocol on a port: a short answer that makes the client fail at once, and
+ * a log line with the fix, once for each reason. Any thread may call it.
  */
 public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
@@ -31,32 +31,33 @@ public final class Refusals {
     private final AtomicBoolean tlsTold = new AtomicBoolean();
     private final AtomicBoolean plainTold = new AtomicBoolean();
 
-    /** Whether the first byte of a connection without TLS begins a handshake of TLS. */
+    /** Returns whether the first byte of a connection begins a TLS handshake. */
     public static boolean beginsTls(byte first) {
         return first == TLS_HANDSHAKE;
     }
 
-    /** The client began TLS on a port that serves none. */
+    /** Refuses a client that began TLS on a port without TLS. */
     public void tls(ChannelHandlerContext client) {
         if (tlsTold.compareAndSet(false, true)) {
             LOG.warn(
-                    "Expected no TLS on {}, but {} began it and is refused. Let the client connect without TLS"
-                            + " (UseDevelopmentEmulator=true in its connection string), or give the server a certificate"
-                            + " (--tls auto, or --tls CERT,KEY) and let the client connect to a port that serves TLS."
-                            + " This line is written once.",
+                    "Expected no TLS on {}, but {} began a TLS handshake and was refused. Connect without TLS"
+                            + " (UseDevelopmentEmulator=true in the connection string), or give the server a"
+                            + " certificate"
+                            + " (--tls auto, or --tls CERT,KEY) and connect to a port that serves TLS."
+                            + " This message is logged once.",
                     client.channel().localAddress(),
                     client.channel().remoteAddress());
         }
         end(client, Unpooled.wrappedBuffer(TLS_ALERT));
     }
 
-    /** The client spoke HTTP without TLS on a port that serves it inside TLS only, or not at all. */
+    /** Refuses a client that used HTTP without TLS on a port that serves HTTP only inside TLS, or not at all. */
     public void plainHttp(ChannelHandlerContext client) {
         tellPlain(client, "HTTP", "--http-port");
         end(client, Unpooled.wrappedBuffer(HTTP_ANSWER));
     }
 
-    /** The client spoke AMQP without TLS on a port that serves it inside TLS only, or not at all. */
+    /** Refuses a client that used AMQP without TLS on a port that serves AMQP only inside TLS, or not at all. */
     public void plainAmqp(ChannelHandlerContext client) {
         tellPlain(client, "AMQP", "--amqp-port");
         client.close();
@@ -65,8 +66,8 @@ public final class Refusals {
     private void tellPlain(ChannelHandlerContext client, String protocol, String option) {
         if (plainTold.compareAndSet(false, true)) {
             LOG.warn(
-                    "Expected TLS on {}, but {} spoke {} without it and is refused. Let the client connect with TLS, or"
-                            + " permit {} without TLS with {} and this port. This line is written once.",
+                    "Expected TLS on {}, but {} used {} without TLS and was refused. Connect with TLS, or"
+                            + " permit {} without TLS with {} and this port. This message is logged once.",
                     client.channel().localAddress(),
                     client.channel().remoteAddress(),
                     protocol,
@@ -75,7 +76,7 @@ public final class Refusals {
         }
     }
 
-    /** Sends an answer and closes. */
+    /** Sends an answer and closes the connection. */
     public static void end(ChannelHandlerContext client, ByteBuf answer) {
         client.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
     }

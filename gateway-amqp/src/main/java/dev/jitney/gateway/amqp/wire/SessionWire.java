@@ -6,9 +6,12 @@ import java.util.Map;
 import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
-/** One session as the frames show it: channels, transfer counters of both directions, links by the peer's handle. */
+/** One session as its frames show it: channels, transfer counters of both directions, links by the peer's handle. */
 public final class SessionWire {
-    /** Never the limit: reads stop when a connection holds too much (wire reference 1.6 wants a large window). */
+    /**
+     * The announced window, which is never the limit: reading pauses when a connection holds too much (wire reference
+     * 1.6 requires a large window).
+     */
     private static final int WINDOW = Integer.MAX_VALUE;
 
     private final int remoteChannel;
@@ -20,7 +23,7 @@ public final class SessionWire {
     private int nextIncomingDeliveryId;
     private boolean hasIncomingDelivery;
 
-    /** The first transfer id that the peer does not take any more; a serial number. */
+    /** The first transfer id that the peer's window excludes; a serial number. */
     private int peerLimit;
 
     private boolean outputBlocked;
@@ -32,12 +35,12 @@ public final class SessionWire {
         this.nextIncomingId = nextIncomingId;
     }
 
-    /** What it costs in memory, for whoever counts that. */
+    /** Sets the memory of the session, for the account that counts it. */
     public void memoryBytes(long value) {
         memoryBytes = value;
     }
 
-    /** What it and its links cost. */
+    /** Returns the memory of the session and its links. */
     public long memoryBytesOfAll() {
         long all = memoryBytes;
         for (LinkWire link : linksByRemoteHandle.values()) {
@@ -66,7 +69,7 @@ public final class SessionWire {
         nextIncomingId++;
     }
 
-    /** Whether a delivery of the peer may have that id: they follow each other, wherever the first one begins. */
+    /** Returns whether a delivery of the peer may have that id. Ids are consecutive; the first may be any number. */
     boolean takes(int deliveryId) {
         if (hasIncomingDelivery && deliveryId != nextIncomingDeliveryId) {
             return false;
@@ -92,22 +95,22 @@ public final class SessionWire {
         return WINDOW;
     }
 
-    /** The id of a delivery whose first transfer is written now. */
+    /** Returns the id for a delivery whose first transfer is about to be written. */
     int takeDeliveryId() {
         return nextDeliveryId++;
     }
 
-    /** What the peer says about its window: how many transfers it takes from the one on that it expects. */
+    /** Sets the peer's window: the number of transfers that it accepts from the expected id on. */
     void peerWindow(int expectedId, long window) {
         peerLimit = expectedId + (int) Math.min(window, Integer.MAX_VALUE);
     }
 
-    /** Whether the peer's window takes a transfer more. */
+    /** Returns whether the peer's window accepts one more transfer. */
     public boolean maySend() {
         return peerLimit - nextOutgoingId > 0;
     }
 
-    /** Set by whoever has something to send and finds the peer's window shut. */
+    /** Sets whether a link has something to send but the peer's window is closed. */
     public void outputBlocked(boolean value) {
         outputBlocked = value;
     }
@@ -116,7 +119,7 @@ public final class SessionWire {
         return outputBlocked;
     }
 
-    /** Whether either side has ended the session. */
+    /** Returns whether either side has ended the session. */
     public boolean ended() {
         return ended;
     }
@@ -153,7 +156,7 @@ public final class SessionWire {
         return !ended && linksByRemoteHandle.get(link.remoteAttach().getHandle()) == link;
     }
 
-    /** Links whose detach the peer has not sent yet. */
+    /** Returns the links that the peer has not detached yet. */
     public Collection<LinkWire> links() {
         return linksByRemoteHandle.values();
     }

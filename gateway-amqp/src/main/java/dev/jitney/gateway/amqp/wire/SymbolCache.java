@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the engine's cache of symbols bounded. Any thread may call it.
+ * The size limit for the engine's cache of symbols. Any thread may call it.
  *
- * <p>protonj2 1.1.0 remembers every symbol of up to 64 bytes that it ever decoded, for ever: a peer that sends property
- * keys it makes up would fill the heap over any number of connections. The cache has no lid of its own and no way to
- * empty it, so its two maps are emptied from here when they have grown far beyond what honest clients use. Symbols are
- * equal by their bytes, so forgetting them costs a little time and nothing else.
+ * <p>protonj2 1.1.0 keeps every decoded symbol of up to 64 bytes for ever: a peer that sends invented property keys
+ * could fill the heap over any number of connections. The cache has no limit and no method to clear it, so this class
+ * clears its two maps when they have grown far beyond the needs of normal clients. Symbols are equal by their bytes, so
+ * clearing costs a little time and nothing else.
  */
 public final class SymbolCache {
     private static final Logger LOG = LoggerFactory.getLogger(SymbolCache.class);
@@ -23,7 +23,7 @@ public final class SymbolCache {
 
     private SymbolCache() {}
 
-    /** Empties the cache if it has grown too large; cheap otherwise. */
+    /** Clears the cache if it has grown too large; cheap otherwise. */
     public static void bound() {
         for (Map<?, ?> cache : CACHES) {
             if (cache.size() > SYMBOLS_MAX) {
@@ -32,7 +32,7 @@ public final class SymbolCache {
         }
     }
 
-    /** How many symbols are remembered, in the larger of the two maps. */
+    /** Returns the number of cached symbols, in the larger of the two maps. */
     static int size() {
         int size = 0;
         for (Map<?, ?> cache : CACHES) {
@@ -51,7 +51,7 @@ public final class SymbolCache {
                     found.add(cache);
                 }
             } catch (ReflectiveOperationException | RuntimeException e) {
-                LOG.warn("The engine's cache of symbols is not where it was ({}); it cannot be bounded.", name, e);
+                LOG.warn("Cannot find the map {} of the symbol cache of protonj2. Its size is not limited.", name, e);
             }
         }
         return found;

@@ -10,8 +10,8 @@ import org.apache.qpid.protonj2.types.messaging.TerminusExpiryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes sources and targets at full length: 11 and 7 fields. Fields that hold their default are written as null, which
- * means the same (AMQP 1.0 part 3, 3.5.3 and 3.5.4). A coordinator stays a coordinator.
+ * The encoder of sources and targets at full length: 11 and 7 fields. Fields with their default value are written as
+ * null, which means the same (AMQP 1.0 part 3, 3.5.3 and 3.5.4). A coordinator is written as a coordinator.
  */
 final class TerminusWriter {
     private static final int SOURCE = 0x28;

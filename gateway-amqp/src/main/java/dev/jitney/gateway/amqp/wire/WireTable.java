@@ -10,7 +10,7 @@ public final class WireTable {
     private final Map<Integer, SessionWire> byLocalChannel = new HashMap<>();
     private final Map<String, LinkWire> byEngineName = new HashMap<>();
 
-    /** The session the peer talks about on that channel. */
+    /** Returns the session of a channel of the peer. */
     public @Nullable SessionWire remote(int channel) {
         return byRemoteChannel.get(channel);
     }
@@ -20,12 +20,12 @@ public final class WireTable {
         return byLocalChannel.get(channel);
     }
 
-    /** The link of that name inside the engine. */
+    /** Returns the link of that name inside the engine. */
     public @Nullable LinkWire link(String engineName) {
         return byEngineName.get(engineName);
     }
 
-    /** How many links the peer has attached and not detached. */
+    /** Returns the number of links that the peer has attached and not detached. */
     public int linkCount() {
         return byEngineName.size();
     }

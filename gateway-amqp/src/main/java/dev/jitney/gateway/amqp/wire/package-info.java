@@ -1,6 +1,7 @@
 /**
- * Bytes between the socket and the protonj2 engine: performatives are written full length with explicit nulls (wire
- * reference 0.3, rule 1), and what the engine hides or would get wrong for this broker is watched on its way in.
+ * Bytes between the socket and the protonj2 engine. Performatives are written at full length with explicit nulls (wire
+ * reference 0.3, rule 1). Incoming frames are checked for everything that the engine hides or would handle wrongly for
+ * this broker.
  *
  * <p>Read {@link dev.jitney.gateway.amqp.wire.PerformativeWriter}, then
  * {@link dev.jitney.gateway.amqp.wire.FrameWriter}, then {@link dev.jitney.gateway.amqp.wire.InboundGuard}. Everything

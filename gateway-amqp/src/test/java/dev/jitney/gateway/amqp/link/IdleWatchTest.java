@@ -7,21 +7,21 @@ import dev.jitney.gateway.amqp.shared.IdleRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** RECV-12, with a clock that the test moves. */
+/** Idle links and connections (RECV-12), with a clock that the test moves. */
 class IdleWatchTest {
     private static final long MINUTE_MS = 60_000;
 
     private final IdleWatch watch = new IdleWatch(IdleRules.SERVICE);
 
     @Test
-    @DisplayName("RECV-12: a link is idle 10 minutes after it was last used")
+    @DisplayName("A link is idle 10 minutes after its last use (RECV-12)")
     void links() {
         assertThat(watch.idleLink(5, 5 + 10 * MINUTE_MS - 1)).isNull();
         assertThat(watch.idleLink(5, 5 + 10 * MINUTE_MS)).contains("IdleTimerExpired", "Idle timeout: 00:10:00");
     }
 
     @Test
-    @DisplayName("RECV-12: a new connection needs a link within a minute")
+    @DisplayName("A new connection needs a link within a minute (RECV-12)")
     void newConnections() {
         assertThat(watch.idleConnection(false, 7)).isNull();
         assertThat(watch.idleConnection(false, 7 + MINUTE_MS - 1)).isNull();
@@ -30,10 +30,10 @@ class IdleWatchTest {
     }
 
     @Test
-    @DisplayName("RECV-12: a connection may be without links for 5 minutes, once it has had one")
+    @DisplayName("A connection may be without links for 5 minutes, once it has had one (RECV-12)")
     void connectionsWithoutLinks() {
         assertThat(watch.idleConnection(false, 0)).isNull();
-        watch.linked(); // and gone before the next look
+        watch.linked(); // the link ends before the next check
         assertThat(watch.idleConnection(false, MINUTE_MS)).isNull();
         assertThat(watch.idleConnection(false, 6 * MINUTE_MS - 1)).isNull();
         assertThat(watch.idleConnection(true, 6 * MINUTE_MS)).isNull();
@@ -43,7 +43,7 @@ class IdleWatchTest {
     }
 
     @Test
-    @DisplayName("RECV-12: it is off by default, and then nothing is idle")
+    @DisplayName("The check is off by default, and then nothing is idle (RECV-12)")
     void off() {
         IdleWatch off = new IdleWatch(IdleRules.OFF);
         assertThat(off.isOn()).isFalse();

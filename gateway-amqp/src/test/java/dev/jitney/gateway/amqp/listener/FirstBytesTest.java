@@ -27,7 +27,7 @@ class FirstBytesTest {
         "'AMQ:', UNKNOWN, 4",
         "'hello;', UNKNOWN, 6",
     })
-    @DisplayName("The protocol is told by the first bytes that decide it")
+    @DisplayName("The first bytes identify the protocol as soon as they are unambiguous")
     void decides(String text, Protocol protocol, int bytes) {
         assertThat(bytesNeeded(text.getBytes(StandardCharsets.US_ASCII), protocol))
                 .isEqualTo(bytes);
@@ -54,7 +54,7 @@ class FirstBytesTest {
                 .isEqualTo(33);
     }
 
-    /** How many bytes it takes; those before decide nothing, those after change nothing. */
+    /** Returns the number of bytes that decide the protocol; fewer decide nothing, and more change nothing. */
     private static int bytesNeeded(byte[] bytes, Protocol expected) {
         FirstBytes first = new FirstBytes();
         int needed = 0;

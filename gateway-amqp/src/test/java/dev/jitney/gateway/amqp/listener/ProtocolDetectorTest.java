@@ -31,7 +31,7 @@ class ProtocolDetectorTest {
     private final UndecidedSockets undecided = new UndecidedSockets(3);
 
     @Test
-    @DisplayName("A client that says nothing is closed after ten seconds, and holds memory until then")
+    @DisplayName("A client that sends nothing is closed after ten seconds, and holds memory until then")
     void silent() {
         EmbeddedChannel client = client();
         assertThat(claimed()).isEqualTo(AmqpConnectionHandler.SOCKET_BYTES);
@@ -46,7 +46,7 @@ class ProtocolDetectorTest {
     }
 
     @Test
-    @DisplayName("Bytes that decide nothing extend no time")
+    @DisplayName("Bytes that do not decide the protocol do not extend the time")
     void slow() {
         EmbeddedChannel client = client();
         for (char c : "DELET".toCharArray()) {
@@ -62,7 +62,7 @@ class ProtocolDetectorTest {
     }
 
     @Test
-    @DisplayName("One undecided connection more than may be closes the oldest, and only that")
+    @DisplayName("One undecided connection above the limit closes the oldest, and only that one")
     void tooMany() {
         List<EmbeddedChannel> clients = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -82,7 +82,7 @@ class ProtocolDetectorTest {
     }
 
     @Test
-    @DisplayName("Undecided connections share the memory of clients without a credential: the oldest makes room")
+    @DisplayName("Undecided connections share the memory of unauthenticated clients: the oldest makes room")
     void memoryUsedUp() {
         UndecidedSockets many = new UndecidedSockets(10_000);
         List<EmbeddedChannel> clients = new ArrayList<>();
@@ -98,7 +98,7 @@ class ProtocolDetectorTest {
     }
 
     @Test
-    @DisplayName("HTTP goes through the door with all bytes, those that came while it was leaving too")
+    @DisplayName("HTTP passes through the door with all bytes, even those that arrived during the move")
     void http() {
         EmbeddedChannel client = client();
         client.writeInbound(bytes("GE"), bytes("T /he"), bytes("alth"));
@@ -113,7 +113,7 @@ class ProtocolDetectorTest {
     }
 
     @Test
-    @DisplayName("AMQP stays, and is one of the gateway's connections from then on")
+    @DisplayName("AMQP connections stay with the gateway and are counted from then on")
     void amqp() {
         EmbeddedChannel client = client();
         client.writeInbound(bytes("AM"), bytes("QP"));
@@ -126,7 +126,7 @@ class ProtocolDetectorTest {
     }
 
     @Test
-    @DisplayName("Inside TLS nobody begins TLS again, and a port serves nothing that it does not have")
+    @DisplayName("Inside TLS a second TLS handshake is refused, and a port serves only its own protocols")
     void refused() {
         EmbeddedChannel client = client(new SharedPort(1, true, false, false, false), undecided);
         client.writeInbound(bytes("GET "));

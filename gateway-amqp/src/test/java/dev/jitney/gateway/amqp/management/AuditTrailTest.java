@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What is done over management nodes leaves a line in the audit log, with its author. */
+/** The audit log lines of operations over management nodes, with their author. */
 class AuditTrailTest {
     private static final String DELETE = "com.microsoft:batch-delete-messages";
 
@@ -71,8 +71,8 @@ class AuditTrailTest {
     }
 
     @Test
-    @DisplayName(
-            "Deleted messages are told with their number; a call that found none is not, so that it cannot fill the log")
+    @DisplayName("Deletions are logged with the number of messages; a call that found none is not logged, so that"
+            + " it cannot fill the log")
     void done() {
         run((target, executor, answer) -> answer.succeed(Result.of("message-count", 3)));
         run((target, executor, answer) -> answer.succeed(Result.NOTHING));
@@ -83,7 +83,7 @@ class AuditTrailTest {
     }
 
     @Test
-    @DisplayName("A refusal is told by another logger, before and after the call begins; other operations are not told")
+    @DisplayName("Refusals go to another logger, before and after the call begins; other operations are not logged")
     void refused() {
         run((target, executor, answer) -> answer.refuse(new Rejection(ErrorCode.SERVER_BUSY, "Later.")));
         trail.refused(DELETE, new Rejection(ErrorCode.UNAUTHORIZED, "No right."));

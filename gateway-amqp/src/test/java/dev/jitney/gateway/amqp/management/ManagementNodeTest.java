@@ -87,7 +87,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("PEEK-1, 56: peek answers with a list of maps that hold complete messages")
+    @DisplayName("Peek answers with a list of maps that contain complete messages (PEEK-1, checklist 56)")
     void peeks() {
         MessageView scheduled = new MessageView(
                 MessageEnvelope.builder()
@@ -118,7 +118,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("Wire 6.2: a peek may leave the bodies out")
+    @DisplayName("A peek may omit the bodies (wire 6.2)")
     void peeksWithoutBodies() {
         ByteBuffer nothing = ByteBuffer.allocate(0);
         ByteBuffer body = ByteBuffer.wrap(Wire.bytes(Wire.encode(new Data(new byte[] {1, 2, 3}))));
@@ -139,7 +139,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("PEEK-4: nothing to peek is 204 with an empty map")
+    @DisplayName("An empty peek answers 204 with an empty map (PEEK-4)")
     void peeksNothing() {
         entity.replying(new Reply.Messages(List.of()));
         Response response = ask(
@@ -152,7 +152,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("DLQ-34: the address chooses the dead-letter queue")
+    @DisplayName("The address selects the dead-letter queue (DLQ-34)")
     void peeksTheDeadLetterQueue() {
         path = "orders/$DeadLetterQueue/$management";
         entity.replying(new Reply.Messages(List.of()));
@@ -161,7 +161,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("LOCK-5, 57: renewals answer with an array of timestamps in order")
+    @DisplayName("Renewals answer with an array of timestamps in order (LOCK-5, checklist 57)")
     void renewsLocks() {
         entity.replying(new Reply.LocksRenewed(new long[] {1_000, 2_000}));
         Response response = ask("renew-lock", Map.of("lock-tokens", new UUID[] {TOKEN, OTHER_TOKEN}));
@@ -172,7 +172,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("57: a lost lock is 410 message-lock-lost with a symbol as condition")
+    @DisplayName("A lost lock answers 410 message-lock-lost with a symbol as condition (checklist 57)")
     void tellsLostLocks() {
         entity.rejecting(Rejection.of(ErrorCode.MESSAGE_LOCK_LOST));
         Response response = ask("renew-lock", Map.of("lock-tokens", List.of(TOKEN)));
@@ -186,7 +186,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("SCHED-1, 58: scheduling answers with an array of longs")
+    @DisplayName("Scheduling answers with an array of longs (SCHED-1, checklist 58)")
     void schedules() {
         entity.replying(new Reply.Sent(new long[] {4, 5}));
         Response response = ask(
@@ -209,7 +209,8 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("TX-4, 6.1: who schedules through a link that sends via the entity means the entity behind it")
+    @DisplayName("A client that schedules through a link that sends via the entity means the link's destination"
+            + " (TX-4, wire 6.1)")
     void schedulesViaTheEntity() {
         RecordingEntity destination = new RecordingEntity().replying(new Reply.Sent(new long[] {9}));
         transfers.put("via-link", destination);
@@ -226,7 +227,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("6.4: one message without a time fails the whole request")
+    @DisplayName("One message without a time fails the whole request (wire 6.4)")
     void schedulesAllOrNothing() {
         Binary withoutTime = new Binary(Wire.bytes(Wire.encode(new Data(new byte[1]))));
         Response response = ask(
@@ -236,7 +237,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("6.4: a message that cannot be decoded fails the request")
+    @DisplayName("A message that cannot be decoded fails the request (wire 6.4)")
     void refusesDamagedScheduledMessages() {
         Response response =
                 ask("schedule-message", Map.of("messages", List.of(Map.of("message", new Binary(new byte[] {1, 2, 3
@@ -245,7 +246,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: cancelling takes numbers of any width, as list or array")
+    @DisplayName("Cancel accepts numbers of any width, as list or array (SCHED-4)")
     void cancels() {
         assertThat(ask("cancel-scheduled-message", Map.of("sequence-numbers", new long[] {4, 5}))
                         .status())
@@ -264,7 +265,8 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("DEFER-3, 59: deferred messages carry their token twice, the settle mode has any width")
+    @DisplayName("Deferred messages carry their token twice; the settle mode may have any width (DEFER-3,"
+            + " checklist 59)")
     void receivesDeferred() {
         entity.replying(new Reply.Messages(List.of(Views.locked(content()))));
         for (Object mode : List.of(UnsignedInteger.ONE, UnsignedByte.valueOf((byte) 1), 1)) {
@@ -285,7 +287,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("DEFER-3: settle mode 0 receives and deletes, without a token")
+    @DisplayName("Settle mode 0 receives and deletes, without a token (DEFER-3)")
     void receivesDeferredForGood() {
         MessageView gone = new MessageView(
                 MessageEnvelope.builder()
@@ -310,7 +312,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("DEFER-4: no numbers, no messages")
+    @DisplayName("A request without sequence numbers returns no messages (DEFER-4)")
     void receivesNoDeferred() {
         entity.replying(new Reply.Messages(List.of()));
         Response response =
@@ -320,7 +322,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("6.7, 60: settles by token in every way")
+    @DisplayName("A lock token settles in every way (wire 6.7, checklist 60)")
     void updatesDispositions() {
         Map<String, Object> properties = new HashMap<>();
         properties.put("n", 5L);
@@ -349,7 +351,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("MSG-6: properties to modify have simple values")
+    @DisplayName("Properties to modify must have simple values (MSG-6)")
     void refusesComplexProperties() {
         Response response = ask(
                 "update-disposition",
@@ -364,7 +366,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("PURGE-1: a batch delete answers with a count, and 204 when there was none")
+    @DisplayName("A batch delete answers with a count, and with 204 if it deleted nothing (PURGE-1)")
     void deletesInBatches() {
         Map<String, Object> arguments = Map.of("message-count", 10, "enqueued-time-utc", new Date(5_000));
         entity.replying(new Reply.Deleted(3));
@@ -391,7 +393,7 @@ class ManagementNodeTest {
         "batch-delete-messages, enqueued-time-utc",
         "renew-session-lock, session-id",
     })
-    @DisplayName("6.1: a missing or wrong argument is 400 and named")
+    @DisplayName("A missing or invalid argument answers 400 and names the argument (wire 6.1)")
     void namesBadArguments(String operation, String argument) {
         Map<String, Object> arguments = new HashMap<>(Map.of(
                 "from-sequence-number",
@@ -419,7 +421,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("6.1: numbers outside their range are argument-out-of-range")
+    @DisplayName("Numbers outside their range answer argument-out-of-range (wire 6.1)")
     void refusesNumbersOutOfRange() {
         assertRefused(
                 ask("peek-message", Map.of("from-sequence-number", 1L, "message-count", 0)),
@@ -437,14 +439,14 @@ class ManagementNodeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"renew-session-lock", "get-session-state", "set-session-state", "get-message-sessions"})
-    @DisplayName("6.8: a queue without sessions refuses session operations")
+    @DisplayName("A queue without sessions refuses session operations (wire 6.8)")
     void refusesSessions(String operation) {
         assertRefused(ask(operation, Map.of("session-id", "s")), ErrorCode.INVALID_OPERATION, "");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"add-rule", "remove-rule", "enumerate-rules"})
-    @DisplayName("6.9: a queue has no rules")
+    @DisplayName("A queue has no rules (wire 6.9)")
     void refusesRules(String operation) {
         assertRefused(ask(operation, Map.of()), ErrorCode.INVALID_OPERATION, "subscription");
     }
@@ -460,14 +462,14 @@ class ManagementNodeTest {
                 "get-message-sessions",
                 "enumerate-rules"
             })
-    @DisplayName("RECV-11, DLQ-1: of a topic nothing can be received or settled, and it has no rules")
+    @DisplayName("A topic refuses receiving and settling, and has no rules (RECV-11, DLQ-1)")
     void refusesReceivingFromTopics(String operation) {
         entity.describedAs(TopicDescription.named("news").build());
         assertRefused(ask(operation, Map.of()), ErrorCode.INVALID_OPERATION, "'news' is a topic");
     }
 
     @Test
-    @DisplayName("SCHED-7, SCHED-8: a topic takes, shows and cancels scheduled messages")
+    @DisplayName("A topic accepts, shows and cancels scheduled messages (SCHED-7, SCHED-8)")
     void schedulesInTopics() {
         entity.describedAs(TopicDescription.named("news").build()).replying(new Reply.Sent(new long[] {7}));
         Response response =
@@ -486,7 +488,7 @@ class ManagementNodeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"schedule-message", "cancel-scheduled-message"})
-    @DisplayName("3.1: nothing is sent to a subscription, so nothing is scheduled there either")
+    @DisplayName("A subscription refuses scheduled messages, because clients cannot send to it (wire 3.1)")
     void schedulesNothingInSubscriptions(String operation) {
         entity.describedAs(SubscriptionDescription.of("news", "all").build());
         assertRefused(
@@ -496,7 +498,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("6.11: an unknown operation is 501 not-implemented, none at all an argument error")
+    @DisplayName("An unknown operation answers 501 not-implemented, a missing one an argument error (wire 6.11)")
     void refusesUnknownOperations() {
         assertRefused(ask("make-coffee", Map.of()), ErrorCode.NOT_IMPLEMENTED, "make-coffee");
         handle(Wire.encode(new Properties(), new AmqpValue<>(Map.of())));
@@ -504,7 +506,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("ENT-4: without the right nothing reaches the entity")
+    @DisplayName("Without the right, no command reaches the entity (ENT-4)")
     void checksRights() {
         denial = new Rejection(ErrorCode.UNAUTHORIZED, "Expected the right to listen.");
         Response response = ask("renew-lock", Map.of("lock-tokens", List.of(TOKEN)));
@@ -523,14 +525,14 @@ class ManagementNodeTest {
         "batch-delete-messages, LISTEN",
         "get-session-state, LISTEN",
     })
-    @DisplayName("ENT-4: receiving needs Listen, sending needs Send, before any argument is looked at")
+    @DisplayName("Receiving requires Listen and sending requires Send, before any argument is read (ENT-4)")
     void asksForTheRight(String operation, AccessRight right) {
         ask(operation, Map.of());
         assertThat(asked).containsExactly(right);
     }
 
     @Test
-    @DisplayName("6.4: nothing is scheduled in a dead-letter queue")
+    @DisplayName("A dead-letter queue refuses scheduled messages (wire 6.4)")
     void schedulesOnlyInTheQueueItself() {
         path = "orders/$DeadLetterQueue/$management";
         assertRefused(
@@ -540,7 +542,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("6.1: the message id comes back as correlation id in its type, the tracking id as it was")
+    @DisplayName("The message id returns as the correlation id in its type, with the client's tracking id (wire 6.1)")
     void echoesIds() {
         entity.replying(new Reply.LocksRenewed(new long[1]));
         for (Object id : List.of("text", UnsignedLong.valueOf(7L), TOKEN, new Binary(new byte[] {1, 2}))) {
@@ -561,7 +563,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("6.1: bytes that are no request are answered with decode-error, with the id as far as it was read")
+    @DisplayName("Bytes that are no request are answered with decode-error, with the id if it could be read (wire 6.1)")
     void answersDamagedRequests() {
         handle(Wire.buffer(new byte[] {0x12}));
         assertRefused(last(), ErrorCode.DECODE_ERROR, "");
@@ -573,7 +575,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("6.1: a request is answered once, whatever goes wrong inside")
+    @DisplayName("A request is answered once, whatever fails inside (wire 6.1)")
     void answersOnce() {
         entity.failing(new IllegalStateException("broken on purpose"));
         assertRefused(ask("renew-lock", Map.of("lock-tokens", List.of(TOKEN))), ErrorCode.INTERNAL, "");
@@ -586,7 +588,7 @@ class ManagementNodeTest {
     }
 
     @Test
-    @DisplayName("6.1: mutated requests are answered, one by one")
+    @DisplayName("Mutated requests are each answered once (wire 6.1)")
     void survivesMutatedRequests() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
@@ -666,7 +668,7 @@ class ManagementNodeTest {
         }
     }
 
-    /** The raw bytes of a response from the value of one body entry on. */
+    /** Returns the raw bytes of a response from the value of one body entry on. */
     private static byte[] entry(Response response, String name) {
         byte[] bytes = Wire.bytes(response.encoded());
         byte[] key = Wire.encodeValue(name);

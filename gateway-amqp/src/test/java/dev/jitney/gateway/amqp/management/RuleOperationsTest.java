@@ -56,7 +56,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checklist 62: rules over {@code $management}, without a connection. */
+/** Rules over {@code $management}, without a connection (checklist 62). */
 class RuleOperationsTest {
     private static final UUID GUID = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
 
@@ -76,8 +76,8 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName(
-            "62, RULE-2: a rule is created with filter, action and name, and answered on the connection's executor")
+    @DisplayName("A rule is created with filter, action and name, and answered on the connection's executor"
+            + " (checklist 62, RULE-2)")
     void addsRules() {
         namespace.ruleAnswer = new CompletableFuture<>();
         start("add-rule", rule("red", Map.of("sql-filter", sql("color = 'red'"), "sql-rule-action", sql("SET a = 1"))));
@@ -85,14 +85,14 @@ class RuleOperationsTest {
                 .containsExactly(new RuleDescription(
                         "red", new SqlRuleFilter("color = 'red'", Map.of()), new SqlRuleAction("SET a = 1", Map.of())));
         namespace.ruleAnswer.complete(subscription);
-        assertThat(properties).as("nothing is said on the shard's thread").isEmpty();
+        assertThat(properties).as("no answer on the shard's thread").isEmpty();
         executor.remove().run();
         assertThat(lastProperties()).containsEntry("statusCode", 200).doesNotContainKey("errorCondition");
         assertThat(lastBody()).isEmpty();
     }
 
     @Test
-    @DisplayName("6.9: true and false filters arrive as sql-filter with 1=1 and 1=0; an action may be null")
+    @DisplayName("True and false filters arrive as sql-filter with 1=1 and 1=0; an action may be null (wire 6.9)")
     void readsTrueAndFalse() {
         Map<String, Object> description = new HashMap<>();
         description.put("sql-filter", sql("1=1"));
@@ -109,7 +109,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("FILTER-22: parameters of expressions are taken with their types")
+    @DisplayName("Parameters of expressions keep their types (FILTER-22)")
     void readsParameters() {
         ask(
                 "add-rule",
@@ -128,7 +128,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("FILTER-26: a correlation filter is read with all its texts, nulls and typed properties")
+    @DisplayName("A correlation filter is read with all its strings, nulls and typed properties (FILTER-26)")
     void readsCorrelationFilters() {
         Map<String, Object> filter = new HashMap<>();
         filter.put("correlation-id", "c");
@@ -150,7 +150,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("6.9: a property of a correlation filter without a value is taken, and is no condition")
+    @DisplayName("A property of a correlation filter without a value is accepted, and is no condition (wire 6.9)")
     void takesNullPropertiesOfCorrelationFilters() {
         Map<String, Object> properties = new HashMap<>();
         properties.put("none", null);
@@ -198,7 +198,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("FILTER-27, MSG-6: values of properties keep their types on the way in and out")
+    @DisplayName("Values of properties keep their types in requests and answers (FILTER-27, MSG-6)")
     void keepsTypes() {
         ask("add-rule", rule("typed", Map.of("correlation-filter", Map.of("properties", typedValues()))));
         RuleDescription created = (RuleDescription) namespace.ruleChanges.get(0);
@@ -225,7 +225,8 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("62: rules come as a list of maps with described lists of full length and numeric descriptors")
+    @DisplayName("Rules are returned as a list of maps with described lists of full length and numeric"
+            + " descriptors (checklist 62)")
     void listsRules() {
         subscription.withRules(List.of(
                 stored("$Default", TrueRuleFilter.INSTANCE, null),
@@ -269,7 +270,7 @@ class RuleOperationsTest {
 
     @ParameterizedTest
     @CsvSource({"100, 0, 100", "100, 200, 50", "2147483647, 0, 250", "1, 249, 1", "5, 9223372036854775807, 0"})
-    @DisplayName("62: pages are what top and skip say, and an empty one is 204")
+    @DisplayName("Top and skip select a page, and an empty page answers 204 (checklist 62)")
     void pages(int top, long skip, int expected) {
         subscription.withRules(IntStream.range(0, 250)
                 .mapToObj(i -> stored("rule" + i, TrueRuleFilter.INSTANCE, null))
@@ -281,7 +282,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("RULE-3: a subscription without rules lists none, with 204")
+    @DisplayName("A subscription without rules lists none, with 204 (RULE-3)")
     void listsNone() {
         ask("enumerate-rules", page(100, 0));
         assertThat(lastProperties()).containsEntry("statusCode", 204);
@@ -289,7 +290,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("More rules than an answer can carry are refused, never cut off in silence")
+    @DisplayName("A request for more rules than fit an answer is refused, never truncated")
     void refusesAnswersTooLarge() {
         String expression = "a = '" + "x".repeat(1_000) + "'";
         subscription.withRules(IntStream.range(0, 13_000)
@@ -302,7 +303,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("62, RULE-2: removing takes the name; duplicate and missing are 409 and 404")
+    @DisplayName("Remove takes the name; a duplicate rule answers 409 and a missing one 404 (checklist 62, RULE-2)")
     void removesRules() {
         ask("remove-rule", Map.of("rule-name", "$Default"));
         assertThat(namespace.ruleChanges).containsExactly("$Default");
@@ -319,7 +320,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("6.1: what breaks inside is answered once, as an internal error")
+    @DisplayName("An internal error is answered once (wire 6.1)")
     void answersBugs() {
         namespace.ruleAnswer = CompletableFuture.failedFuture(new IllegalStateException("broken on purpose"));
         ask("remove-rule", Map.of("rule-name", "x"));
@@ -328,7 +329,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("RULE-14: Manage or Listen, asked before any argument is looked at")
+    @DisplayName("Rule operations require Manage or Listen, checked before any argument is read (RULE-14)")
     void asksForRights() {
         denial = new Rejection(ErrorCode.UNAUTHORIZED, "Neither Manage nor Listen.");
         for (String operation : List.of("add-rule", "remove-rule", "enumerate-rules")) {
@@ -341,7 +342,7 @@ class RuleOperationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"add-rule", "remove-rule", "enumerate-rules"})
-    @DisplayName("DLQ-2: a dead-letter queue has no rules")
+    @DisplayName("A dead-letter queue has no rules (DLQ-2)")
     void refusesSubQueues(String operation) {
         path = "news/Subscriptions/all/$DeadLetterQueue/$management";
         ask(operation, Map.of());
@@ -349,7 +350,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("IDLE-13: rules of a deleted subscription are not found")
+    @DisplayName("Rules of a deleted subscription are not found (IDLE-13)")
     void missesDeletedSubscriptions() {
         namespace.entities.clear();
         ask("enumerate-rules", page(100, 0));
@@ -357,7 +358,7 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("FILTER-2: requests that say too little, too much or the wrong thing are argument errors that name it")
+    @DisplayName("Missing, surplus or invalid arguments are argument errors that name them (FILTER-2)")
     void refusesWrongArguments() {
         Map<String, Object> sql = sql("1=1");
         assertBad(Map.of("rule-name", "r"), "'rule-description'");
@@ -403,7 +404,8 @@ class RuleOperationsTest {
     }
 
     @Test
-    @DisplayName("66: top and skip come in any integer type; what is no number or out of range is refused")
+    @DisplayName("Top and skip may have any integer type; other types and values out of range are refused"
+            + " (checklist 66)")
     void refusesWrongPages() {
         subscription.withRules(List.of(stored("r", TrueRuleFilter.INSTANCE, null)));
         ask("enumerate-rules", Map.of("top", UnsignedLong.valueOf(5), "skip", UnsignedByte.valueOf((byte) 0)));
@@ -512,7 +514,7 @@ class RuleOperationsTest {
         return bodies.get(bodies.size() - 1);
     }
 
-    /** The described values of the last answer, each alone in a map. */
+    /** Returns the described values of the last answer, each alone in a map. */
     private List<DescribedType> lastRules() {
         return ((List<?>) lastBody().get("rules"))
                 .stream()

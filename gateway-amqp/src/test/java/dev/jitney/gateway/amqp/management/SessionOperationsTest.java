@@ -44,7 +44,7 @@ class SessionOperationsTest {
     private @Nullable String linkName;
     private byte[] encoded = {};
 
-    /** The connection holds one session, through a link of that name. */
+    /** The sessions of a connection that holds one session, through a link of that name. */
     private static final HeldSessions HELD = new HeldSessions() {
         @Override
         public @Nullable SessionHold bySessionId(String sessionId) {
@@ -97,7 +97,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("SESS-9: a renewal answers with a timestamp")
+    @DisplayName("A renewal answers with a timestamp (SESS-9)")
     void renews() {
         entity.replying(new Reply.LocksRenewed(new long[] {77_000}));
         Map<String, Object> answer = ask("renew-session-lock", Map.of("session-id", "mine"));
@@ -108,7 +108,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("Wire 64: the state is a binary, or a null that is there")
+    @DisplayName("The state is a binary, or a null entry (checklist 64)")
     void readsTheState() {
         entity.replying(new Reply.SessionState(null));
         Map<String, Object> none = ask("get-session-state", Map.of("session-id", "mine"));
@@ -126,7 +126,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("Wire 64, SESS-15: a state, an empty one, and none are set")
+    @DisplayName("A state, an empty state and a null state can be set (checklist 64, SESS-15)")
     void setsTheState() {
         for (byte[] state : new byte[][] {{1, 2}, {}, null}) {
             Map<String, Object> arguments = new HashMap<>(Map.of("session-id", "mine"));
@@ -144,7 +144,7 @@ class SessionOperationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"renew-session-lock", "set-session-state"})
-    @DisplayName("SESS-10, 6.8: who does not hold the session is told that its lock is lost")
+    @DisplayName("A client that does not hold the session receives session-lock-lost (SESS-10, wire 6.8)")
     void refusesOthers(String operation) {
         assertRefused(ask(operation, Map.of("session-id", "other")), ErrorCode.SESSION_LOCK_LOST);
         linkName = "gone";
@@ -156,7 +156,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("SESS-15: the state of a session that somebody else holds, or nobody, is read")
+    @DisplayName("The state of a session can be read whether or not another client holds the session (SESS-15)")
     void readsTheStateOfOtherSessions() {
         linkName = "gone";
         assertRefused(ask("get-session-state", Map.of()), ErrorCode.SESSION_LOCK_LOST);
@@ -171,7 +171,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("Wire 63: sessions are listed as an array of string, with what to skip next as an int")
+    @DisplayName("Sessions are listed as an array of strings, with the next skip as an int (checklist 63)")
     void lists() {
         entity.replying(new Reply.Sessions(List.of("a", ""), 12));
         Map<String, Object> answer =
@@ -194,7 +194,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("Wire 63: the last session of a page counts more than what to skip, and skip goes on")
+    @DisplayName("The last session of a page takes precedence over skip, and skip continues (checklist 63)")
     void listsAfterASession() {
         entity.replying(new Reply.Sessions(List.of("c", "d"), 2));
         Map<String, Object> answer = ask(
@@ -205,7 +205,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("Wire 63: an empty page is 204, and a negative skip is out of range")
+    @DisplayName("An empty page answers 204, and a negative skip is out of range (checklist 63)")
     void listsNothing() {
         entity.replying(new Reply.Sessions(List.of(), 0));
         Map<String, Object> end = Map.of("last-updated-time", END_OF_TIME, "skip", 0, "top", 1);
@@ -218,7 +218,8 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("SESS-14, wire 77: deferred messages are received within the held session, by its id or its link")
+    @DisplayName("Deferred messages are received within the held session, by its id or its link (SESS-14,"
+            + " checklist 77)")
     void receivesDeferred() {
         entity.replying(new Reply.Messages(List.of()));
         Map<String, Object> arguments =
@@ -238,7 +239,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("DLQ-28: in the dead-letter queue of an entity with sessions they play no part")
+    @DisplayName("In the dead-letter queue of an entity with sessions, sessions have no effect (DLQ-28)")
     void deadLetterQueueHasNoSessions() {
         path = "orders/$DeadLetterQueue/$management";
         entity.replying(new Reply.Messages(List.of()));
@@ -249,7 +250,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("Wire 77, PEEK-5: peek finds the session of the link; without a link it walks all of them")
+    @DisplayName("Peek finds the session of the link; without a link it reads all sessions (checklist 77, PEEK-5)")
     void peeks() {
         entity.replying(new Reply.Messages(List.of()));
         Map<String, Object> arguments = Map.of("from-sequence-number", 1L, "message-count", 1);
@@ -263,14 +264,14 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("SESS-8: the lock of one message of a session is not renewed")
+    @DisplayName("The lock of one message of a session cannot be renewed (SESS-8)")
     void refusesMessageRenewal() {
         assertRefused(
                 ask("renew-lock", Map.of("lock-tokens", new UUID[] {new UUID(1, 2)})), ErrorCode.INVALID_OPERATION);
     }
 
     @Test
-    @DisplayName("STATE-8: a lost lock is that of the session when the session is not held")
+    @DisplayName("A lost message lock is reported as a lost session lock when the session is not held (STATE-8)")
     void tellsOfTheLostSession() {
         entity.rejecting(Rejection.of(ErrorCode.MESSAGE_LOCK_LOST));
         Map<String, Object> arguments =
@@ -288,7 +289,7 @@ class SessionOperationsTest {
     }
 
     @Test
-    @DisplayName("6.10: a batch delete of one session is asked for that session")
+    @DisplayName("A batch delete of one session names that session (wire 6.10)")
     void batchDeletesOfASession() {
         entity.replying(new Reply.Deleted(1));
         Map<String, Object> answer = ask(

@@ -15,7 +15,7 @@ class ErrorTextTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("GEN-1: every error has a text with tracking id, system and time of the broker's clock")
+    @DisplayName("Every error has a text with a tracking id, the system and the time of the broker's clock (GEN-1)")
     void describesEveryError(ErrorCode code) {
         assertThat(texts.describe(Rejection.of(code), "orders"))
                 .matches(".{10,} TrackingId:[0-9a-f-]{36}, SystemTracker:ns:Queue:orders,"
@@ -30,14 +30,14 @@ class ErrorTextTest {
                 "The messaging entity 'sb://ns/orders' could not be found.",
                 "No such queue."
             })
-    @DisplayName("9.2: a missing entity is told by the phrase two clients look for")
+    @DisplayName("A missing entity has the phrase that two clients match (wire 9.2)")
     void saysThatEntitiesAreMissing(String description) {
         assertThat(texts.describe(new Rejection(ErrorCode.ENTITY_NOT_FOUND, description), "orders"))
                 .containsPattern("^The messaging entity '.*orders' could not be found\\.");
     }
 
     @Test
-    @DisplayName("GEN-1: the system tracker names queues, topics and subscriptions as the cloud does")
+    @DisplayName("The system tracker names queues, topics and subscriptions as Service Bus does (GEN-1)")
     void tracksEveryKind() {
         ErrorText knowing = new ErrorText("ns", "news"::equals, "c1", () -> 0);
         Rejection any = Rejection.of(ErrorCode.ARGUMENT);

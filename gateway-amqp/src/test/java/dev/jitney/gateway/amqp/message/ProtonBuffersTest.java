@@ -17,7 +17,8 @@ class ProtonBuffersTest {
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(() -> "fresh");
 
     @Test
-    @DisplayName("46: a payload in several pieces reads like one in one piece, and stays where it is")
+    @DisplayName("A payload in several pieces reads like one in one piece, and its offsets do not change"
+            + " (checklist 46)")
     void readsPiecesAndOffsets() throws Exception {
         byte[] whole = Wire.bytes(Wire.encode(new Properties(), new Data(new byte[5_000])));
         ProtonBuffer pieces = ProtonBufferAllocator.defaultAllocator().composite(new ProtonBuffer[] {

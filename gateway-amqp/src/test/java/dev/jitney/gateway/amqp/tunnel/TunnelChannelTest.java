@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The channel on an event loop of its own. Every step waits for the loop to be done with what came before. */
+/** The channel on its own event loop. Every step waits until the loop has finished the previous steps. */
 @Timeout(30)
 class TunnelChannelTest {
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -92,7 +92,7 @@ class TunnelChannelTest {
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** Runs something on the loop, after all that was left there before and what that left. */
+    /** Runs an action on the loop, after all earlier tasks and the tasks that these added. */
     private <T> T onLoop(Callable<T> action) {
         for (int i = 0; i < 5; i++) {
             channel.eventLoop().submit(() -> {}).syncUninterruptibly();
@@ -117,7 +117,7 @@ class TunnelChannelTest {
     }
 
     @Test
-    @DisplayName("What comes is read and reported as consumed")
+    @DisplayName("Received bytes are read and reported as consumed")
     void reads() {
         channel.near().data(octets(5));
         channel.near().data(octets(7));
@@ -127,10 +127,10 @@ class TunnelChannelTest {
     }
 
     @Test
-    @DisplayName("With reading switched off what comes waits and is not reported as consumed")
+    @DisplayName("While reading is switched off, received bytes wait and are not reported as consumed")
     void pauses() {
         onLoop(() -> channel.config().setAutoRead(false));
-        onLoop(() -> channel.read()); // what was asked for already may come
+        onLoop(() -> channel.read()); // a read that was already requested may still deliver
         events();
         channel.near().data(octets(1));
         channel.near().data(octets(2));
@@ -143,7 +143,7 @@ class TunnelChannelTest {
     }
 
     @Test
-    @DisplayName("With a window at the far end what is written waits, and the channel is not writable")
+    @DisplayName("While the far end has a full window, written bytes wait, and the channel is not writable")
     void window() {
         events();
         ChannelFuture first = write(TunnelChannel.WINDOW_BYTES - 1);
@@ -164,7 +164,7 @@ class TunnelChannelTest {
     }
 
     @Test
-    @DisplayName("The far end's close comes after its octets, even with reading switched off")
+    @DisplayName("The far end's close arrives after its bytes, even while reading is switched off")
     void farCloses() {
         onLoop(() -> channel.config().setAutoRead(false));
         events();
@@ -184,7 +184,7 @@ class TunnelChannelTest {
     }
 
     @Test
-    @DisplayName("Closing fails what waits and tells the far end once")
+    @DisplayName("Closing fails waiting writes and reports the end to the far end once")
     void closes() {
         write(TunnelChannel.WINDOW_BYTES);
         ChannelFuture waiting = write(5);

@@ -21,7 +21,7 @@ class AcceptedDispositionTest {
 
     private final AcceptedDisposition disposition = new AcceptedDisposition();
 
-    /** A frame somewhere in an array. */
+    /** Encodes a frame at some position of an array. */
     private static byte[] frame(int channel, Object performative) {
         Encoder encoder = CodecFactory.getEncoder();
         ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().allocate(64);
@@ -96,7 +96,7 @@ class AcceptedDispositionTest {
         byte[] endsEarly = {0, 0x53, 0x15, (byte) 0xc0, 4, 5, 0x41, 0x43, 0x40};
         assertThat(disposition.read(
                         Arrays.copyOf(raw(0, endsEarly), BEFORE + 8 + endsEarly.length), BEFORE, 8 + endsEarly.length))
-                .isFalse(); // ends with the last octet there is
+                .isFalse(); // ends with the last byte of the array
         byte[] wrongType = {0, 0x53, 0x15, (byte) 0xc0, 9, 5, 0x41, (byte) 0xa1, 0, 0x40, 0x40, 0x00, 0x53, 0x24, 0x45};
         assertThat(read(raw(0, wrongType))).isFalse(); // the first delivery is a string
         byte[] oddSettled = {0, 0x53, 0x15, (byte) 0xc0, 9, 5, 0x41, 0x43, 0x40, 0x56, 1, 0x00, 0x53, 0x24, 0x45};

@@ -55,13 +55,13 @@ class FrameCheckTest {
         for (int size : new int[] {0, 7, 513, -1}) {
             byte[] bytes = ByteBuffer.allocate(20).putInt(size).array();
             FrameCheck check = new FrameCheck(512);
-            assertThat(check.check(bytes)).as("the head of it").isEqualTo(8);
-            assertThat(check.check(TRANSFER)).as("and nothing behind").isZero();
+            assertThat(check.check(bytes)).as("the head of the invalid frame").isEqualTo(8);
+            assertThat(check.check(TRANSFER)).as("nothing after it").isZero();
         }
     }
 
     @Test
-    @DisplayName("AMQP 5.3.1: nothing stands behind the value in a SASL frame; found by fuzzing")
+    @DisplayName("A SASL frame with bytes after its value is refused (AMQP 5.3.1); found by fuzzing")
     void saslFramesEndWithTheirValue() {
         byte[] init = frame("00 53 41 c0 0c 01 a3 09 414e4f4e594d4f5553");
         byte[] more = Arrays.copyOf(init, init.length + 2);
@@ -85,7 +85,7 @@ class FrameCheckTest {
         }
     }
 
-    /** How many octets pass when they come so many at a time. */
+    /** Returns how many bytes pass when the stream arrives in pieces of the given length. */
     private static int inPieces(byte[] stream, int length) {
         FrameCheck check = new FrameCheck(65_536);
         int passed = 0;

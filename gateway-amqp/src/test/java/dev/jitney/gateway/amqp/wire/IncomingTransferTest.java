@@ -24,7 +24,7 @@ class IncomingTransferTest {
 
     private final IncomingTransfer transfer = new IncomingTransfer();
 
-    /** A frame somewhere in an array. */
+    /** Encodes a frame at some position of an array. */
     private static byte[] frame(int channel, Object performative, byte... payload) {
         Encoder encoder = CodecFactory.getEncoder();
         ProtonBuffer buffer = ProtonBufferAllocator.defaultAllocator().allocate(64);
@@ -79,7 +79,7 @@ class IncomingTransferTest {
     }
 
     @Test
-    @DisplayName("Read where it lies, a transfer is what the decoder makes of it")
+    @DisplayName("A transfer read directly from the bytes equals that of the decoder")
     void agreesWithTheDecoder() {
         long seed = Long.getLong("jitney.seed", System.nanoTime());
         Random random = new Random(seed);
@@ -173,7 +173,7 @@ class IncomingTransferTest {
                         (byte) 0x43,
                         (byte) 0x43,
                         (byte) 0x43)))
-                .isFalse(); // more than its count says
+                .isFalse(); // more than its count
         byte[] sized = {0, 0x53, 0x14, (byte) 0xd0, 0, 0, 0, 6, 0, 0, 0, 2, 0x43, 0x43, 9};
         assertThat(read(raw(0, sized))).isTrue();
         assertThat(transfer.payload()).containsExactly(9);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class SymbolCacheTest {
 
     @Test
-    @DisplayName("Made-up symbols do not fill the heap, and symbols stay equal when they are forgotten")
+    @DisplayName("Invented symbols do not fill the heap, and symbols stay equal after the cache is cleared")
     void forgets() {
         Symbol before = Symbol.valueOf("kept-by-its-bytes");
         for (int i = 0; i < 50_000; i++) {
@@ -21,7 +21,7 @@ class SymbolCacheTest {
     }
 
     @Test
-    @DisplayName("The maps of this engine version were found")
+    @DisplayName("The maps exist in this version of the engine")
     void found() {
         Symbol.valueOf("found").toString();
         assertThat(SymbolCache.size()).isPositive();

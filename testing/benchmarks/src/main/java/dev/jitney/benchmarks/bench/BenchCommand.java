@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code jitney bench}: what can be asked, and the order of the phases of a run. */
+/** {@code jitney bench}: its options, and the order of the phases of a run. */
 @Command(
         name = "jitney bench",
         subcommands = {
@@ -32,37 +32,37 @@ import picocli.CommandLine.Parameters;
             SessionsCommand.class
         },
         description = {
-            "Measures a Jitney server over AMQP: durable sends, receives with a confirmed completion each.",
-            "Without --server it starts a server of its own on a directory that is thrown away, and tells its"
-                    + " processor time per message."
+            "Measures a Jitney server over AMQP with durable sends and with receives that confirm each completion.",
+            "Without --server, it starts a server on a temporary directory, reports its processor time per message, and"
+                    + " deletes the directory."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  How many messages a second go through, sent, stored, received and completed at once:",
+            "  Measure throughput while messages are sent, stored, received and completed at the same time:",
             "    jitney bench both",
-            "  How long a message takes at 5,000 a second, 20 connections:",
+            "  Measure latency at 5,000 messages per second over 20 connections:",
             "    jitney bench latency --rate 5000 --connections 20 --senders 20 --receivers 20",
-            "  A backlog of two million, and then its drain:",
+            "  Drain a backlog of two million messages:",
             "    jitney bench receive --count 2000000",
-            "  A server that is running already (the queue has to exist and is emptied by receive, both, latency):",
+            "  Measure a running server (the queue must exist; receive, both and latency empty it):",
             "    jitney bench both --server localhost:5672 --queue bench --server-pid $(pgrep -f JitneyCli)",
-            "  What creating a queue costs, over HTTP:",
+            "  Measure how long it takes to create a queue over HTTP:",
             "    jitney bench create-queues",
-            "  What a topic with ten subscriptions costs, compared with a queue:",
+            "  Compare a topic with ten subscriptions to a queue:",
             "    jitney bench fanout --subscriptions 10",
-            "  What a forward costs, compared with a send and a receive:",
+            "  Compare a forward to a send and a receive:",
             "    jitney bench forward",
-            "  What partitions cost, or gain with several stores:",
+            "  Compare a partitioned queue on several stores to an ordinary queue:",
             "    jitney bench partitioned --server-options \"--stores 3\"",
-            "  What a million sessions in one queue cost:",
+            "  Measure a queue with a million sessions:",
             "    jitney bench sessions --server-java -Xmx1g",
             "  For programs:",
             "    jitney bench both --duration 20 --json | tail -n 1",
-            "  Jitney compared with Apache ActiveMQ Artemis (see jitney bench compare --help):",
+            "  Compare Jitney with Apache ActiveMQ Artemis (see jitney bench compare --help):",
             "    testing/comparison/compare --smoke",
             "",
-            "Latency counts from the time a message was meant to be sent. Exit status: 0 measured, 1 a fault or a",
-            "refused message, 2 options that cannot work."
+            "Latency counts from the planned send time of a message. Exit status: 0 measured, 1 a failure or a refused",
+            "message, 2 invalid options."
         })
 public final class BenchCommand implements Callable<Integer> {
     private static final long FILL_DEFAULT = 500_000;
@@ -78,32 +78,34 @@ public final class BenchCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "MODE",
             defaultValue = "both",
-            description = "send, receive, both (at once) or latency (at a fixed rate); default: ${DEFAULT-VALUE}.")
+            description = "send, receive, both (at the same time) or latency (at a fixed rate). Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String mode = "both";
 
     @Option(
             names = "--server",
             paramLabel = "WHERE",
-            description = "HOST:PORT, ws://HOST:PORT or a connection string; without it a server is started and removed"
-                    + " again.")
+            description = "The server to measure: HOST:PORT, ws://HOST:PORT or a connection string. Default: start a"
+                    + " server"
+                    + " and delete it at the end.")
     private @Nullable String server;
 
     @Option(
             names = "--web-socket",
-            description = "Speak to the own server through WebSockets on its HTTP port instead of its AMQP port.")
+            description = "Connect to the started server over WebSockets on its HTTP port instead of its AMQP port.")
     private boolean webSocket;
 
     @Option(
             names = "--server-pid",
             paramLabel = "PID",
-            description = "Process of the server named by --server, to tell its processor time.")
+            description = "Process id of the server named by --server. Reports its processor time.")
     private @Nullable Long serverPid;
 
     @Option(
             names = "--queue",
             paramLabel = "NAME",
             defaultValue = "bench",
-            description = "The queue (default: ${DEFAULT-VALUE}).")
+            description = "The queue to send to and receive from (default: ${DEFAULT-VALUE}).")
     private String queue = "bench";
 
     @Mixin
@@ -116,33 +118,34 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--size",
             paramLabel = "BYTES",
             defaultValue = "1024",
-            description = "Size of a body, 16 to 1048576 (default: ${DEFAULT-VALUE}).")
+            description = "Size of each message body in bytes, 16 to 1048576 (default: ${DEFAULT-VALUE}).")
     private int size;
 
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "Move that many messages; receive fills its own server with them first (then: 500000).")
+            description = "Number of messages to move. receive first sends them to the started server (default there:"
+                    + " 500000).")
     private @Nullable Long count;
 
     @Option(
             names = "--duration",
             paramLabel = "SECONDS",
-            description = "Measure that long (default: 10); with --count the longest to wait.")
+            description = "Seconds to measure (default: 10). With --count: the longest time to wait.")
     private @Nullable Long duration;
 
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description = "Run that long before measuring, unless there is a count (default: ${DEFAULT-VALUE}).")
+            description = "Seconds to run before measuring. Ignored with --count (default: ${DEFAULT-VALUE}).")
     private long warmUp;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Messages per second of latency (default: ${DEFAULT-VALUE}).")
+            description = "Messages per second in mode latency (default: ${DEFAULT-VALUE}).")
     private double rate;
 
     @Mixin
@@ -198,7 +201,7 @@ public final class BenchCommand implements Callable<Integer> {
                 links.inFlight(),
                 0);
         BenchResult filled = new BenchRun(filling, endpoint(own), own.process().cost()).measure();
-        terminal.out().println("Filled, then measured:");
+        terminal.out().println("Filled the queue. Measurement:");
         terminal.out().print(filled.text());
     }
 
@@ -260,8 +263,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     private void check() {
         if (webSocket && server != null) {
-            throw terminal.bad(
-                    "--web-socket: Expected no --server, or --server ws://HOST:PORT instead of this option.");
+            throw terminal.bad("--web-socket: Expected no --server, but got one. Use --server ws://HOST:PORT instead.");
         }
         links.check(terminal);
         receive.check(terminal);
@@ -270,10 +272,10 @@ public final class BenchCommand implements Callable<Integer> {
         terminal.check("--size", size, SIZE_MIN, SIZE_MAX);
         terminal.check("--warm-up", warmUp, 0);
         if (!(rate > 0)) {
-            throw terminal.bad("--rate: Expected more than 0 messages a second, but got " + rate + ".");
+            throw terminal.bad("--rate: Expected more than 0 messages per second, but got " + rate + ".");
         }
         if (queue.isEmpty()) {
-            throw terminal.bad("--queue: Expected a name, but got none.");
+            throw terminal.bad("--queue: Expected the name of a queue, but got none.");
         }
     }
 }

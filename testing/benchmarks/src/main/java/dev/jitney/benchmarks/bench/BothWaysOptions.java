@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What is asked of commands that compare ways through the server: messages are sent, received and completed at once. */
+/**
+ * The options of commands that compare routes through the server while messages are sent, received and completed at the
+ * same time.
+ */
 final class BothWaysOptions {
     private static final long PATIENCE_MS = TimeUnit.HOURS.toMillis(1);
 
@@ -24,7 +27,8 @@ final class BothWaysOptions {
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "400000",
-            description = "Messages of each kind before the first run (default: ${DEFAULT-VALUE}).")
+            description = "Messages to move on each server before the first run, as a warm-up (default:"
+                    + " ${DEFAULT-VALUE}).")
     private long warmUp;
 
     @Mixin
@@ -52,7 +56,7 @@ final class BothWaysOptions {
         receive.check(terminal);
     }
 
-    /** Has a way compared with others: what is sent to {@code entity} arrives at {@code destination} in the end. */
+    /** Adds a route to a comparison: messages sent to {@code entity} arrive at {@code destination}. */
     void add(Comparison comparison, OwnServer server, String entity, String destination) {
         comparison.add(
                 server, warmUp == 0 ? null : plan(entity, destination, warmUp), plan(entity, destination, count));

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several servers measured in turns, so that whatever else the machine does meanwhile meets all of them alike. They go with
- * the comparison. Used by one thread.
+ * Servers that are measured in turns, so that other load on the machine affects all of them alike. Closing the
+ * comparison closes the servers. Used by one thread.
  */
 final class Comparison implements AutoCloseable {
     private final Terminal terminal;
@@ -25,16 +25,19 @@ final class Comparison implements AutoCloseable {
     }
 
     /**
-     * Adds one kind of runs.
+     * Adds a server with its kind of run.
      *
-     * @param server is closed with the comparison
-     * @param warmUp what is done before the first run, or null for nothing
+     * @param server closed with the comparison
+     * @param warmUp plan to run before the first measured run, or null for none
      */
     void add(OwnServer server, @Nullable BenchPlan warmUp, BenchPlan run) {
         kinds.add(new Kind(server, new SendingCosts(server.process()), warmUp, run));
     }
 
-    /** Warms all of them up, and then runs each so often, in turns; returns the runs of each kind, in their order. */
+    /**
+     * Warms up all servers, runs each of them {@code rounds} times in turns, and returns the runs of each kind, in
+     * their order.
+     */
     List<List<Sending>> measure(int rounds) throws AmqpException, IOException, InterruptedException {
         List<List<Sending>> runs = new ArrayList<>();
         for (Kind kind : kinds) {
@@ -62,7 +65,7 @@ final class Comparison implements AutoCloseable {
             try {
                 kind.server.close();
             } catch (IOException e) {
-                failed = e; // the others are to go nevertheless
+                failed = e; // close the other servers too
             }
         }
         if (failed != null) {

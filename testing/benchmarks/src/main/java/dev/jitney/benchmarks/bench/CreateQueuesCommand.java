@@ -12,13 +12,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney bench create-queues}: queues made one after another over the administration API. */
+/** {@code jitney bench create-queues}: creates queues one after another over the administration API. */
 @Command(
         name = "create-queues",
         description = {
-            "Creates queues one after another on one kept-alive HTTP connection, with the request the Java administration"
-                    + " client sends, and tells what each costs.",
-            "It starts a server of its own on a directory that is thrown away."
+            "Creates queues one after another over one kept-alive HTTP connection, with the request of the"
+                    + " Java administration"
+                    + " client, and reports the time of each request.",
+            "It starts a server on a temporary directory and deletes the directory."
         })
 public final class CreateQueuesCommand implements Callable<Integer> {
     private static final long MAX_MICROS = TimeUnit.MINUTES.toMicros(1);
@@ -31,14 +32,15 @@ public final class CreateQueuesCommand implements Callable<Integer> {
             names = "--count",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Queues to create and to measure (default: ${DEFAULT-VALUE}).")
+            description = "Number of queues to create and measure (default: ${DEFAULT-VALUE}).")
     private int count;
 
     @Option(
             names = "--existing",
             paramLabel = "N",
             defaultValue = "200",
-            description = "Queues created before, without measuring; they warm the server up (${DEFAULT-VALUE}).")
+            description = "Number of queues to create first, as a warm-up that is not measured (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int existing;
 
     @Mixin

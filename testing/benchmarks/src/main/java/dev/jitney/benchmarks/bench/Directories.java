@@ -10,15 +10,15 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Directories of servers that lived for a benchmark. */
+/** The temporary directories of servers that run for a benchmark. */
 public final class Directories {
     private static final int TRIES = 100;
 
     private Directories() {}
 
     /**
-     * Sees to it that a directory goes with this process when somebody interrupts it, as soon as the servers that write into it
-     * have ended, which they do at the same time.
+     * Deletes a directory when this process is interrupted. The servers that write into the directory end at the same
+     * time; the deletion waits for them.
      */
     public static void deleteAtTheEnd(Path directory) {
         Thread hook = new Thread(() -> deletePatiently(directory), "delete-" + directory.getFileName());
@@ -30,12 +30,12 @@ public final class Directories {
             try {
                 delete(directory);
             } catch (IOException e) {
-                Quiet.park(TimeUnit.MILLISECONDS.toNanos(100)); // somebody still writes there
+                Quiet.park(TimeUnit.MILLISECONDS.toNanos(100)); // a server still writes there
             }
         }
     }
 
-    /** Deletes a directory with all that is in it. */
+    /** Deletes a directory with all its contents. */
     public static void delete(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override

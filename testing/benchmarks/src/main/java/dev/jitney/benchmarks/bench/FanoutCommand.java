@@ -15,15 +15,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney bench fanout}: sends to a topic and sends to a queue in turns. */
+/** {@code jitney bench fanout}: sends to a topic and to a queue in turns. */
 @Command(
         name = "fanout",
         description = {
-            "Sends to a topic whose subscriptions all take every message, and to a queue, in turns, and compares what a"
-                    + " message costs the server: processor time and bytes in the store.",
-            "It starts a server of its own for each, on directories that are thrown away. What a server puts off and does"
-                    + " after the last message was accepted counts too, for which reason single runs differ: 'all' is"
-                    + " the quotient of what all of them cost together."
+            "Sends in turns to a topic, each of whose subscriptions takes every message, and to a queue."
+                    + " Compares the cost"
+                    + " of a message for the server: processor time and bytes in the store.",
+            "It starts a server for each on temporary directories and deletes them. The cost includes"
+                    + " deferred work that the"
+                    + " server does after it has accepted the last message, so single runs differ: 'all' is the"
+                    + " quotient of the"
+                    + " total costs of all runs."
         })
 public final class FanoutCommand implements Callable<Integer> {
     private static final String QUEUE = "bench";
@@ -38,16 +41,16 @@ public final class FanoutCommand implements Callable<Integer> {
             names = "--subscriptions",
             paramLabel = "N",
             defaultValue = "10",
-            description = "Subscriptions of the topic, at most 2000 (default: ${DEFAULT-VALUE}).")
+            description = "Number of subscriptions of the topic, at most 2000 (default: ${DEFAULT-VALUE}).")
     private int subscriptions;
 
     @Option(
             names = "--rules",
             paramLabel = "KIND",
             defaultValue = "true",
-            description =
-                    "Their rules: true (everything), sql (two comparisons) or correlation (one property); default:"
-                            + " ${DEFAULT-VALUE}.")
+            description = "Rules of the subscriptions: true (all messages), sql (two comparisons) or correlation (one"
+                    + " property); default:"
+                    + " ${DEFAULT-VALUE}.")
     private String rules = "true";
 
     @Option(
@@ -61,7 +64,7 @@ public final class FanoutCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "SECONDS",
             defaultValue = "8",
-            description = "Send that long to each before the first run (default: ${DEFAULT-VALUE}).")
+            description = "Seconds to send to each before the first run, as a warm-up (default: ${DEFAULT-VALUE}).")
     private long warmUp;
 
     @Mixin
@@ -81,11 +84,11 @@ public final class FanoutCommand implements Callable<Integer> {
 
     private int compare(SubscriptionRules kind) throws AmqpException, IOException, InterruptedException {
         try (Comparison comparison = new Comparison(terminal)) {
-            // A server for each, so that neither compacts what the other wrote.
+            // Each has its own server, so that neither server compacts what the other wrote.
             add(comparison, QUEUE, List.of());
             add(comparison, TOPIC, List.of(ConfigFile.topic(TOPIC, kind.subscriptions(subscriptions))));
             terminal.say(
-                    "1 topic, %,d subscriptions, rules %s, %,d bytes, %,d messages a run",
+                    "1 topic, %,d subscriptions, rules %s, %,d bytes, %,d messages per run",
                     subscriptions, rules, rounds.size(), count);
             List<List<Sending>> runs = comparison.measure(rounds.rounds());
             FanoutReport report = new FanoutReport(runs.get(0), runs.get(1));
@@ -101,7 +104,9 @@ public final class FanoutCommand implements Callable<Integer> {
         comparison.add(server.start(queues, topics), warmUp == 0 ? null : warmingUp, plan(entity, count, PATIENCE_MS));
     }
 
-    /** @param messages how many, or 0 for as many as go in the time */
+    /**
+     * @param messages number of messages, or 0 for as many as fit {@code durationMs}
+     */
     private BenchPlan plan(String entity, long messages, long durationMs) {
         return new BenchPlan(
                 Mode.SEND,

@@ -5,10 +5,11 @@ import dev.jitney.benchmarks.load.Spread;
 import java.util.List;
 
 /**
- * Runs of sends to a queue and to a topic, compared: medians, and in brackets the smallest and the largest.
+ * The comparison of runs of sends to a queue and to a topic: medians, and in brackets the smallest and the largest
+ * value.
  *
- * @param queue one run after the other
- * @param topic the run of the same round
+ * @param queue runs with the queue, in order of time
+ * @param topic runs with the topic in the same rounds
  */
 record FanoutReport(List<Sending> queue, List<Sending> topic) {
 
@@ -27,7 +28,7 @@ record FanoutReport(List<Sending> queue, List<Sending> topic) {
         return table.toString();
     }
 
-    /** One line for programs. */
+    /** Returns one line for programs. */
     String json(int subscriptions, String rules, int sizeBytes) {
         StringBuilder json = new StringBuilder("{\"mode\":\"fanout\",\"subscriptions\":")
                 .append(subscriptions)

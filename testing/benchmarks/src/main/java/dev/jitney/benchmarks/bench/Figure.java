@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** A figure that a {@link Sending} has, and what it is called. */
+/** A figure of a {@link Sending} with its names. */
 enum Figure {
     RATE("messages/s", "messagesPerSecond", Sending::perSecond, "%,.0f"),
     CPU("us of server cpu/msg", "serverCpuMicrosPerMessage", Sending::cpuMicros, "%.2f"),
@@ -25,18 +25,18 @@ enum Figure {
         this.format = format;
     }
 
-    /** Those that are known of some runs. */
+    /** Returns the figures that are known in the given runs. */
     static List<Figure> of(List<Sending> runs) {
         boolean disk = runs.stream().allMatch(run -> run.diskBytes() > 0);
         return disk ? List.of(values()) : List.of(RATE, CPU, STORE);
     }
 
-    /** For people. */
+    /** Returns the name that people read. */
     String label() {
         return label;
     }
 
-    /** For programs. */
+    /** Returns the name that programs read. */
     public String key() {
         return key;
     }

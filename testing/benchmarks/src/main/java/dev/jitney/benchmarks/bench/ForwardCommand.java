@@ -11,14 +11,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney bench forward}: through one queue, through one forward and through a chain of forwards, in turns. */
+/** {@code jitney bench forward}: measures one queue, one forward and a chain of forwards in turns. */
 @Command(
         name = "forward",
         description = {
-            "Sends, receives and completes at once: on one queue, from a queue that forwards to another, and through a"
-                    + " chain of queues, in turns. It tells what a forward costs the server, in times of what a send and"
-                    + " a receive cost it, and what the chain does to the throughput.",
-            "It starts a server of its own for each, on directories that are thrown away."
+            "Sends, receives and completes at the same time, in turns: on one queue, from a queue that"
+                    + " forwards to another, and"
+                    + " through a chain of queues. Reports the processor time of a forward relative to that of a send"
+                    + " and a"
+                    + " receive, and the throughput of the chain.",
+            "It starts a server for each on temporary directories and deletes them."
         })
 public final class ForwardCommand implements Callable<Integer> {
     private static final String QUEUE = "bench";
@@ -31,7 +33,7 @@ public final class ForwardCommand implements Callable<Integer> {
             names = "--hops",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Forwards of the chain, at most 4 (default: ${DEFAULT-VALUE}).")
+            description = "Number of forwards in the chain, at most 4 (default: ${DEFAULT-VALUE}).")
     private int hops;
 
     @Mixin
@@ -54,7 +56,7 @@ public final class ForwardCommand implements Callable<Integer> {
             }
             RoundOptions rounds = work.rounds();
             terminal.say(
-                    "1 queue, 1 forward, %d forwards, %,d bytes, %,d messages a run",
+                    "1 queue, 1 forward, %d forwards, %,d bytes, %,d messages per run",
                     hops, rounds.size(), work.count());
             List<List<Sending>> runs = comparison.measure(rounds.rounds());
             ForwardReport report = new ForwardReport(runs.get(0), runs.get(1), runs.get(2), hops);
@@ -63,7 +65,7 @@ public final class ForwardCommand implements Callable<Integer> {
         }
     }
 
-    /** A server with so many forwards from its first queue to its last. */
+    /** Starts a server with the given number of forwards between its first queue and its last. */
     private OwnServer start(int forwards) throws IOException, InterruptedException {
         List<String> queues = new ArrayList<>();
         for (int i = 0; i < forwards; i++) {

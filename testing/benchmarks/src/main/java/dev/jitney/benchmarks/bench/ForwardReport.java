@@ -5,12 +5,12 @@ import dev.jitney.benchmarks.load.Spread;
 import java.util.List;
 
 /**
- * Runs of sends and receives at once on a queue, through one forward, and through a chain, compared: medians, and in
- * brackets the smallest and the largest.
+ * The comparison of simultaneous sends and receives on a queue, through one forward, and through a chain: medians, and
+ * in brackets the smallest and the largest value.
  *
- * @param queue one run after the other
- * @param once the runs of the same rounds through one forward
- * @param chain the runs of the same rounds through {@code hops} forwards
+ * @param queue runs with one queue, in order of time
+ * @param once runs of the same rounds through one forward
+ * @param chain runs of the same rounds through {@code hops} forwards
  */
 record ForwardReport(List<Sending> queue, List<Sending> once, List<Sending> chain, int hops) {
 
@@ -30,7 +30,7 @@ record ForwardReport(List<Sending> queue, List<Sending> once, List<Sending> chai
         return table.toString();
     }
 
-    /** Processor time of one forward, in times of what a send and a receive take. */
+    /** Returns the processor time of one forward as a multiple of the processor time of a send and a receive. */
     private Spread cost(List<Sending> runs, int forwards) {
         return Figure.CPU
                 .spread(runs)
@@ -41,7 +41,7 @@ record ForwardReport(List<Sending> queue, List<Sending> once, List<Sending> chai
         return Figure.RATE.spread(chain).over(Figure.RATE.spread(queue));
     }
 
-    /** One line for programs. */
+    /** Returns one line for programs. */
     String json(int sizeBytes) {
         StringBuilder json = new StringBuilder("{\"mode\":\"forward\",\"hops\":")
                 .append(hops)

@@ -2,27 +2,27 @@ package dev.jitney.benchmarks.bench;
 
 import picocli.CommandLine.Option;
 
-/** How many links send, and what each has under way. */
+/** The options for the number of sending links and for the messages in flight on each link. */
 final class LinkOptions {
     @Option(
             names = "--connections",
             paramLabel = "N",
             defaultValue = "2",
-            description = "Connections; links are dealt out to them (default: ${DEFAULT-VALUE}).")
+            description = "Number of connections; links are distributed over them (default: ${DEFAULT-VALUE}).")
     private int connections;
 
     @Option(
             names = "--senders",
             paramLabel = "N",
             defaultValue = "2",
-            description = "Sending links (default: ${DEFAULT-VALUE}).")
+            description = "Number of sending links (default: ${DEFAULT-VALUE}).")
     private int senders;
 
     @Option(
             names = "--in-flight",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Unanswered sends per sender, credit per receiver (default: ${DEFAULT-VALUE}).")
+            description = "Unsettled sends per sender and credit per receiver (default: ${DEFAULT-VALUE}).")
     private int inFlight;
 
     int connections() {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A server that lives for one benchmark, on a directory that goes with it. */
+/** A server that runs for one benchmark, on a directory that is deleted with it. */
 final class OwnServer implements AutoCloseable {
     static final int MAX_DELIVERY_COUNT = 2_000;
 
@@ -22,10 +22,10 @@ final class OwnServer implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a server.
      *
-     * @param queues made by {@link ConfigFile#queue} and its likes
-     * @param topics made by {@link ConfigFile#topic}
+     * @param queues made by the methods of {@link ConfigFile} such as {@link ConfigFile#queue}
+     * @param topics made by the methods of {@link ConfigFile} such as {@link ConfigFile#topic}
      */
     static OwnServer start(
             List<String> queues, List<String> topics, List<String> javaOptions, List<String> serverOptions)
@@ -45,7 +45,7 @@ final class OwnServer implements AutoCloseable {
         }
     }
 
-    /** Ends the process and starts it again on what it has stored. */
+    /** Ends the process and starts it again on its store. */
     void restart() throws IOException, InterruptedException {
         process.terminate();
         process.close();
@@ -56,11 +56,11 @@ final class OwnServer implements AutoCloseable {
         return process;
     }
 
-    /** Tells what it has complained about, if it has. */
+    /** Prints the errors that the server has logged, if there are any. */
     void tellErrors(Terminal terminal) {
         String errors = process.errors();
         if (!errors.isEmpty()) {
-            terminal.say("The server said:%n%s", errors);
+            terminal.say("The server logged errors:%n%s", errors);
         }
     }
 

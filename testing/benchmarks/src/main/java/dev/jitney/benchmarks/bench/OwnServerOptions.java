@@ -5,27 +5,27 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Options for the servers that a command starts itself. */
+/** The options of servers that a command starts. */
 final class OwnServerOptions {
     @Option(
             names = "--server-java",
             paramLabel = "OPTIONS",
             split = " ",
-            description = "Options for the Java machine of the own server, for example \"-Xmx512m\".")
+            description = "Options for the JVM of the started server, for example \"-Xmx512m\".")
     private List<String> java = new ArrayList<>();
 
     @Option(
             names = "--server-options",
             paramLabel = "OPTIONS",
             split = " ",
-            description = "Options for the own server, for example \"--stores 3\"; see jitney server --help.")
+            description = "Options for the started server, for example \"--stores 3\"; see jitney server --help.")
     private List<String> server = new ArrayList<>();
 
     /**
      * Starts a server.
      *
-     * @param queues made by {@link dev.jitney.testing.process.ConfigFile#queue} and its likes
-     * @param topics made by {@link dev.jitney.testing.process.ConfigFile#topic}
+     * @param queues made by methods such as {@link dev.jitney.testing.process.ConfigFile#queue}
+     * @param topics made by methods such as {@link dev.jitney.testing.process.ConfigFile#topic}
      */
     OwnServer start(List<String> queues, List<String> topics) throws IOException, InterruptedException {
         return OwnServer.start(queues, topics, java, server);

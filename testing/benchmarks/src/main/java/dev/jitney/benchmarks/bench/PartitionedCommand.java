@@ -9,13 +9,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code jitney bench partitioned}: one queue as one sequence and in fragments, in turns. */
+/** {@code jitney bench partitioned}: compares an ordinary queue with a partitioned one in turns. */
 @Command(
         name = "partitioned",
         description = {
-            "Sends, receives and completes at once: on an ordinary queue and on a partitioned one, in turns. It tells what"
-                    + " the fragments cost, or gain where there are stores and cores for them.",
-            "It starts a server of its own for each, on directories that are thrown away."
+            "Sends, receives and completes at the same time, on an ordinary queue and on a partitioned one"
+                    + " in turns. Reports the"
+                    + " cost of the fragments, or their gain on a server with enough stores and cores.",
+            "It starts a server for each on temporary directories and deletes them."
         })
 public final class PartitionedCommand implements Callable<Integer> {
     private static final String QUEUE = "bench";
@@ -40,7 +41,7 @@ public final class PartitionedCommand implements Callable<Integer> {
             add(comparison, ConfigFile.queue(QUEUE, OwnServer.MAX_DELIVERY_COUNT));
             add(comparison, ConfigFile.partitionedQueue(QUEUE, OwnServer.MAX_DELIVERY_COUNT));
             RoundOptions rounds = work.rounds();
-            terminal.say("%,d bytes, %,d messages a run", rounds.size(), work.count());
+            terminal.say("%,d bytes, %,d messages per run", rounds.size(), work.count());
             List<List<Sending>> runs = comparison.measure(rounds.rounds());
             PartitionedReport report = new PartitionedReport(runs.get(0), runs.get(1));
             rounds.report(terminal, report.text(), report.json(rounds.size()));

@@ -5,11 +5,11 @@ import dev.jitney.benchmarks.load.Spread;
 import java.util.List;
 
 /**
- * Runs of sends and receives at once on a queue that is one sequence and on one in fragments, compared: medians, and in
- * brackets the smallest and the largest.
+ * The comparison of simultaneous sends and receives on an ordinary queue and on one with fragments: medians, and in
+ * brackets the smallest and the largest value.
  *
- * @param ordinary one run after the other
- * @param partitioned the runs of the same rounds in fragments
+ * @param ordinary runs with the ordinary queue, in order of time
+ * @param partitioned runs of the same rounds with fragments
  */
 record PartitionedReport(List<Sending> ordinary, List<Sending> partitioned) {
 
@@ -33,7 +33,7 @@ record PartitionedReport(List<Sending> ordinary, List<Sending> partitioned) {
         return figure.spread(partitioned).over(figure.spread(ordinary));
     }
 
-    /** One line for programs. */
+    /** Returns one line for programs. */
     String json(int sizeBytes) {
         StringBuilder json = new StringBuilder("{\"mode\":\"partitioned\",\"sizeBytes\":").append(sizeBytes);
         for (Figure figure : Figure.of(ordinary)) {

@@ -2,20 +2,21 @@ package dev.jitney.benchmarks.bench;
 
 import picocli.CommandLine.Option;
 
-/** How many links receive, and how far they may fall behind. */
+/** The options for the number of receiving links and for how far they may fall behind. */
 final class ReceiveOptions {
     @Option(
             names = "--receivers",
             paramLabel = "N",
             defaultValue = "2",
-            description = "Receiving links (default: ${DEFAULT-VALUE}).")
+            description = "Number of receiving links (default: ${DEFAULT-VALUE}).")
     private int receivers;
 
     @Option(
             names = "--max-backlog",
             paramLabel = "N",
             defaultValue = "5000",
-            description = "Messages on their way at which senders wait for receivers, when both are at work"
+            description = "Backlog at which senders wait, in messages sent and not yet completed, when senders and"
+                    + " receivers run together"
                     + " (default: ${DEFAULT-VALUE}).")
     private long maxBacklog;
 

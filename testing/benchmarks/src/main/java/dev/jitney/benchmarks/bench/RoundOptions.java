@@ -2,7 +2,7 @@ package dev.jitney.benchmarks.bench;
 
 import picocli.CommandLine.Option;
 
-/** What commands have in common that compare several kinds of runs in turns. */
+/** The options of commands that compare several kinds of runs in turns. */
 final class RoundOptions {
     private static final int SIZE_MIN = 16;
     private static final int SIZE_MAX = 200 << 10;
@@ -11,14 +11,14 @@ final class RoundOptions {
             names = "--size",
             paramLabel = "BYTES",
             defaultValue = "1024",
-            description = "Size of a body, 16 to 204800 (default: ${DEFAULT-VALUE}).")
+            description = "Size of each message body in bytes, 16 to 204800 (default: ${DEFAULT-VALUE}).")
     private int size;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Runs of each kind (default: ${DEFAULT-VALUE}).")
+            description = "Number of runs of each kind (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(names = "--json", description = "Print one line of JSON after the text.")
@@ -37,7 +37,7 @@ final class RoundOptions {
         terminal.check("--rounds", rounds, 1);
     }
 
-    /** Tells the result, for programs only if they have asked for it. */
+    /** Prints the result: the text, and the line for programs if {@code --json} is set. */
     void report(Terminal terminal, String text, String line) {
         terminal.out().print(text);
         if (json) {

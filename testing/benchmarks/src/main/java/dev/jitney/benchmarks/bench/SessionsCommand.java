@@ -19,15 +19,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney bench sessions}: very many sessions in one queue. */
+/** {@code jitney bench sessions}: measures a queue with very many sessions. */
 @Command(
         name = "sessions",
         description = {
-            "Fills a queue with sessions of a few messages each. On the way, at 1,000 and 100,000 sessions and at the end, it"
-                    + " measures trips: accept the next session, receive one message, complete it, close. At the end"
-                    + " also with sessions held by others, with many receivers at once, and after a restart.",
-            "First it sends to the session queue and to a plain queue in turns, for their ratio. It starts a server of its"
-                    + " own on a directory that is thrown away."
+            "Fills a queue with sessions of a few messages each, and measures round trips at 1,000 sessions,"
+                    + " at 100,000 and at the"
+                    + " end. A round trip accepts the next session, receives one message, completes it and closes. At"
+                    + " the end it"
+                    + " also measures with sessions held by other receivers, with many receivers at once, and after a"
+                    + " restart.",
+            "Before that, it sends to the session queue and to a plain queue in turns and compares them. It"
+                    + " starts a server"
+                    + " on a temporary directory and deletes the directory."
         })
 public final class SessionsCommand implements Callable<Integer> {
     private static final String QUEUE = "sessions";
@@ -37,7 +41,7 @@ public final class SessionsCommand implements Callable<Integer> {
     private static final int RATIO_SESSIONS = 1_000;
     private static final int MIB = 1 << 20;
 
-    /** Sessions of the comparison have numbers of their own, far behind those of the fill. */
+    /** The number of the first session of the comparison, far behind the sessions of the fill. */
     private static final long RATIO_FIRST = 1_000_000_000L;
 
     @Mixin
@@ -47,49 +51,50 @@ public final class SessionsCommand implements Callable<Integer> {
             names = "--sessions",
             paramLabel = "N",
             defaultValue = "1000000",
-            description = "Sessions at the end (default: ${DEFAULT-VALUE}).")
+            description = "Number of sessions at the end (default: ${DEFAULT-VALUE}).")
     private int sessions;
 
     @Option(
             names = "--messages",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Messages of each (default: ${DEFAULT-VALUE}).")
+            description = "Messages in each session (default: ${DEFAULT-VALUE}).")
     private int messages;
 
     @Option(
             names = "--size",
             paramLabel = "BYTES",
             defaultValue = "256",
-            description = "Size of a body (default: ${DEFAULT-VALUE}).")
+            description = "Size of each message body in bytes (default: ${DEFAULT-VALUE}).")
     private int size;
 
     @Option(
             names = "--trips",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Trips per measurement (default: ${DEFAULT-VALUE}).")
+            description = "Round trips per measurement (default: ${DEFAULT-VALUE}).")
     private int trips;
 
     @Option(
             names = "--held",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Sessions held by others, at the end (default: ${DEFAULT-VALUE}).")
+            description = "Number of sessions that other receivers hold, at the end (default: ${DEFAULT-VALUE}).")
     private int held;
 
     @Option(
             names = "--receivers",
             paramLabel = "N",
             defaultValue = "50",
-            description = "Receivers at once, at the end (default: ${DEFAULT-VALUE}).")
+            description = "Number of receivers at the same time, at the end (default: ${DEFAULT-VALUE}).")
     private int receivers;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Comparisons with the plain queue, 100,000 messages each (default: ${DEFAULT-VALUE}).")
+            description = "Number of comparisons with the plain queue, 100,000 messages each (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Mixin
@@ -140,7 +145,7 @@ public final class SessionsCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns messages a second, and the server's processor time per message in microseconds. */
+    /** Sends messages; returns the messages per second and the server's processor time per message in microseconds. */
     private double[] send(OwnServer own, String queue, boolean withSessions, int round)
             throws AmqpException, IOException, InterruptedException {
         ProcessCost cost = own.process().cost();
@@ -207,7 +212,7 @@ public final class SessionsCommand implements Callable<Integer> {
                 (cost.cpuNanos() - before) / 1e3 / count);
     }
 
-    /** Heap after a full collection, where the Java machine has its tools with it. */
+    /** Prints the heap size after a full garbage collection, if the JDK has the tools for one. */
     private void memory(OwnServer own) throws IOException, InterruptedException {
         Process collect = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
@@ -224,11 +229,11 @@ public final class SessionsCommand implements Callable<Integer> {
                 own.process().cost().residentKiB() / 1_024);
     }
 
-    /** Holds what comes. */
+    /** A listener that holds its session and ignores all deliveries. */
     private static final class Idle implements ReceiverLink.Listener {
         @Override
         public void received(ReceiverLink link, Incoming message) {
-            // Stays locked with its session.
+            // The message stays locked with its session.
         }
     }
 }

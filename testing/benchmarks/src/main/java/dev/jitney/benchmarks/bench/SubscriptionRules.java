@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What the rules of subscriptions look like, each of which takes every message of the benchmark. */
+/** The kinds of subscription rules. Each rule takes every message of the benchmark. */
 enum SubscriptionRules {
-    /** Nothing is looked at. */
+    /** A rule that reads no property. */
     TRUE,
-    /** Two comparisons. */
+    /** A rule that makes two comparisons. */
     SQL,
-    /** One property. */
+    /** A rule that compares one property. */
     CORRELATION;
 
-    /** Application properties that all of these rules are about. */
+    /** The application properties that the rules read. */
     static final Map<String, Object> PROPERTIES = Map.of("colour", "red", "quantity", 12);
 
-    /** Subscriptions for a configuration file, each with a rule of its own. */
+    /** Returns subscriptions for a configuration file, each with its own rule. */
     List<String> subscriptions(int count) {
         List<String> subscriptions = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
@@ -29,7 +29,8 @@ enum SubscriptionRules {
                             ConfigFile.subscription(
                                     name,
                                     OwnServer.MAX_DELIVERY_COUNT,
-                                    // Different texts: no server shall get away with evaluating one for all.
+                                    // The texts differ, so that a server cannot evaluate one rule for all
+                                    // subscriptions.
                                     ConfigFile.sqlRule("r", "colour = 'red' AND quantity > " + i % 10));
                         case CORRELATION ->
                             ConfigFile.subscription(

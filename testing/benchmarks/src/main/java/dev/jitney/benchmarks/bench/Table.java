@@ -2,11 +2,11 @@ package dev.jitney.benchmarks.bench;
 
 import java.util.Locale;
 
-/** Text in columns, for people. */
+/** A table of text columns. */
 final class Table {
     private final StringBuilder text = new StringBuilder();
 
-    /** Adds a line: what it is about, and a cell for each kind of runs. */
+    /** Adds a line with a label and a cell for each kind of run. */
     void line(String label, String... cells) {
         StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-21s", label));
         for (String cell : cells) {
@@ -15,7 +15,7 @@ final class Table {
         sentence(line.toString().stripTrailing());
     }
 
-    /** Adds a line that is not in columns. */
+    /** Adds a line without columns. */
     void sentence(String line) {
         text.append(line).append(System.lineSeparator());
     }

@@ -10,19 +10,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How a command shows what can be asked of it, refuses what cannot work, and tells what it has found. Mixed into each. */
+/**
+ * The output of a command: its help, its refusals of options that cannot work, and its results. Mixed into each
+ * command.
+ */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true)
 public final class Terminal {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
 
-    /** What a command does once its options are known to be good; gives the exit status. */
+    /** The work of a command whose options have been checked; returns the exit status. */
     @FunctionalInterface
     public interface Work {
         int run() throws AmqpException, IOException, InterruptedException;
     }
 
-    /** Does it; returns the exit status: 1 if it failed, for which there is a line then. */
+    /** Runs the work and returns the exit status. After a failure it prints the cause and returns 1. */
     public int attempt(Work work) throws InterruptedException {
         try {
             return work.run();
@@ -34,39 +37,39 @@ public final class Terminal {
         }
     }
 
-    /** Where to tell things. */
+    /** Returns the writer for results. */
     public PrintWriter out() {
         return command().commandLine().getOut();
     }
 
-    /** Tells a line at once. */
+    /** Prints a line and flushes it. */
     public void say(String format, @Nullable Object... values) {
         out().println(String.format(Locale.ROOT, format, values));
         out().flush();
     }
 
-    /** Refuses an option that is too small. */
+    /** Throws if an option is too small. */
     public void check(String option, long value, long min) {
         if (value < min) {
             throw bad(option + ": Expected " + min + " or more, but got " + value + ".");
         }
     }
 
-    /** Refuses an option that is too small or too large. */
+    /** Throws if an option is too small or too large. */
     public void check(String option, long value, long min, long max) {
         if (value < min || value > max) {
             throw bad(option + ": Expected " + min + " to " + max + ", but got " + value + ".");
         }
     }
 
-    /** What to throw for an option that cannot work. */
+    /** Returns the exception to throw for an option that cannot work. */
     public ParameterException bad(String message) {
         return new ParameterException(command().commandLine(), message);
     }
 
     private CommandSpec command() {
         if (command == null) {
-            throw new IllegalStateException("Expected to be called by the command line.");
+            throw new IllegalStateException("Expected a call by the command line, but got none.");
         }
         return command;
     }

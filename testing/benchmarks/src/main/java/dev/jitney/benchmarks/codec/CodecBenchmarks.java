@@ -7,7 +7,7 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs the benchmarks of this package with allocation figures; takes the usual arguments of JMH. */
+/** The main class for the benchmarks of this package. It adds allocation figures and takes the options of JMH. */
 public final class CodecBenchmarks {
     private CodecBenchmarks() {}
 

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What it costs to turn a transfer's payload into a message for the core. */
+/** The cost of decoding the payload of a transfer into a message for the core. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -40,13 +40,13 @@ public class DecoderBenchmark {
         return decoder.decode(ProtonBuffers.reader(plain), IncomingMessageDecoder.FORMAT_SINGLE);
     }
 
-    /** Five application properties and a time to live. */
+    /** Decodes five application properties and a time to live. */
     @Benchmark
     public List<IncomingMessage> withProperties() throws MessageFormatException {
         return decoder.decode(ProtonBuffers.reader(withProperties), IncomingMessageDecoder.FORMAT_SINGLE);
     }
 
-    /** A hundred messages with three application properties each. */
+    /** Decodes a batch of a hundred messages with three application properties each. */
     @Benchmark
     public List<IncomingMessage> batchOfHundred() throws MessageFormatException {
         return decoder.decode(ProtonBuffers.reader(batch), IncomingMessageDecoder.FORMAT_BATCH);

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What it costs to write a stored message for a receiver. */
+/** The cost of encoding a stored message for a receiver. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -74,25 +74,25 @@ public class EncoderBenchmark {
         }
     }
 
-    /** Everything of the sender goes out as it came. */
+    /** Encodes a message whose sections all leave as the sender encoded them. */
     @Benchmark
     public ProtonBuffer plain() {
         return ProtonBuffers.wrap(encoder.encode(plain));
     }
 
-    /** The properties already tell the time to live. */
+    /** Encodes a message whose properties already contain the time to live. */
     @Benchmark
     public ProtonBuffer expiring() {
         return ProtonBuffers.wrap(encoder.encode(expiring));
     }
 
-    /** The properties are written anew with another time to live. */
+    /** Encodes a message whose properties are written again with another time to live. */
     @Benchmark
     public ProtonBuffer capped() {
         return ProtonBuffers.wrap(encoder.encode(capped));
     }
 
-    /** The application properties are merged with two others. */
+    /** Encodes a message whose application properties are merged with two others. */
     @Benchmark
     public ProtonBuffer deadLettered() {
         return ProtonBuffers.wrap(encoder.encode(deadLettered));

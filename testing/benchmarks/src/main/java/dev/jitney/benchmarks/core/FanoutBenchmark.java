@@ -50,8 +50,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A message sent to a topic with ten subscriptions that all take it, and to a queue: decided, applied, its rows encoded. The
- * rules read every message anew; what the first of them has read, the others share.
+ * The cost of a message that is sent to a topic with ten subscriptions that all take it, and to a queue: decided,
+ * applied, its rows encoded. The rules read every message again; a property that the first rule has decoded is shared
+ * with the others.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -62,14 +63,14 @@ import org.openjdk.jmh.annotations.Warmup;
 public class FanoutBenchmark {
     private static final int SUBSCRIPTIONS = 10;
 
-    /** Sent to entities that were empty, which then keep all of it. */
+    /** The number of messages. Each run sends them to empty entities, which keep all of them. */
     private static final int MESSAGES = 1_000;
 
     private static final Limits LIMITS = Limits.of(TierProfile.STANDARD);
     private static final TopicDescription TOPIC =
             TopicDescription.named("orders").build();
 
-    /** What the rules look like. */
+    /** The kind of the rules. */
     @Param({"TRUE", "SQL", "CORRELATION"})
     public Rules rules = Rules.TRUE;
 
@@ -86,7 +87,7 @@ public class FanoutBenchmark {
     private TopicSubscriptions audience = new TopicSubscriptions(LIMITS, UUID::randomUUID);
     private final List<QueueApplier> appliers = new ArrayList<>();
 
-    /** What all ten subscriptions have. */
+    /** The kinds of rules; all ten subscriptions have the same kind. */
     public enum Rules {
         TRUE,
         SQL,
@@ -119,7 +120,7 @@ public class FanoutBenchmark {
                 : new QueueState(fragment, description, LIMITS, ExpiryEnforcement.ON_RECEIVER, budget, shared, NOTHING);
     }
 
-    /** Everything is empty again. */
+    /** Empties all entities. */
     @Setup(Level.Invocation)
     public void empty() {
         queue = state(QueueDescription.named("orders").build(), 1, null);

@@ -13,7 +13,7 @@ import dev.jitney.model.MessageContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A store that takes everything and keeps nothing: what a benchmark delivers is still in the cache. */
+/** A store that accepts all rows and keeps none: a benchmark delivers messages that are still in the cache. */
 final class NoRows implements RowWriter, RowReader {
 
     @Override
@@ -92,7 +92,7 @@ final class NoRows implements RowWriter, RowReader {
 
     @Override
     public StoredMessage stored(FragmentId fragment, Lane lane, long sequenceNumber) {
-        throw new IllegalStateException("Expected message " + sequenceNumber + " in the cache.");
+        throw new IllegalStateException("Expected message " + sequenceNumber + " in the cache, but it is not there.");
     }
 
     @Override

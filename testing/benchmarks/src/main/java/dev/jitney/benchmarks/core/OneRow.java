@@ -6,7 +6,7 @@ import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.Table;
 import org.jspecify.annotations.Nullable;
 
-/** A store with one row, whatever key is asked for. */
+/** A store that returns one row for every key. */
 final class OneRow implements MessagingStore {
     private final byte[] value;
 
@@ -24,7 +24,7 @@ final class OneRow implements MessagingStore {
 
     @Override
     public StoreCursor scan(Table table, byte[] from, byte[] to) {
-        throw new UnsupportedOperationException("Expected single rows only.");
+        throw new UnsupportedOperationException("Expected a read of a single row, but got another operation.");
     }
 
     @Override

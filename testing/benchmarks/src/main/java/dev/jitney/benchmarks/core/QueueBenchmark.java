@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The way of a message through the core: sent, delivered under a lock, completed; each command on its own. */
+/** The path of a message through the core: sent, delivered under a lock, completed; each command on its own. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 1)
 public class QueueBenchmark {
-    /** Messages between send and completion, as with a busy receiver. */
+    /** The messages between send and completion, as with a busy receiver. */
     private static final int MESSAGES = 100;
 
     private static final long RECEIVER = 1;
@@ -62,7 +62,7 @@ public class QueueBenchmark {
         run(new Command.SetCredit(RECEIVER, Long.MAX_VALUE / 2, false));
     }
 
-    /** Nanoseconds for one message, all three steps together. */
+    /** Sends, delivers and completes one message; the result is in nanoseconds for the three steps together. */
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public int sendDeliverComplete() {

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What it costs to turn a message into its row and back, without the store. */
+/** The cost of encoding a message as its row and decoding it, without the store. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -44,7 +44,7 @@ public class RowBenchmark {
         return RowBatchFormat.value(encoded, RowBatchFormat.HEADER_BYTES);
     }
 
-    /** Key and value of a message row, in a batch. */
+    /** Encodes the key and the value of a message row into a batch. */
     @Benchmark
     public long writeMessage() {
         batch.clear();
@@ -52,13 +52,13 @@ public class RowBenchmark {
         return batch.sizeBytes();
     }
 
-    /** Key and message from a row. */
+    /** Decodes the key and the message of a row. */
     @Benchmark
     public StoredMessage readMessage() {
         return reader.stored(FRAGMENT, Lane.MAIN, 1);
     }
 
-    /** The key of a message that goes, in a batch. */
+    /** Encodes the key of a removed message into a batch. */
     @Benchmark
     public long deleteMessage() {
         batch.clear();

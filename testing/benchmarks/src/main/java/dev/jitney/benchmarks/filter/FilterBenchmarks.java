@@ -6,7 +6,7 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs the benchmarks of this package; takes the options of JMH, for example {@code -prof gc}. */
+/** The main class for the benchmarks of this package. It takes the options of JMH, for example {@code -prof gc}. */
 public final class FilterBenchmarks {
     private FilterBenchmarks() {}
 

@@ -20,7 +20,7 @@ import org.apache.qpid.protonj2.types.messaging.Data;
 import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
-/** A message of 1 KiB with six application properties, as a topic gets it. */
+/** A message of 1 KiB with six application properties, as a topic receives it. */
 public final class SampleMessage {
     private static final int BODY_SIZE = 1_024;
     private static final long NOW_MS = 1_700_000_000_000L;
@@ -29,7 +29,9 @@ public final class SampleMessage {
 
     private final IncomingMessage incoming;
 
-    /** @param tenant value of the property that benchmarks tell messages apart by */
+    /**
+     * @param tenant value of the property by which benchmarks distinguish messages
+     */
     public SampleMessage(String tenant) {
         Properties properties = new Properties();
         properties.setMessageId("4f1c2a0e9b7d4c5f8a6b3e2d1c0f9a8b");
@@ -52,12 +54,12 @@ public final class SampleMessage {
         }
     }
 
-    /** What a topic makes for every message: nothing of it has been read yet. */
+    /** Returns the evaluation that a topic creates for every message, with no property decoded yet. */
     Evaluation unread() {
         return new Evaluation(new EncodedMessageProperties(incoming.content(), Map.of(), BROKER), UUID::randomUUID);
     }
 
-    /** The message as the gateway hands it over. */
+    /** Returns the message as the gateway passes it to the core. */
     public IncomingMessage incoming() {
         return incoming;
     }

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One SQL filter on one message: the first that reads its properties, and the ones after it. */
+/** The cost of one SQL filter on one message: for the first filter that reads its properties, and for later ones. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,13 +38,13 @@ public class SqlFilterBenchmark {
         return FilterLanguage.compileFilter(new SqlRuleFilter(text, Map.of())).get();
     }
 
-    /** Two comparisons; the properties are found and decoded for it. */
+    /** Evaluates two comparisons, which find and decode their properties. */
     @Benchmark
     public Value twoComparisonsOnUnreadMessage() {
         return typical.evaluate(message.unread());
     }
 
-    /** Two comparisons on a message whose properties another filter has read. */
+    /** Evaluates two comparisons on a message whose properties another filter has decoded. */
     @Benchmark
     public Value twoComparisons() {
         return typical.evaluate(read);
@@ -55,13 +55,13 @@ public class SqlFilterBenchmark {
         return longest.evaluate(message.unread());
     }
 
-    /** A filter that fails on every message: an error is a value. */
+    /** Evaluates a filter that fails on every message. The error is a value. */
     @Benchmark
     public Value failure() {
         return failing.evaluate(read);
     }
 
-    /** What creating a rule costs. */
+    /** Compiles the filter of a new rule. */
     @Benchmark
     public CompiledFilter compileTypical() {
         return compile("color = 'red' AND quantity > 10");

@@ -1,5 +1,5 @@
 /**
- * What filters cost: SQL filters one by one, and messages matched against all rules of a topic.
+ * The cost of filters: SQL filters one by one, and messages matched against all rules of a topic.
  * {@link dev.jitney.benchmarks.filter.FilterBenchmarks} runs them all.
  */
 @NullMarked

@@ -4,17 +4,17 @@ import dev.jitney.testing.client.Settling;
 import java.util.Map;
 
 /**
- * What one run is to do.
+ * The plan of one run.
  *
- * @param routes where messages go and where they come from
+ * @param routes the entities that messages are sent to and received from
  * @param settling how receivers settle
  * @param properties application properties of every message
- * @param count how many messages to move after the warm-up, 0 for as many as fit {@code durationMs}
- * @param durationMs how long to measure; with a count, the longest that is waited
- * @param warmUpMs how long to move messages before measuring, 0 with a count
+ * @param count number of messages to move after the warm-up, 0 for as many as fit {@code durationMs}
+ * @param durationMs time to measure; with a count, the longest time to wait
+ * @param warmUpMs time to move messages before measuring, 0 with a count
  * @param rate messages per second of {@link Mode#LATENCY}
- * @param inFlight sends of a link without an answer, and credit of a receiving link
- * @param maxBacklog messages sent and not completed yet at which senders wait, in {@link Mode#BOTH}
+ * @param inFlight unsettled sends of a sending link, and credit of a receiving link
+ * @param maxBacklog number of messages sent and not yet completed at which senders wait, in {@link Mode#BOTH}
  */
 public record BenchPlan(
         Mode mode,

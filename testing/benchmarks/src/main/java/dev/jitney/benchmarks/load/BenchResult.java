@@ -5,17 +5,17 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run found.
+ * The result of one run.
  *
- * @param seconds how long was measured
- * @param accepted sends the broker answered with accepted in that time
- * @param completed completions the broker confirmed in that time
- * @param refused sends it refused, in the whole run
+ * @param seconds length of the measurement
+ * @param accepted sends that the broker accepted in that time
+ * @param completed completions that the broker confirmed in that time
+ * @param refused sends that the broker refused in the whole run
  * @param cpuNanos processor time of the server in that time, -1 if its process is not known
  * @param clientCpuNanos processor time of this process
  * @param residentKiB memory of the server at the end, -1 if not known
- * @param writtenBytes bytes it caused to be written to disk in that time, -1 if not known
- * @param trouble what went wrong first, or null
+ * @param writtenBytes bytes that the server caused to be written to disk in that time, -1 if not known
+ * @param trouble the first problem, or null
  */
 public record BenchResult(
         BenchPlan plan,
@@ -33,17 +33,17 @@ public record BenchResult(
     private static final double NANOS_PER_MICRO = 1_000;
     private static final double[] PERCENTILES = {50, 99, 99.9};
 
-    /** Messages that made the way the mode is about. */
+    /** Returns the number of messages that completed the route of the mode. */
     public long messages() {
         return plan.mode().receives() ? completed : accepted;
     }
 
-    /** How many of them in a second. */
+    /** Returns the messages per second. */
     public double perSecond() {
         return messages() / seconds;
     }
 
-    /** Microseconds of the server's processor time for each of them, -1 if not known. */
+    /** Returns the server's processor time per message in microseconds, -1 if not known. */
     public double cpuMicrosPerMessage() {
         return cpuNanos < 0 || messages() == 0 ? -1 : cpuNanos / NANOS_PER_MICRO / messages();
     }
@@ -110,7 +110,7 @@ public record BenchResult(
         text.append(String.format(Locale.ROOT, format, values)).append(System.lineSeparator());
     }
 
-    /** One line for programs; latencies in milliseconds. */
+    /** Returns one line for programs, with latencies in milliseconds. */
     public String json() {
         StringBuilder json = new StringBuilder("{");
         json.append("\"mode\":\"")

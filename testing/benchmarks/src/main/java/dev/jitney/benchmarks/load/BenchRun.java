@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class BenchRun {
     private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** How long nothing may happen before a run that waits for messages gives up. */
+    /** The time without progress after which a run that waits for messages stops. */
     private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final BenchPlan plan;
@@ -31,7 +31,7 @@ public final class BenchRun {
     private final List<Wake> wakes = new ArrayList<>();
     private volatile boolean open = true;
 
-    /** A sender and where it lives. */
+    /** A sender with its link and connection. */
     private record Wake(ClientConnection connection, SenderLink link, SendingLink sender) {
         void up() {
             connection.execute(() -> sender.ready(link));
@@ -43,7 +43,9 @@ public final class BenchRun {
         this(plan, endpoint, server, moved -> {});
     }
 
-    /** @param progress told again and again how many messages were moved since the measurement began, on this thread */
+    /**
+     * @param progress called repeatedly, on this thread, with the number of messages moved since the measurement began
+     */
     public BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server, LongConsumer progress) {
         this.plan = plan;
         this.progress = progress;
@@ -52,7 +54,7 @@ public final class BenchRun {
     }
 
     /**
-     * Measures. What goes wrong on the way is in the result.
+     * Measures one run. A problem during the run is in the result.
      *
      * @throws AmqpException if connections or links cannot be opened
      */
@@ -87,7 +89,7 @@ public final class BenchRun {
 
     private void lost(AmqpException reason) {
         if (open) {
-            tally.trouble("A connection ended: " + reason.getMessage());
+            tally.trouble("A connection was closed: " + reason.getMessage());
         }
     }
 
@@ -105,7 +107,8 @@ public final class BenchRun {
 
     private void openSenders(SendingLink.Quota quota) throws AmqpException, InterruptedException {
         for (int i = 0; i < plan.senders(); i++) {
-            // From the other end, so that few senders and few receivers do not share a connection.
+            // Receivers start from the last connection, so that few senders and few receivers do not share a
+            // connection.
             ClientConnection connection = connections.get(connections.size() - 1 - i % connections.size());
             SendingLink sender = new SendingLink(quota, tally, plan.properties(), plan.sizeBytes(), plan.inFlight());
             SenderLink link = AmqpClient.await(connection.sender(plan.routes().to(i), sender));
@@ -126,7 +129,7 @@ public final class BenchRun {
         return System.nanoTime();
     }
 
-    /** Senders that stopped for want of something to send are asked again and again. */
+    /** Wakes senders repeatedly: a sender stops when it has nothing to send. */
     private Thread wakeSenders(@Nullable Pacer pacer) {
         Runnable wakeAll = () -> wakes.forEach(Wake::up);
         Thread thread = new Thread(
@@ -182,7 +185,7 @@ public final class BenchRun {
         return plan.mode().receives() ? tally.completed.sum() : tally.accepted.sum();
     }
 
-    /** Waits until the time is over, it is done, something went wrong, or nothing happens any more. */
+    /** Waits until the time is over, the run is done, a problem occurs, or there is no more progress. */
     private void until(long durationMs, BooleanSupplier done) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
         long seen = -1;
@@ -195,7 +198,8 @@ public final class BenchRun {
                 seenAt = now;
             }
             if (now - seenAt > STALL_NANOS) {
-                tally.trouble("Nothing moved for " + TimeUnit.NANOSECONDS.toSeconds(STALL_NANOS) + " s.");
+                tally.trouble("Expected progress, but no message moved for "
+                        + TimeUnit.NANOSECONDS.toSeconds(STALL_NANOS) + " s.");
             }
             if (now - deadline > 0) {
                 return;

@@ -1,14 +1,14 @@
 package dev.jitney.benchmarks.load;
 
-/** What a run does. */
+/** The modes of a run. */
 public enum Mode {
-    /** Sends only; what was sent stays in the queue. */
+    /** Sends only; the messages stay in the queue. */
     SEND,
-    /** Receives and completes what is in the queue. */
+    /** Receives and completes the messages that are in the queue. */
     RECEIVE,
-    /** Sends, receives and completes at once, as fast as it goes. */
+    /** Sends, receives and completes at the same time, as fast as possible. */
     BOTH,
-    /** The same at a fixed rate, to see how long a message takes. */
+    /** Sends, receives and completes at a fixed rate, to measure latency. */
     LATENCY;
 
     boolean sends() {

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Deals out sends on a schedule that knows nothing of the answers: message n is meant to be sent at start + n / rate, and
- * its latency counts from there, however late it leaves. A broker that stalls for a second so shows a second on every
- * message that wanted to go meanwhile, instead of on the one that waited (no coordinated omission). Thread-safe.
+ * The schedule of sends, independent of the answers. The planned time of message n is start + n / rate. Its latency
+ * counts from there, however late it leaves. If a broker stalls for a second, every message of that second shows the
+ * delay, not only the one that waited (no coordinated omission). Thread-safe.
  */
 final class Pacer implements SendingLink.Quota {
     private static final long LONGEST_NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -36,7 +36,7 @@ final class Pacer implements SendingLink.Quota {
         return NOTHING;
     }
 
-    /** Wakes the senders when messages are due, until stopped; on a thread of its own. */
+    /** Wakes the senders when messages are due, until stopped. Runs on its own thread. */
     void run(Runnable wake) {
         while (!stopped) {
             long index = next.get();
@@ -45,7 +45,7 @@ final class Pacer implements SendingLink.Quota {
                 LockSupport.parkNanos(Math.min(wait, LONGEST_NAP_NANOS));
             } else {
                 wake.run();
-                // The senders take what is due; give them the time until the next one before asking again.
+                // The senders take the messages that are due. Wait for the next one before waking them again.
                 LockSupport.parkNanos((long) Math.min(nanosPerMessage, LONGEST_NAP_NANOS));
             }
         }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.concurrent.ExecutionException;
 
-/** Creates queues with the request of the Java administration client (HTTP reference 2.3 and 2.4). */
+/** The creation of queues with the request of the Java administration client (HTTP reference 2.3 and 2.4). */
 public final class QueueCreation {
     private static final String QUEUE = "<QueueDescription"
             + " xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\">"
@@ -29,7 +29,7 @@ public final class QueueCreation {
     /**
      * Creates one queue.
      *
-     * @throws IOException if the server does not say that it did
+     * @throws IOException if the server does not confirm the creation
      */
     public void create(String name) throws IOException, InterruptedException {
         HttpResponse<String> answer;

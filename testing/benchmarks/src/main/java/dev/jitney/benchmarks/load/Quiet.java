@@ -4,7 +4,7 @@ import dev.jitney.testing.process.ProcessCost;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits until a server has done what it put off: flushes, compactions, collections. */
+/** A wait until a server has finished its deferred work: flushes, compactions, garbage collections. */
 public final class Quiet {
     private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long QUIET_NANOS = WINDOW_NANOS / 20;
@@ -12,7 +12,7 @@ public final class Quiet {
 
     private Quiet() {}
 
-    /** Waits until the process has nothing to do any more; not for ever. */
+    /** Waits until the process is idle, or until a time limit. */
     public static void await(ProcessCost server) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         long used;
@@ -23,7 +23,7 @@ public final class Quiet {
         } while (used > QUIET_NANOS && System.nanoTime() < deadline);
     }
 
-    /** Lets some time pass. */
+    /** Parks this thread for a time. */
     public static void park(long nanos) {
         long until = System.nanoTime() + nanos;
         for (long left = nanos; left > 0; left = until - System.nanoTime()) {

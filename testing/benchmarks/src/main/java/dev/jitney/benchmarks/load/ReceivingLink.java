@@ -7,8 +7,8 @@ import dev.jitney.testing.client.ReceiverLink;
 import dev.jitney.testing.client.Settling;
 
 /**
- * A link that completes what comes, each message with a disposition of its own. On the event loop of its connection. A
- * message counts as completed when the broker confirmed it, if it is asked to.
+ * A link that completes each delivery with its own disposition. Runs on the event loop of its connection. A message
+ * counts as completed when the broker has confirmed the completion, if the link requests confirmations.
  */
 final class ReceivingLink implements ReceiverLink.Listener {
     private final Tally tally;
@@ -16,7 +16,7 @@ final class ReceivingLink implements ReceiverLink.Listener {
     private final boolean answered;
 
     /**
-     * @param stamped whether the messages were sent by this process, so that their stamps mean something
+     * @param stamped whether this process sent the messages, so that their stamps are valid
      * @param settling how the link was opened
      */
     ReceivingLink(Tally tally, boolean stamped, Settling settling) {

@@ -6,16 +6,19 @@ import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Measures runs, one after the other, each from a quiet server to a quiet server. */
+/** A measurement of runs one after the other, each from an idle server to an idle server. */
 public final class SendingCosts {
     private static final String COMMITTED = "jitney_store_commit_size_bytes_sum";
 
-    /** A page of metrics is given out again until nine times as long has passed as it took to make. */
+    /**
+     * The cache factor of the metrics page: the server returns the same page for nine times as long as it took to
+     * create it.
+     */
     private static final int PAGE_REST = 10;
 
     private final ServerProcess server;
 
-    /** From when on a page is made anew, by the machine's steady clock. */
+    /** The time after which the server creates a new page, by {@link System#nanoTime}. */
     private long freshFromNanos = System.nanoTime();
 
     public SendingCosts(ServerProcess server) {
@@ -25,7 +28,7 @@ public final class SendingCosts {
     /**
      * Runs a plan.
      *
-     * @throws IOException if something went wrong with it
+     * @throws IOException if the run had a problem
      */
     public Sending measure(BenchPlan plan) throws AmqpException, IOException, InterruptedException {
         Quiet.await(server.cost());
@@ -46,7 +49,7 @@ public final class SendingCosts {
                 written < 0 ? -1 : (cost.writtenBytes() - written) / messages);
     }
 
-    /** Bytes of rows committed by now, from a page that was made after this was called. */
+    /** Returns the bytes of rows committed so far, from a page that was created after this call. */
     private double committed() throws IOException, InterruptedException {
         Quiet.park(freshFromNanos - System.nanoTime());
         long start = System.nanoTime();

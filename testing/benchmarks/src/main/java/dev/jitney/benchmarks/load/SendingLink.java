@@ -10,8 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * A link that sends whenever it may. The message is encoded once; from one send to the next its id, its body and the
- * stamp in the last eight bytes change in place. On the event loop of its connection.
+ * A link that sends whenever it has credit and its quota has a message. It encodes the message once; from one send to
+ * the next, only the id, the body and the stamp in the last eight bytes change in place. Runs on the event loop of its
+ * connection.
  */
 final class SendingLink implements SenderLink.Listener {
     static final int STAMP_BYTES = 8;
@@ -27,11 +28,14 @@ final class SendingLink implements SenderLink.Listener {
     private final ByteBuffer stamped;
     private final int idEnd;
 
-    /** Who says whether there is something to send. */
+    /** The source of permits to send. */
     interface Quota {
         long NOTHING = Long.MIN_VALUE;
 
-        /** Takes one message: the time it is meant to be sent at as {@link System#nanoTime} counts, or nothing. */
+        /**
+         * Takes one message and returns its planned send time in terms of {@link System#nanoTime}, or {@link #NOTHING}
+         * if no message is due.
+         */
         long take();
     }
 

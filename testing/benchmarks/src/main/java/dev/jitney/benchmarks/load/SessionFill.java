@@ -14,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Sends messages to a queue, pipelined over one link: so many to each of a range of sessions, one round after another. */
+/**
+ * A fill of a queue with messages, pipelined over one link: the same number for each of a range of sessions, one round
+ * after another.
+ */
 public final class SessionFill implements SenderLink.Listener {
     private static final int IN_FLIGHT = 1_000;
     private static final String ID = "0".repeat(12);
@@ -49,10 +52,10 @@ public final class SessionFill implements SenderLink.Listener {
     }
 
     /**
-     * Sends and waits until all is accepted.
+     * Sends the messages and waits until all are accepted.
      *
      * @param first number of the first session
-     * @return messages a second
+     * @return messages per second
      * @throws IOException if a send is refused or does not end
      */
     public static double run(
@@ -73,7 +76,9 @@ public final class SessionFill implements SenderLink.Listener {
             connection.closed().thenAccept(reason -> fill.end(reason.getMessage()));
             boolean ended = fill.done.await(PATIENCE_MINUTES, TimeUnit.MINUTES);
             double seconds = (System.nanoTime() - start) / 1e9;
-            String why = ended ? fill.trouble.get() : "It took longer than " + PATIENCE_MINUTES + " minutes.";
+            String why = ended
+                    ? fill.trouble.get()
+                    : "Expected the fill to end within " + PATIENCE_MINUTES + " minutes, but it still runs.";
             if (why != null) {
                 throw new IOException("Filling '" + queue + "' failed: " + why);
             }

@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SynchronizedHistogram;
 import org.jspecify.annotations.Nullable;
 
-/** Receivers that take the next session, one message of it, complete that, close, and begin again. */
+/** Receivers that repeat a round trip: accept the next session, receive one message, complete it, close. */
 public final class SessionTrips {
     private static final long MAX_MICROS = TimeUnit.MINUTES.toMicros(2);
     private static final long PATIENCE_MINUTES = 60;
@@ -29,9 +29,9 @@ public final class SessionTrips {
     private final Histogram micros = new SynchronizedHistogram(MAX_MICROS, 3);
 
     /**
-     * What came out.
+     * The result of the round trips.
      *
-     * @param micros one trip, in microseconds
+     * @param micros time of one round trip, in microseconds
      */
     public record Result(Histogram micros, double perSecond) {}
 
@@ -43,27 +43,29 @@ public final class SessionTrips {
     }
 
     /**
-     * Makes so many trips.
+     * Makes the given number of round trips.
      *
-     * @param receivers how many at once
-     * @throws IOException if one fails
+     * @param receivers number of receivers at the same time
+     * @throws IOException if a round trip fails
      */
     public static Result run(Endpoint endpoint, String queue, int trips, int receivers)
             throws AmqpException, IOException, InterruptedException {
         try (AmqpClient client = new AmqpClient(1)) {
             ClientConnection connection = client.open(endpoint);
             SessionTrips all = new SessionTrips(connection, queue, trips, receivers);
-            connection.closed().thenAccept(reason -> all.fail("The connection ended: " + reason.getMessage()));
+            connection.closed().thenAccept(reason -> all.fail("The connection was closed: " + reason.getMessage()));
             long start = System.nanoTime();
             connection.execute(
-                    () -> { // there, so that no message comes before its link is known
+                    () -> { // assigned here, so that no message arrives before its link is known
                         for (int i = 0; i < receivers; i++) {
                             all.next();
                         }
                     });
             boolean ended = all.done.await(PATIENCE_MINUTES, TimeUnit.MINUTES);
             double seconds = (System.nanoTime() - start) / 1e9;
-            String why = ended ? all.trouble.get() : "Expected an end within " + PATIENCE_MINUTES + " minutes.";
+            String why = ended
+                    ? all.trouble.get()
+                    : "Expected the round trips to end within " + PATIENCE_MINUTES + " minutes, but they still run.";
             if (why != null) {
                 throw new IOException(why);
             }
@@ -95,7 +97,7 @@ public final class SessionTrips {
         }
     }
 
-    /** One session. */
+    /** A round trip with one session. */
     private final class Trip implements ReceiverLink.Listener {
         private final long startNanos;
         private @Nullable ReceiverLink link;

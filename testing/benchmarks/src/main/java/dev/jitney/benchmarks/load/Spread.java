@@ -7,37 +7,37 @@ import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * One figure of several runs. The middle of them is what to quote; how far the others are from it is what it is worth.
+ * One figure of several runs. Quote the median; its distance from the other values shows how reliable it is.
  *
- * @param values as measured, in order of time
+ * @param values measured values, in order of time
  */
 public record Spread(double[] values) {
 
-    /** The quotients of two figures that were measured in turns. */
+    /** Returns the quotients of two figures that were measured in turns. */
     public Spread over(Spread other) {
         return with(other, (mine, its) -> mine / its);
     }
 
-    /** What follows from two figures that were measured in turns. */
+    /** Combines two figures that were measured in turns, value by value. */
     public Spread with(Spread other, DoubleBinaryOperator operator) {
         double[] results = new double[values.length];
         Arrays.setAll(results, i -> operator.applyAsDouble(values[i], other.values[i]));
         return new Spread(results);
     }
 
-    /** The value in the middle. */
+    /** Returns the median. */
     public double median() {
         double[] sorted = sorted();
         int half = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
-    /** The smallest value. */
+    /** Returns the smallest value. */
     public double min() {
         return sorted()[0];
     }
 
-    /** The largest value. */
+    /** Returns the largest value. */
     public double max() {
         return sorted()[values.length - 1];
     }
@@ -46,24 +46,24 @@ public record Spread(double[] values) {
         return Arrays.stream(values).average().orElse(Double.NaN);
     }
 
-    /** The median, and the smallest and largest value in brackets. */
+    /** Returns the median, with the smallest and largest value in brackets. */
     public String text(DoubleFunction<String> format) {
         double[] sorted = sorted();
         return format.apply(median()) + " (" + format.apply(sorted[0]) + " to "
                 + format.apply(sorted[sorted.length - 1]) + ")";
     }
 
-    /** The same for quotients. */
+    /** Returns the same text for quotients. */
     public String ratioText() {
         return text(Spread::ratio);
     }
 
-    /** A quotient for people. */
+    /** Formats a quotient for people. */
     public static String ratio(double ratio) {
         return String.format(Locale.ROOT, "%.2f", ratio);
     }
 
-    /** An object of JSON. */
+    /** Returns a JSON object. */
     public String json() {
         return "{\"median\":" + number(median()) + ",\"mean\":" + number(mean()) + ",\"runs\":["
                 + Arrays.stream(values).mapToObj(Spread::number).collect(Collectors.joining(",")) + "]}";

@@ -7,7 +7,7 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** What all links of a run count together. Thread-safe. */
+/** The counters that all links of a run share. Thread-safe. */
 final class Tally {
     private static final long HIGHEST_NANOS = 300_000_000_000L;
 
@@ -23,7 +23,7 @@ final class Tally {
     private final Histogram toReceived = new ConcurrentHistogram(1_000, HIGHEST_NANOS, 3);
     private volatile boolean measuring;
 
-    /** Begins to record latencies. */
+    /** Starts to record latencies. */
     void measure() {
         measuring = true;
     }
@@ -42,17 +42,17 @@ final class Tally {
         }
     }
 
-    /** Send to the broker's answer; read after the run. */
+    /** Returns the latencies from the send to the broker's answer. Read them after the run. */
     Histogram toAccepted() {
         return toAccepted;
     }
 
-    /** Send to the arrival at a receiver; read after the run. */
+    /** Returns the latencies from the send to the arrival at a receiver. Read them after the run. */
     Histogram toReceived() {
         return toReceived;
     }
 
-    /** Keeps the first thing that went wrong. */
+    /** Keeps the first problem. */
     void trouble(String what) {
         trouble.compareAndSet(null, what);
     }

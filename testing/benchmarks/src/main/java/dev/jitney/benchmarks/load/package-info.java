@@ -1,9 +1,10 @@
 /**
- * The load and its measurement. In reading order: {@code BenchPlan} (what a run does), {@code BenchRun} (one measurement),
- * {@code SendingLink} and {@code ReceivingLink} (one link each), {@code Pacer} (the open loop of the latency mode),
- * {@code BenchResult}; then {@code SendingCosts}, {@code SessionFill} with {@code SessionTrips}, and {@code QueueCreation}.
+ * The load and its measurement. In reading order: {@code BenchPlan} (the plan of a run), {@code BenchRun} (one
+ * measurement), {@code SendingLink} and {@code ReceivingLink} (one link each), {@code Pacer} (the open loop of the
+ * latency mode), {@code BenchResult}; then {@code SendingCosts}, {@code SessionFill} with {@code SessionTrips}, and
+ * {@code QueueCreation}.
  *
- * <p>The commands of {@code ./jitney bench} depend on it, and the comparison with other brokers.
+ * <p>The commands of {@code ./jitney bench} and the comparison with other brokers depend on this package.
  */
 @NullMarked
 package dev.jitney.benchmarks.load;

@@ -41,9 +41,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What duplicate detection costs a send: a broker without a network, on RocksDB, with a queue that detects duplicates and
- * one that does not, which are sent to in turns. Before, the first one takes very many ids. Ids are random, as those of
- * client libraries are; processor time is that of the whole process.
+ * The cost of duplicate detection for a send. A broker without a network, on RocksDB, has a queue that detects
+ * duplicates and one that does not; the benchmark sends to them in turns. Before that, the first queue records very
+ * many ids. Ids are random, like those of client libraries. Processor time is that of the whole process.
  */
 @Command(name = "duplicates-benchmark", mixinStandardHelpOptions = true, sortOptions = false)
 public final class DuplicatesBenchmark implements Callable<Integer> {
@@ -53,19 +53,31 @@ public final class DuplicatesBenchmark implements Callable<Integer> {
     private static final long LOOK_AGAIN_NANOS = 10_000_000;
     private static final int EVERYTHING = 1 << 30;
 
-    @Option(names = "--directory", required = true, description = "Where the store is made; it goes at the end.")
+    @Option(names = "--directory", required = true, description = "Directory of the store; deleted at the end.")
     private Path directory = Path.of("");
 
-    @Option(names = "--ids", defaultValue = "10000000", description = "Ids in the history (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--ids",
+            defaultValue = "10000000",
+            description = "Number of message ids in the history (default: ${DEFAULT-VALUE}).")
     private long ids;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Rounds per queue (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            description = "Number of rounds per queue (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "5", description = "Length of a round (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            defaultValue = "5",
+            description = "Length of a round in seconds (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(names = "--bytes", defaultValue = "1024", description = "Size of a body (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--bytes",
+            defaultValue = "1024",
+            description = "Size of each message body in bytes (default: ${DEFAULT-VALUE}).")
     private int bodyBytes;
 
     private final SplittableRandom random = new SplittableRandom(1);
@@ -185,17 +197,18 @@ public final class DuplicatesBenchmark implements Callable<Integer> {
         ReceiverListener nobody = new ReceiverListener() {
             @Override
             public void onDelivered(MessageView message) {
-                // Gone is all that it has to be.
+                // The receive mode has already removed the message.
             }
 
             @Override
             public void onDrained(long deliveryLimit) {
-                // Not asked for.
+                // Not used.
             }
 
             @Override
             public void onClosed(Rejection reason) {
-                throw new IllegalStateException("Expected an open receiver, but: " + reason.description());
+                throw new IllegalStateException(
+                        "Expected an open receiver, but it was closed: " + reason.description());
             }
         };
         Receiver receiver = queue.attach(

@@ -19,32 +19,51 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Puts and deletes rows as one busy queue does, every commit synced, and prints what a pair of put and delete costs.
+ * The cost of a put and a delete of a row: puts and deletes rows as one busy queue does, with every commit synced.
  *
- * <p>Each batch puts new messages, deletes as many that were put a fixed number of messages ago, and rewrites the row of
- * the fragment. CPU time is that of the whole process, so flushes and compactions count. Compare only runs that took
- * turns on the same machine.
+ * <p>Each batch puts new messages, deletes as many messages of earlier batches, and rewrites the row of the fragment.
+ * CPU time is that of the whole process, so flushes and compactions count. Compare only runs that alternated on the
+ * same machine.
  */
 @Command(name = "store-benchmark", mixinStandardHelpOptions = true, sortOptions = false)
 public final class StoreBenchmark implements Callable<Integer> {
     private static final int BODIES = 512;
 
-    @Option(names = "--directory", required = true, description = "Where stores are made; each run makes a new one.")
+    @Option(
+            names = "--directory",
+            required = true,
+            description = "Directory of the stores; each run creates a new one.")
     private Path directory = Path.of("");
 
-    @Option(names = "--batch", split = ",", defaultValue = "1,16,128", description = "Messages per commit.")
+    @Option(
+            names = "--batch",
+            split = ",",
+            defaultValue = "1,16,128",
+            description = "Batch sizes to measure, in messages per commit (default: ${DEFAULT-VALUE}).")
     private List<Integer> batchSizes = new ArrayList<>();
 
-    @Option(names = "--unsettled", defaultValue = "0", description = "Messages between the put and its delete.")
+    @Option(
+            names = "--unsettled",
+            defaultValue = "0",
+            description = "Number of messages between a put and its delete (default: ${DEFAULT-VALUE}).")
     private int unsettled;
 
-    @Option(names = "--bytes", defaultValue = "1024", description = "Size of a message.")
+    @Option(
+            names = "--bytes",
+            defaultValue = "1024",
+            description = "Size of a message in bytes (default: ${DEFAULT-VALUE}).")
     private int messageBytes;
 
-    @Option(names = "--seconds", defaultValue = "5", description = "Measured time per batch size.")
+    @Option(
+            names = "--seconds",
+            defaultValue = "5",
+            description = "Seconds to measure each batch size (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(names = "--warm-up", defaultValue = "2", description = "Seconds before the measured time.")
+    @Option(
+            names = "--warm-up",
+            defaultValue = "2",
+            description = "Seconds to run before measuring (default: ${DEFAULT-VALUE}).")
     private int warmUpSeconds;
 
     @Option(names = "--memtable-mib", defaultValue = "64")
@@ -81,7 +100,7 @@ public final class StoreBenchmark implements Callable<Integer> {
         }
     }
 
-    /** One store under load, for one batch size. */
+    /** A store under load with one batch size. */
     private final class Run {
         private final MessagingStore store;
         private final int batchSize;

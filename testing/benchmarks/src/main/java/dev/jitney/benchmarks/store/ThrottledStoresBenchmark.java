@@ -41,27 +41,33 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * PART-2: throughput of a partitioned queue and of an ordinary one over stores each of which takes so much per second and no
- * more, as slow disks do. So it shows what one machine with few cores cannot: the fragments add up.
+ * The throughput of a partitioned queue and of an ordinary one over stores with a limited rate, like slow disks
+ * (PART-2). It shows what one machine with few cores cannot show: the throughput of the fragments adds up.
  */
 @CommandLine.Command(name = "throttled-stores", mixinStandardHelpOptions = true)
 public final class ThrottledStoresBenchmark implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--stores", defaultValue = "8", description = "How many stores (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--stores", defaultValue = "8", description = "Number of stores (default: ${DEFAULT-VALUE}).")
     private int stores;
 
     @Option(
             names = "--store-rate",
             defaultValue = "2000",
-            description = "Messages of 1 KiB that one store takes per second (default: ${DEFAULT-VALUE}).")
+            description = "Rate limit of one store, in messages of 1 KiB per second (default: ${DEFAULT-VALUE}).")
     private int storeRate;
 
-    @Option(names = "--seconds", defaultValue = "5", description = "Length of a round (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            defaultValue = "5",
+            description = "Length of a round in seconds (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(names = "--rounds", defaultValue = "3", description = "Rounds per queue (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--rounds",
+            defaultValue = "3",
+            description = "Number of rounds per queue (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     private final AtomicLong done = new AtomicLong();
@@ -106,14 +112,14 @@ public final class ThrottledStoresBenchmark implements Callable<Integer> {
 
     private PrintWriter out() {
         if (spec == null) {
-            throw new IllegalStateException("Expected to be called by the command line.");
+            throw new IllegalStateException("Expected a call by the command line, but got none.");
         }
         return spec.commandLine().getOut();
     }
 
-    /** The store with commits that take as long as their bytes do at its rate. */
+    /** Wraps a store so that commits take as long as their bytes need at the limited rate. */
     private MessagingStore throttled(MessagingStore store) {
-        double nanosPerByte = 1e9 / (storeRate * 1_180.0); // about what a message of 1 KiB is with its rows
+        double nanosPerByte = 1e9 / (storeRate * 1_180.0); // approximate size of a message of 1 KiB with its rows
         return (MessagingStore) Proxy.newProxyInstance(
                 MessagingStore.class.getClassLoader(), new Class<?>[] {MessagingStore.class}, (proxy, method, args) -> {
                     try {
@@ -142,14 +148,14 @@ public final class ThrottledStoresBenchmark implements Callable<Integer> {
                 .join();
     }
 
-    /** Messages per second that were acknowledged. */
+    /** Returns the acknowledged messages per second. */
     private double measure(Entity queue) throws InterruptedException {
         ByteBuffer nothing = ByteBuffer.allocate(0);
         MessageContent content =
                 MessageContent.of(true, 4, false, nothing, nothing, nothing, ByteBuffer.allocate(1_024));
         IncomingMessage message = IncomingMessage.of(content).sizes(1_024, 0, 0).build();
         Command send = new Command.SendMessages(List.of(message));
-        Semaphore slots = new Semaphore(storeRate); // what one store takes in a second
+        Semaphore slots = new Semaphore(storeRate); // one store's messages per second
         done.set(0);
         long began = System.nanoTime();
         long end = began + seconds * 1_000_000_000L;

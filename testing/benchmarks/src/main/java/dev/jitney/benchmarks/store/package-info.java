@@ -1,4 +1,4 @@
-/** What the messaging store costs by itself, without a broker above it. */
+/** The cost of the messaging store alone, without a broker above it. */
 @NullMarked
 package dev.jitney.benchmarks.store;
 

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Apache ActiveMQ Artemis out of its binary distribution. An instance is created by its own command, which chooses the kind
- * of journal and times the disk; what is changed after that is in {@link ArtemisConfig}.
+ * Apache ActiveMQ Artemis from its binary distribution. Its own command creates an instance, chooses the kind of
+ * journal and measures the disk; {@link ArtemisConfig} makes the later changes.
  */
 public final class ArtemisBroker implements Broker {
     static final String NAME = "Artemis";
@@ -38,9 +38,9 @@ public final class ArtemisBroker implements Broker {
     /**
      * Creates an instance.
      *
-     * @param home where the distribution is
-     * @param instance a directory that does not exist yet
-     * @throws IOException if the distribution is not there or does not do it
+     * @param home directory of the distribution
+     * @param instance directory that does not exist yet
+     * @throws IOException if the distribution is missing or does not create an instance
      */
     public static ArtemisBroker create(Path home, Path instance) throws IOException, InterruptedException {
         Matcher name = VERSION.matcher(String.valueOf(home.getFileName()));
@@ -67,7 +67,7 @@ public final class ArtemisBroker implements Broker {
         StringBuffer said = new StringBuffer();
         try (WatchedProcess creating = launch(builder, line -> said.append(line).append('\n'))) {
             if (!creating.awaitExit(CREATE_MS) || creating.awaitExit() != 0) {
-                throw new IOException("Artemis did not create an instance: " + said + creating.errors());
+                throw new IOException("Expected Artemis to create an instance, but it printed: " + said + creating.errors());
             }
         }
         return new ArtemisBroker(name.group(1), instance, Files.readString(configuration(instance)));
@@ -78,7 +78,7 @@ public final class ArtemisBroker implements Broker {
     }
 
     private static WatchedProcess launch(ProcessBuilder builder, Consumer<String> line) throws IOException {
-        // The Java machine of this process for every broker.
+        // every broker runs on the JVM of this process
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().keySet().removeIf(name -> name.startsWith("ARTEMIS_") || name.equals("JAVA_ARGS"));
         return WatchedProcess.start(builder, line, () -> {});
@@ -157,12 +157,12 @@ public final class ArtemisBroker implements Broker {
         @Override
         public WatchedProcess process() {
             if (current == null) {
-                throw new IllegalStateException("Expected a server that was launched.");
+                throw new IllegalStateException("Expected a launched server, but it was not launched.");
             }
             return current;
         }
 
-        /** The fully qualified name of a queue (Artemis user manual, "Fully Qualified Queue Names"). */
+        /** Returns the fully qualified name of a queue (Artemis user manual, "Fully Qualified Queue Names"). */
         @Override
         public String subscription(String name) {
             return Entities.TOPIC + "::" + name;

@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The file {@code broker.xml} of an instance of Artemis. Only what a comparison must change is changed: where data lie, on
- * which port AMQP is spoken (and nothing else), the addresses, and that a disk nine tenths full does not stop it.
+ * The file {@code broker.xml} of an instance of Artemis. Only the settings that a comparison must change are changed:
+ * the data directory, the AMQP port (and no other protocol), the addresses, and the limit that stops the broker when
+ * the disk is nine tenths full.
  */
 final class ArtemisConfig {
     private static final Pattern ACCEPTORS = Pattern.compile("<acceptors>.*?</acceptors>", Pattern.DOTALL);
@@ -24,18 +25,18 @@ final class ArtemisConfig {
     /**
      * Adapts the file.
      *
-     * @param created as the broker's own command wrote it
-     * @throws IOException if it does not look as expected, or its journal is not synced
+     * @param created contents written by the broker's own command
+     * @throws IOException if the file has an unexpected form, or its journal is not synced
      */
     static String adapt(String created, Path data, int port, Entities entities) throws IOException {
         if (!element(created, "journal-datasync").equals("true")
                 || !element(created, "persistence-enabled").equals("true")) {
-            throw new IOException("Expected an instance with a synced journal, but its configuration does not say so.");
+            throw new IOException("Expected an instance with a synced journal, but its configuration has another journal.");
         }
         Matcher amqp = AMQP.matcher(created);
         if (!amqp.find()) {
             throw new IOException(
-                    "Expected an acceptor for AMQP in the configuration of the instance, but found none.");
+                    "Expected an acceptor for AMQP in the configuration of the instance, but it has none.");
         }
         String acceptor = "<acceptors><acceptor name=\"amqp\">tcp://127.0.0.1:" + port + amqp.group(1)
                 + "</acceptor></acceptors>";
@@ -66,10 +67,10 @@ final class ArtemisConfig {
                 + "<address name=\"DLQ\"><anycast><queue name=\"DLQ\"/></anycast></address></addresses>";
     }
 
-    /** What a report should tell about it. */
+    /** Returns the settings for the report. */
     static List<String> settings(String created) {
         List<String> settings = new ArrayList<>();
-        settings.add("instance made by its own `artemis create --silent`, AMQP acceptor only, no web console");
+        settings.add("instance created by `artemis create --silent`, AMQP acceptor only, no web console");
         for (String name : List.of(
                 "journal-type",
                 "journal-datasync",
@@ -78,7 +79,7 @@ final class ArtemisConfig {
                 "page-sync-timeout")) {
             settings.add("`" + name + "` " + element(created, name));
         }
-        settings.add("anycast queues, a multicast address whose queues are read by their fully qualified names;"
+        settings.add("anycast queues, and a multicast address whose queues are read by their fully qualified names;"
                 + " `max-disk-usage` off; otherwise default settings, pages to disk at half of the heap");
         return settings;
     }
@@ -86,7 +87,7 @@ final class ArtemisConfig {
     private static String replace(String text, Pattern what, String with) throws IOException {
         Matcher matcher = what.matcher(text);
         if (!matcher.find()) {
-            throw new IOException("Expected " + what + " in the configuration of the instance, but it is not there.");
+            throw new IOException("Expected " + what + " in the configuration of the instance, but it is missing.");
         }
         return matcher.replaceFirst(Matcher.quoteReplacement(with));
     }

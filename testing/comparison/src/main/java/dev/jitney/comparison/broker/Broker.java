@@ -4,23 +4,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A kind of broker that takes part. Used by one thread. */
+/** A kind of broker in the comparison. Used by one thread. */
 public interface Broker {
 
-    /** What tables and plots call it. */
+    /** Returns the name in tables and plots. */
     String name();
 
-    /** Which version it is. */
+    /** Returns the version. */
     String version();
 
-    /** How it is set up, as far as it matters, for the report. */
+    /** Returns the settings that matter, for the report. */
     List<String> settings();
 
     /**
-     * Makes a broker ready to be launched, with nothing in it.
+     * Prepares an empty broker for its launch.
      *
-     * @param directory an empty directory for whatever it keeps
-     * @param heap its largest heap, as the Java machine's option {@code -Xmx} wants it
+     * @param directory empty directory for all data of the broker
+     * @param heap maximum heap, in the format of the JVM option {@code -Xmx}
      */
     BrokerServer prepare(Path directory, Entities entities, String heap) throws IOException;
 }

@@ -8,25 +8,25 @@ import java.nio.file.Path;
 /** One broker with its data, running or not. Used by one thread. */
 public interface BrokerServer extends AutoCloseable {
 
-    /** Starts its process and returns at once. It may be launched again after its process was killed. */
+    /** Starts the process and returns at once. The broker may be launched again after its process was killed. */
     void launch() throws IOException;
 
-    /** Where it listens, or will; waits until that is known. */
+    /** Waits until the address of the broker is known, and returns it. */
     Endpoint endpoint();
 
-    /** The process launched last. */
+    /** Returns the process of the last launch. */
     WatchedProcess process();
 
-    /** What a receiver calls a subscription of {@link Entities#TOPIC}. */
+    /** Returns the address of a subscription of {@link Entities#TOPIC} for a receiver. */
     String subscription(String name);
 
-    /** Where its messages are. */
+    /** Returns the directory of the messages. */
     Path data();
 
-    /** What it said last, for when something goes wrong. */
+    /** Returns the last lines of output, for error texts. */
     String said();
 
-    /** Kills its process; its data stay. */
+    /** Kills the process. The data stay. */
     @Override
     void close();
 }

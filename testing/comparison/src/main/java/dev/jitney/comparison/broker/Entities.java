@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a scenario needs in a broker, besides the queue {@link #READY}; every broker gives it the same names.
+ * The entities of a scenario, besides the queue {@link #READY}. Every broker gives them the same names.
  *
- * @param queues how many queues
- * @param subscriptions how many subscriptions of one topic
+ * @param queues number of queues
+ * @param subscriptions number of subscriptions of one topic
  */
 public record Entities(int queues, int subscriptions) {
-    /** A queue for the message that tells whether a broker is up, so that no other queue begins with it. */
+    /** A queue for the message that shows whether a broker is up, so that no other queue receives it. */
     public static final String READY = "ready";
 
     public static final String TOPIC = "fan";
@@ -34,7 +34,7 @@ public record Entities(int queues, int subscriptions) {
                 .toList();
     }
 
-    /** Through all queues. */
+    /** Returns routes through all queues. */
     public Routes throughQueues() {
         return Routes.of(queueNames());
     }

@@ -11,14 +11,16 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Jitney as it is started by its users, with default settings but for the heap. */
+/** Jitney as users start it, with default settings except for the heap. */
 public final class JitneyBroker implements Broker {
     public static final String NAME = "Jitney";
     private static final int MAX_DELIVERY_COUNT = 2_000;
 
     private final @Nullable Path launcher;
 
-    /** @param launcher the script {@code jitney}; without it the server runs from the class path of this process */
+    /**
+     * @param launcher script {@code jitney}; without it, the server runs from the class path of this process
+     */
     public JitneyBroker(@Nullable Path launcher) {
         this.launcher = launcher;
     }
@@ -116,7 +118,7 @@ public final class JitneyBroker implements Broker {
 
         private ServerProcess launched() {
             if (current == null) {
-                throw new IllegalStateException("Expected a server that was launched.");
+                throw new IllegalStateException("Expected a launched server, but it was not launched.");
             }
             return current;
         }

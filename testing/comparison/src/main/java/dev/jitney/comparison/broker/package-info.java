@@ -1,6 +1,6 @@
 /**
- * The brokers that are compared, as processes. Read {@code Broker} and {@code BrokerServer} first, then {@code JitneyBroker}
- * and {@code ArtemisBroker} with {@code ArtemisConfig}; {@code Entities} names the queues and the topic that a scenario uses.
+ * The compared brokers, as processes. Read {@code Broker} and {@code BrokerServer} first, then {@code JitneyBroker} and
+ * {@code ArtemisBroker} with {@code ArtemisConfig}; {@code Entities} names the queues and the topic of a scenario.
  */
 @NullMarked
 package dev.jitney.comparison.broker;

@@ -7,8 +7,8 @@ import java.util.function.DoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lying bars in groups, one bar a broker: its length is the median, the thin line over it leads from the smallest to the
- * largest value. Used by one thread.
+ * A chart of horizontal bars in groups, one bar per broker. The length of a bar is the median; the thin line over it
+ * spans the smallest and the largest value. Used by one thread.
  */
 final class BarChart {
     private static final int WIDTH = 860;
@@ -23,17 +23,21 @@ final class BarChart {
     private final boolean logarithmic;
     private final List<Group> groups = new ArrayList<>();
 
-    /** Bars that belong together; a value that is not known has no bar. */
+    /** The bars of a group. An unknown value has no bar. */
     private record Group(String label, List<@Nullable Spread> values, DoubleFunction<String> format) {}
 
-    /** @param logarithmic for values that differ by orders of magnitude */
+    /**
+     * @param logarithmic whether the axis is logarithmic, for values of different orders of magnitude
+     */
     BarChart(String title, List<String> brokers, boolean logarithmic) {
         this.title = title;
         this.brokers = brokers;
         this.logarithmic = logarithmic;
     }
 
-    /** @param values one for each broker */
+    /**
+     * @param values one value for each broker
+     */
     void add(String label, List<@Nullable Spread> values, DoubleFunction<String> format) {
         groups.add(new Group(label, values, format));
     }
@@ -97,7 +101,7 @@ final class BarChart {
         if (!logarithmic) {
             return room * value / largest;
         }
-        // The smallest value still has a bar that can be seen.
+        // The smallest value still has a visible bar.
         double from = Math.log10(Math.max(smallest, largest / 1e6)) - 0.3;
         return room * Math.max(0, (Math.log10(Math.max(value, 1e-9)) - from) / (Math.log10(largest) - from));
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Curves over the tenths of a backlog. Used by one thread. */
+/** A chart of curves over the tenths of a backlog. Used by one thread. */
 final class LineChart {
     private static final int WIDTH = 860;
     private static final int HEIGHT = 380;
@@ -24,7 +24,9 @@ final class LineChart {
         this.title = title;
     }
 
-    /** @param values one for each part */
+    /**
+     * @param values one value for each tenth
+     */
     void add(String label, int colour, boolean dashed, List<Double> values) {
         if (!values.isEmpty()) {
             curves.add(new Curve(label, colour, dashed, values));
@@ -71,7 +73,7 @@ final class LineChart {
         return LEFT + (WIDTH - RIGHT - LEFT) * (part + 0.5) / parts;
     }
 
-    /** A round number at or above the largest value. */
+    /** Returns a round number at or above the largest value. */
     private static double niceTop(double largest) {
         double unit = Math.pow(10, Math.floor(Math.log10(Math.max(largest, 1))));
         for (double factor : new double[] {1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10}) {

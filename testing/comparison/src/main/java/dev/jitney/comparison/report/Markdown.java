@@ -2,7 +2,7 @@ package dev.jitney.comparison.report;
 
 import java.util.List;
 
-/** A text with headings, lists and tables. Used by one thread. */
+/** A Markdown text with headings, lists and tables. Used by one thread. */
 final class Markdown {
     private final StringBuilder text = new StringBuilder();
     private int columns;
@@ -21,7 +21,7 @@ final class Markdown {
         text.append('\n');
     }
 
-    /** A row of a table; the first one is its header. */
+    /** Adds a row of a table; the first one is the header. */
     void row(List<String> cells) {
         columns = cells.size();
         text.append('|');
@@ -29,12 +29,12 @@ final class Markdown {
         text.append('\n');
     }
 
-    /** What stands between the header and the first row. */
+    /** Adds the line between the header and the first row. */
     void rule() {
         text.append("|---").append("|---:".repeat(columns - 1)).append("|\n");
     }
 
-    /** The end of a table. */
+    /** Ends a table. */
     void end() {
         text.append('\n');
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Makes report.md and its plots out of results. Used by one thread. */
+/** The writer of report.md and its plots. Used by one thread. */
 public final class Report {
     public static final String FILE = "report.md";
 
@@ -54,7 +54,7 @@ public final class Report {
         this.scenarios = results.scenarios();
     }
 
-    /** Writes everything into a directory. */
+    /** Writes the report and its plots into a directory. */
     public void write(Path directory) throws IOException {
         text.heading(1, "Comparison: " + String.join(" and ", brokers));
         settings();
@@ -82,7 +82,7 @@ public final class Report {
             text.bullets("Client", setting.client());
             setting.brokers().forEach(text::bullets);
         }
-        text.paragraph("Medians of the runs, in brackets the smallest and the largest. " + quotientNote());
+        text.paragraph("Medians of the runs, with the smallest and the largest value in brackets. " + quotientNote());
     }
 
     private void failures() {
@@ -91,7 +91,7 @@ public final class Report {
             return;
         }
         text.heading(2, "Runs that failed");
-        text.paragraph("Nothing of them is in the figures above. Runs of peers are repeated once.");
+        text.paragraph("The figures above do not include them. Failed runs of other brokers are repeated once.");
         for (Failure failure : failures) {
             text.bullets(
                     "`" + failure.scenario() + "`, " + failure.broker() + ", round " + failure.round()
@@ -103,10 +103,10 @@ public final class Report {
     private String quotientNote() {
         return brokers.size() < 2
                 ? ""
-                : "The last column is " + brokers.get(0) + " divided by " + brokers.get(1) + ", of the medians.";
+                : "The last column is the median of " + brokers.get(0) + " divided by that of " + brokers.get(1) + ".";
     }
 
-    /** One table for each figure, and one plot of the first, if that has a name. */
+    /** Writes one table for each figure, and one plot of the first figure if a plot is named. */
     private void section(Path directory, String title, String plot, Figure... figures) throws IOException {
         boolean headed = false;
         for (Figure figure : figures) {
@@ -183,8 +183,8 @@ public final class Report {
         }
         text.heading(2, "Latency");
         text.paragraph(
-                "In milliseconds, from the moment a message was meant to be sent. Scenarios that run as fast as it goes"
-                        + " keep thousands of messages under way, so theirs is the time spent waiting.");
+                "In milliseconds, from the planned send time of a message. Scenarios that run as fast as possible"
+                        + " keep thousands of messages in flight, so their latency is mostly waiting time.");
         for (Figure figure : LATENCIES) {
             table(figure.title(), rows.stream().filter(row -> row.has(figure)).toList(), figure);
         }
@@ -192,8 +192,9 @@ public final class Report {
         if (!paced.isEmpty()) {
             table(Figure.RATE.title(), paced, Figure.RATE);
             text.paragraph(
-                    "The disk alone: a block of 4 KiB for each message, written over an old one and synced, with nobody"
-                            + " else at work. Nobody who syncs before the answer can be faster.");
+                    "The disk alone: for each message, a block of 4 KiB overwrites an old one and is synced, without"
+                            + " other"
+                            + " load. No broker that syncs before the answer can be faster.");
             for (Figure figure : DISK) {
                 table(
                         figure.title(),
@@ -214,8 +215,8 @@ public final class Report {
     private void disk(List<Measured> rows) {
         if (!rows.isEmpty()) {
             text.paragraph(
-                    "The disk alone: a block of 4 KiB for each message, written over an old one and synced after each"
-                            + " run, with nobody else at work. Nobody who syncs before the answer can be faster.");
+                    "The disk alone, after each run: for each message, a block of 4 KiB overwrites an old one and is"
+                            + " synced, without other load. No broker that syncs before the answer can be faster.");
             DISK.forEach(figure -> table(figure.title(), rows, figure));
         }
     }

@@ -3,9 +3,9 @@ package dev.jitney.comparison.report;
 import java.util.List;
 import java.util.Locale;
 
-/** A drawing that grows element by element. Coordinates are pixels from the upper left corner. Used by one thread. */
+/** An SVG drawing, built element by element. Coordinates are pixels from the upper left corner. Used by one thread. */
 final class Svg {
-    /** One for each broker, told apart by those who cannot tell red from green too. */
+    /** The colors of the brokers, which people with red-green color blindness can also distinguish. */
     private static final List<String> COLOURS = List.of("#1f6feb", "#e08e0b", "#6e7781");
 
     private static final String INK = "#24292f";
@@ -15,7 +15,7 @@ final class Svg {
     private final int height;
     private final StringBuilder body = new StringBuilder();
 
-    /** Where a text is placed by its coordinates. */
+    /** The position of a text relative to its coordinates. */
     enum Anchor {
         START,
         MIDDLE,
@@ -51,12 +51,12 @@ final class Svg {
                 x, y, Math.max(barWidth, 1), barHeight, colour);
     }
 
-    /** A line of the frame. */
+    /** Draws a line of the frame. */
     void rule(double x1, double y1, double x2, double y2) {
         line(x1, y1, x2, y2, FAINT);
     }
 
-    /** A thin dark line, for what lies over something. */
+    /** Draws a thin dark line over other elements. */
     void stroke(double x1, double y1, double x2, double y2) {
         line(x1, y1, x2, y2, INK);
     }
@@ -67,7 +67,9 @@ final class Svg {
                 x1, y1, x2, y2, colour);
     }
 
-    /** @param points x and y in turns */
+    /**
+     * @param points alternating x and y
+     */
     void curve(List<Double> points, String colour, boolean dashed) {
         StringBuilder path = new StringBuilder();
         for (int i = 0; i + 1 < points.size(); i += 2) {
@@ -78,7 +80,7 @@ final class Svg {
                 path.toString().trim(), colour, dashed ? " stroke-dasharray=\"6 4\"" : "");
     }
 
-    /** The whole document. */
+    /** Returns the whole document. */
     String document() {
         return String.format(
                         Locale.ROOT,

@@ -1,5 +1,6 @@
 /**
- * Tables and plots made of results. Read {@code Report} first; {@code Markdown}, {@code BarChart} and {@code LineChart} draw.
+ * Tables and plots of results. Read {@code Report} first; {@code Markdown}, {@code BarChart} and {@code LineChart}
+ * draw.
  */
 @NullMarked
 package dev.jitney.comparison.report;

@@ -1,12 +1,12 @@
 package dev.jitney.comparison.result;
 
 /**
- * A run that did not come to its end.
+ * A run that failed.
  *
- * @param scenario its id
+ * @param scenario id of the scenario
  * @param broker name of the broker
- * @param round from 1 on
- * @param message what went wrong
- * @param repeated whether the run was made once more
+ * @param round number of the round, from 1
+ * @param message error text
+ * @param repeated whether the run was repeated
  */
 public record Failure(String scenario, String broker, int round, String message, boolean repeated) {}

@@ -2,7 +2,7 @@ package dev.jitney.comparison.result;
 
 import java.util.Locale;
 
-/** A number that runs find, and how people read it. */
+/** A figure of a run, with its name and format for people. */
 public enum Figure {
     PER_SECOND("perSecond", "Messages per second", "%,.0f"),
     CPU_MICROS("cpuMicros", "µs of server processor time per message", "%.1f"),
@@ -16,10 +16,10 @@ public enum Figure {
     DISK_P50("diskP50Ms", "The disk alone at that rate, p50, ms", "%.2f"),
     DISK_P99("diskP99Ms", "The disk alone at that rate, p99, ms", "%.2f"),
     DISK_P999("diskP999Ms", "The disk alone at that rate, p99.9, ms", "%.2f"),
-    RATE("rate", "Rate asked for, messages per second", "%,.0f"),
+    RATE("rate", "Requested rate, messages per second", "%,.0f"),
     WRITTEN_BYTES("writtenBytes", "Bytes written to disk per message", "%,.0f"),
     RSS_MIB("rssMiB", "Resident memory at the end, MiB", "%,.0f"),
-    PEAK_RSS_MIB("peakRssMiB", "Resident memory at most, MiB", "%,.0f"),
+    PEAK_RSS_MIB("peakRssMiB", "Maximum resident memory, MiB", "%,.0f"),
     HEAP_MIB("heapMiB", "Live heap after a full collection, MiB", "%,.0f"),
     START_MS("startMs", "Start to first accepted message, ms", "%,.0f"),
     IDLE_RSS_MIB("idleRssMiB", "Resident memory when idle, MiB", "%,.0f"),
@@ -45,12 +45,12 @@ public enum Figure {
         this.format = format;
     }
 
-    /** Its name in files. */
+    /** Returns the name in files. */
     public String key() {
         return key;
     }
 
-    /** Its name for people, with its unit. */
+    /** Returns the name for people, with the unit. */
     public String title() {
         return title;
     }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What a report should tell about the machine. */
+/** The description of the machine for a report. */
 public final class Machine {
     private static final int SYNCS = 200;
     private static final int BLOCK_BYTES = 4096;
@@ -19,7 +19,9 @@ public final class Machine {
 
     private Machine() {}
 
-    /** @param disk a directory on the disk that will be written to */
+    /**
+     * @param disk directory on the disk that the brokers write to
+     */
     public static List<String> describe(Path disk) throws IOException {
         List<String> lines = new ArrayList<>();
         int cores = Runtime.getRuntime().availableProcessors();
@@ -56,7 +58,7 @@ public final class Machine {
         return otherwise;
     }
 
-    /** How long a write at the end of a file and its sync take, in milliseconds. */
+    /** Returns the time of a write at the end of a file and its sync, in milliseconds. */
     private static double syncMs(Path directory) throws IOException {
         Path file = Files.createTempFile(directory, "sync-", ".tmp");
         double[] millis = new double[SYNCS];

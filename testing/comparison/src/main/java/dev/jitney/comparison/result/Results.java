@@ -11,17 +11,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that were made, seen as a whole. A scenario that was measured again in a later chapter counts only there.
+ * All runs of a file. If a later chapter has runs of a scenario, only those count.
  *
- * @param chapters in order of time
+ * @param chapters chapters in order of time
  */
 public record Results(List<Chapter> chapters) {
 
     /**
-     * Runs of one setting.
+     * The runs of one setting.
      *
-     * @param runs in order of time
-     * @param failures runs that found nothing, in order of time
+     * @param runs successful runs in order of time
+     * @param failures failed runs in order of time
      */
     record Chapter(Setting setting, List<Run> runs, List<Failure> failures) {
         private boolean hasTried(String scenario) {
@@ -33,11 +33,11 @@ public record Results(List<Chapter> chapters) {
     /**
      * One scenario of the report.
      *
-     * @param runs of all brokers
+     * @param runs runs of all brokers
      */
     public record Measured(String id, String title, List<Run> runs) {
 
-        /** What all runs of a broker found; null if none did. */
+        /** Returns the values of all runs of a broker, or null if there are none. */
         @Nullable
         public Spread spread(String broker, Figure figure) {
             double[] values = of(broker)
@@ -48,7 +48,7 @@ public record Results(List<Chapter> chapters) {
             return values.length == 0 ? null : new Spread(values);
         }
 
-        /** Medians of a series over all runs of a broker, part by part. */
+        /** Returns the medians of a series over all runs of a broker, element by element. */
         public List<Double> series(String broker, String name) {
             List<List<Double>> all = of(broker)
                     .map(run -> run.series().getOrDefault(name, List.of()))
@@ -78,7 +78,7 @@ public record Results(List<Chapter> chapters) {
         }
     }
 
-    /** The scenarios, each as it was measured last. */
+    /** Returns the scenarios, each with its last measurement. */
     public List<Measured> scenarios() {
         Set<String> ids = new LinkedHashSet<>();
         chapters.forEach(chapter -> chapter.runs().forEach(run -> ids.add(run.scenario())));
@@ -92,14 +92,14 @@ public record Results(List<Chapter> chapters) {
         return scenarios;
     }
 
-    /** The settings of everything that counts. */
+    /** Returns the settings of all measurements that count. */
     public List<Setting> settings() {
         Set<Setting> settings = new LinkedHashSet<>();
         scenarios().forEach(scenario -> settings.add(last(scenario.id()).setting()));
         return List.copyOf(settings);
     }
 
-    /** What failed when each scenario was tried last. */
+    /** Returns the failures of the last measurement of each scenario. */
     public List<Failure> failures() {
         List<Failure> failures = new ArrayList<>();
         for (int i = 0; i < chapters.size(); i++) {
@@ -111,11 +111,11 @@ public record Results(List<Chapter> chapters) {
         return failures;
     }
 
-    /** Names of the brokers. */
+    /** Returns the names of the brokers. */
     public List<String> brokers() {
         Set<String> names = new LinkedHashSet<>();
         scenarios().forEach(scenario -> scenario.runs().forEach(run -> names.add(run.broker())));
-        // The one this is about comes first, whoever began.
+        // Jitney comes first, whichever broker ran first.
         List<String> sorted = new ArrayList<>(names);
         sorted.sort((a, b) -> Boolean.compare(b.equals(JitneyBroker.NAME), a.equals(JitneyBroker.NAME)));
         return sorted;
@@ -130,7 +130,7 @@ public record Results(List<Chapter> chapters) {
             }
         }
         if (last == null) {
-            throw new IllegalArgumentException("Expected a scenario that was measured, but got " + scenario + ".");
+            throw new IllegalArgumentException("Expected a measured scenario, but got " + scenario + ".");
         }
         return last;
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code results.jsonl}: one object a line, first the setting, then the runs that were made in it or failed, then
- * perhaps the next setting. Each run is written when it is over, so that what was measured survives a comparison that is broken off.
+ * The file {@code results.jsonl}. Each line is an object: first a setting, then its runs and failures, then perhaps the
+ * next setting. Each run is written when it ends, so that an interrupted comparison keeps its measurements.
  */
 public final class ResultsFile {
     private static final String NAME = "results.jsonl";
@@ -20,12 +20,14 @@ public final class ResultsFile {
     private final Path file;
     private final ObjectMapper json = new ObjectMapper();
 
-    /** @param directory where it is, or will be */
+    /**
+     * @param directory directory of the file, which need not exist
+     */
     public ResultsFile(Path directory) {
         this.file = directory.resolve(NAME);
     }
 
-    /** One line of the file: one of the three is there. */
+    /** One line of the file. Exactly one of the three fields is set. */
     private record Line(
             @Nullable Setting setting,
             @Nullable Run run,
@@ -49,13 +51,13 @@ public final class ResultsFile {
     }
 
     /**
-     * Everything in it.
+     * Reads the whole file.
      *
-     * @throws IOException if it is not there or is not such a file
+     * @throws IOException if the file does not exist or is not such a file
      */
     public Results read() throws IOException {
         if (!Files.exists(file)) {
-            throw new IOException("Expected results in " + file + ", but nothing was measured there.");
+            throw new IOException("Expected results in " + file + ", but nothing was measured there. Run the command without --report-only first.");
         }
         List<Results.Chapter> chapters = new ArrayList<>();
         int number = 0;
@@ -70,7 +72,7 @@ public final class ResultsFile {
                 chapters.get(chapters.size() - 1).failures().add(line.failure());
             } else {
                 throw new IOException(
-                        "Expected a setting, or a run or failure of one, in line " + number + " of " + file + ".");
+                        "Expected a setting, a run or a failure in line " + number + " of " + file + ", but got something else.");
             }
         }
         return new Results(chapters);

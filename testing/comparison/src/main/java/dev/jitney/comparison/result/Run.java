@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one run found.
+ * The result of one run.
  *
- * @param scenario its id
- * @param title what it did
+ * @param scenario id of the scenario
+ * @param title description of the scenario
  * @param broker name of the broker
- * @param round from 1 on
- * @param figures by {@link Figure#key}
- * @param series by the names in {@link Findings}
+ * @param round number of the round, from 1
+ * @param figures values by {@link Figure#key}
+ * @param series series by the names in {@link Findings}
  */
 public record Run(
         String scenario,

@@ -1,6 +1,6 @@
 /**
- * The figures that runs give. Read {@code Figure}, {@code Findings} and {@code Run} first, then {@code ResultsFile}, which keeps
- * them over several commands, and {@code Results}, which sees them as a whole.
+ * The figures of runs. Read {@code Figure}, {@code Findings} and {@code Run} first, then {@code ResultsFile}, which
+ * keeps them over several commands, and {@code Results}, which combines them.
  */
 @NullMarked
 package dev.jitney.comparison.result;

@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Fills a queue, kills the broker, starts it again, and drains it.
+ * A scenario that fills a queue, kills the broker, starts it again, and drains the queue.
  *
- * @param count messages
+ * @param count number of messages
  */
 record BacklogScenario(long count) implements Scenario {
     private static final double BYTES_PER_MIB = 1 << 20;
@@ -90,7 +90,7 @@ record BacklogScenario(long count) implements Scenario {
         findings.put(Figure.PEAK_RSS_MIB, Math.max(peakKiB, trial.cost().peakResidentKiB()) / KIB_PER_MIB);
     }
 
-    /** One message goes in and the first one comes out, so there are as many as before. */
+    /** Sends one message and receives the first one, so that the number of messages does not change. */
     private static double restart(Trial trial, String queue) throws IOException, InterruptedException {
         long launched = System.nanoTime();
         trial.findings().put(Figure.RESTART_ACCEPTED_MS, trial.up(queue));
@@ -113,7 +113,7 @@ record BacklogScenario(long count) implements Scenario {
         }
     }
 
-    /** A file that is compacted away meanwhile counts for nothing. */
+    /** Returns the size of a file, or 0 if a compaction deletes it meanwhile. */
     private static long sizeOf(Path file) throws IOException {
         try {
             return Files.size(file);

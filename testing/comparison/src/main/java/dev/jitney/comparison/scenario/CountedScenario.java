@@ -9,8 +9,8 @@ import dev.jitney.comparison.result.Findings;
 import java.io.IOException;
 
 /**
- * A number of messages sent to an empty queue, or received from a full one. The processor time is that from a quiet broker
- * to a quiet broker, with what was put off.
+ * A number of messages sent to an empty queue, or received from a full one. The processor time is measured from an idle
+ * broker to an idle broker, including deferred work.
  *
  * @param mode {@link Mode#SEND} or {@link Mode#RECEIVE}
  */
@@ -29,7 +29,7 @@ record CountedScenario(String id, String title, Mode mode) implements Scenario {
         trial.warmUp(queue);
         Quiet.await(trial.cost());
         if (mode == Mode.RECEIVE) {
-            // What the warm-up may have left is there too; the count is the same.
+            // Messages of the warm-up may be there too; the count is the same.
             trial.measure(Plans.counted(Mode.SEND, queue, count));
             Quiet.await(trial.cost());
         }

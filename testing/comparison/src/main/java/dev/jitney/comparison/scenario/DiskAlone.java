@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the disk does without a broker: one block after the other at a rate, each synced, over a file that is there already,
- * as a log does it at its best. Nobody who syncs before the answer can have shorter latencies than this.
+ * The latency of the disk without a broker: one block after the other at a rate, each synced, written over an existing
+ * file, as a log does at best. A broker that syncs before the answer cannot have shorter latencies.
  */
 final class DiskAlone {
     private static final int BLOCK_BYTES = 4096;
@@ -22,9 +22,9 @@ final class DiskAlone {
     private DiskAlone() {}
 
     /**
-     * Nanoseconds from the moment a block was meant to be written until it is on disk.
+     * Returns the nanoseconds from the planned write time of a block until it is on disk.
      *
-     * @param directory on the disk in question
+     * @param directory directory on the disk to measure
      */
     static Histogram measure(Path directory, double perSecond, double seconds) throws IOException {
         Path file = Files.createTempFile(directory, "disk-", ".tmp");

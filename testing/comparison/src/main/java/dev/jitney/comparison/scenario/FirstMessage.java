@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Asks a broker that was launched for the first sign of life that counts: an accepted message. Used by one thread. */
+/** A client that waits until a launched broker accepts a message. Used by one thread. */
 final class FirstMessage implements AutoCloseable {
     private static final int PAUSE_MS = 5;
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(15);
@@ -29,21 +29,21 @@ final class FirstMessage implements AutoCloseable {
     }
 
     /**
-     * Connects again and again until the broker accepts a message.
+     * Connects repeatedly until the broker accepts a message.
      *
-     * @throws IOException if it ends, or does not do it in a quarter of an hour
+     * @throws IOException if the broker ends, or accepts no message within a quarter of an hour
      */
     void awaitAccepted(String queue) throws IOException, InterruptedException {
         until(() -> accepted(queue));
     }
 
-    /** Connects until the broker delivers a message, and completes it. */
+    /** Connects repeatedly until the broker delivers a message, and completes it. */
     void awaitReceived(String queue) throws IOException, InterruptedException {
         until(() -> received(queue));
     }
 
     private interface Attempt {
-        /** Whether it worked. */
+        /** Makes one attempt; returns whether it succeeded. */
         boolean make() throws AmqpException, InterruptedException;
     }
 
@@ -55,16 +55,16 @@ final class FirstMessage implements AutoCloseable {
                 if (attempt.make()) {
                     return;
                 }
-                said = "it refused a message";
+                said = "it refused the message";
             } catch (AmqpException notYet) {
                 said = notYet.getMessage();
             }
             if (System.nanoTime() > deadline) {
-                throw new IOException("The broker did not come up: " + said + "\n" + server.said());
+                throw new IOException("Expected the broker to start, but the last attempt failed: " + said + "\n" + server.said());
             }
             if (server.process().awaitExit(PAUSE_MS)) {
                 throw new IOException(
-                        "The broker ended with status " + server.process().awaitExit() + ":\n" + server.said());
+                        "Expected the broker to start, but it ended with status " + server.process().awaitExit() + ":\n" + server.said());
             }
         }
     }
@@ -76,7 +76,7 @@ final class FirstMessage implements AutoCloseable {
             SenderLink link = AmqpClient.await(connection.sender(queue, new SenderLink.Listener() {
                 @Override
                 public void ready(SenderLink ready) {
-                    // One message only, and it is sent below.
+                    // Only one message is sent, below.
                 }
 
                 @Override

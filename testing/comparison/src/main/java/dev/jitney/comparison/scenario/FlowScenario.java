@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.util.function.Function;
 
 /**
- * Sends and receives at once on a broker that has been warmed up. Figures are per message sent: with a topic, one that
- * arrives at all its subscriptions.
+ * Simultaneous sends and receives on a broker after a warm-up. Figures are per message sent. With a topic, each message
+ * sent arrives at all subscriptions.
  *
- * @param plan what to do on a broker
+ * @param plan returns the plan for a broker
  */
 record FlowScenario(String id, String title, Entities entities, Function<Trial, BenchPlan> plan) implements Scenario {
 
-    /** Through queues. */
+    /** Returns a scenario through queues. */
     static FlowScenario queues(String id, String title, int queues, Plans.Links links, int bodyBytes, int inFlight) {
         Entities entities = new Entities(queues, 0);
         int maxBacklog = 2 * inFlight * links.senders() + inFlight;
@@ -28,7 +28,7 @@ record FlowScenario(String id, String title, Entities entities, Function<Trial, 
                 trial -> Plans.both(entities.throughQueues(), links, bodyBytes, inFlight, maxBacklog, trial.sizes()));
     }
 
-    /** To a topic and out of all its subscriptions. */
+    /** Returns a scenario into a topic and out of all its subscriptions. */
     static FlowScenario topic(String id, String title, int subscriptions, int inFlight) {
         Entities entities = new Entities(0, subscriptions);
         Plans.Links links = new Plans.Links(2, 2, subscriptions);
@@ -56,7 +56,7 @@ record FlowScenario(String id, String title, Entities entities, Function<Trial, 
         trial.keepMemory();
     }
 
-    /** Keeps rate, costs and latencies of a run that sends and receives. */
+    /** Keeps the rate, costs and latencies of a run that sends and receives. */
     static void keep(Trial trial, BenchResult result) {
         Findings findings = trial.findings();
         double sent = result.accepted();

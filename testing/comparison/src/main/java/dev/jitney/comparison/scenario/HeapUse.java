@@ -8,9 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks a Java process, by the JDK's {@code jcmd}, how much of its heap is in use after a full collection. */
+/** The heap use of a Java process after a full collection, read with the JDK's {@code jcmd}. */
 final class HeapUse {
-    /** A line as {@code garbage-first heap total 8192K, used 921K}; one a generation with other collectors. */
+    /**
+     * A line such as {@code garbage-first heap total 8192K, used 921K}; other collectors print one line per generation.
+     */
     private static final Pattern USED =
             Pattern.compile("^\\s*[\\w-]+(?: [\\w-]+)*\\s+total\\b.*?\\bused (\\d+)K", Pattern.MULTILINE);
 
@@ -19,7 +21,7 @@ final class HeapUse {
 
     private HeapUse() {}
 
-    /** Live objects in MiB, or -1 where that cannot be known. */
+    /** Returns the size of live objects in MiB, or -1 if it cannot be read. */
     static double liveMiB(long pid) throws InterruptedException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         if (!Files.isExecutable(jcmd)) {
@@ -33,7 +35,7 @@ final class HeapUse {
         }
     }
 
-    /** Sums up the generations of an answer to {@code GC.heap_info}; -1 if there are none. */
+    /** Adds up the generations in an answer to {@code GC.heap_info}; returns -1 if there are none. */
     static double parse(String answer) {
         Matcher matcher = USED.matcher(answer);
         double used = -1;
@@ -52,7 +54,7 @@ final class HeapUse {
                     .start();
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 process.destroyForcibly();
-                throw new IOException("jcmd " + command + " did not work");
+                throw new IOException("Expected jcmd " + command + " to succeed, but it failed.");
             }
             return Files.readString(answer, StandardCharsets.UTF_8);
         } finally {

@@ -5,9 +5,9 @@ import dev.jitney.comparison.result.Figure;
 import java.io.IOException;
 
 /**
- * Latency at a rate that is the same for all brokers.
+ * The latency at a rate that is the same for all brokers.
  *
- * @param rate messages per second, 0 for half of what the broker that sets the pace can do
+ * @param rate messages per second, or 0 for half of the maximum rate of the broker that determines it
  */
 record PacedScenario(String id, String title, double rate) implements Scenario {
 

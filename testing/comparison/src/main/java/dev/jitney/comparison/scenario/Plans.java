@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The plans of the scenarios: one message a transfer, one disposition a message. Receivers settle ({@code rcv-settle-mode}
- * first), because that is what every broker can; a send counts when the broker accepted it.
+ * The plans of the scenarios: one message per transfer, one disposition per message. Receivers settle
+ * ({@code rcv-settle-mode} first), because every broker supports that. A send counts when the broker has accepted it.
  */
 final class Plans {
     static final int BODY_BYTES = 1_024;
@@ -21,10 +21,10 @@ final class Plans {
     private Plans() {}
 
     /**
-     * Both directions at once, as fast as it goes.
+     * Returns a plan for both directions at the same time, as fast as possible.
      *
-     * @param inFlight unanswered sends of a sender, credit of a receiver
-     * @param maxBacklog messages sent and not received yet at which senders wait
+     * @param inFlight unsettled sends of a sender, and credit of a receiver
+     * @param maxBacklog number of messages sent and not yet received at which senders wait
      */
     static BenchPlan both(Routes routes, Links links, int bodyBytes, int inFlight, int maxBacklog, Sizes sizes) {
         return new BenchPlan(
@@ -45,18 +45,18 @@ final class Plans {
     }
 
     /**
-     * How many of what.
+     * The numbers of connections and links.
      *
-     * @param connections links are dealt out to them
+     * @param connections number of connections; links are distributed over them
      */
     record Links(int connections, int senders, int receivers) {
-        /** One sender and one receiver for each connection. */
+        /** Returns one sender and one receiver for each connection. */
         static Links of(int connections) {
             return new Links(connections, connections, connections);
         }
     }
 
-    /** Both directions at once through one queue, without a warm-up. */
+    /** Returns a plan for both directions at the same time through one queue, without a warm-up. */
     static BenchPlan bothOf(String queue, int seconds) {
         return new BenchPlan(
                 Mode.BOTH,
@@ -75,7 +75,7 @@ final class Plans {
                 MAX_BACKLOG);
     }
 
-    /** Sends to a queue, or receives from it, a number of messages. */
+    /** Returns a plan that sends a number of messages to a queue, or receives them. */
     static BenchPlan counted(Mode mode, String queue, long count) {
         return new BenchPlan(
                 mode,
@@ -94,7 +94,7 @@ final class Plans {
                 MAX_BACKLOG);
     }
 
-    /** Both directions at a rate. */
+    /** Returns a plan for both directions at a rate. */
     static BenchPlan paced(String queue, double rate, Sizes sizes) {
         return new BenchPlan(
                 Mode.LATENCY,

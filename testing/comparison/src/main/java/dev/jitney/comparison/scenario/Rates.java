@@ -1,10 +1,14 @@
 package dev.jitney.comparison.scenario;
 
-/** What must be the same for all brokers and is not known before one of them was measured. Used by one thread. */
+/**
+ * The rates that must be the same for all brokers and are known only after one broker was measured. Used by one thread.
+ */
 public final class Rates {
     private double half;
 
-    /** @param half messages per second of the scenario at half of saturation, 0 to find it out */
+    /**
+     * @param half half of the saturation rate of the scenario in messages per second, 0 to measure it
+     */
     public Rates(double half) {
         this.half = half;
     }
@@ -13,7 +17,7 @@ public final class Rates {
         return half > 0;
     }
 
-    /** Half of what the broker that sets the pace can do. */
+    /** Returns half of the maximum rate of the broker that determines it. */
     double half() {
         return half;
     }

@@ -3,33 +3,33 @@ package dev.jitney.comparison.scenario;
 import dev.jitney.comparison.broker.Entities;
 import java.io.IOException;
 
-/** Something that is measured of every broker in the same way. */
+/** A measurement that is the same for every broker. */
 public interface Scenario {
 
-    /** Its name on the command line and in files. */
+    /** Returns the name on the command line and in files. */
     String id();
 
-    /** What is done, for a table. */
+    /** Returns the description for a table. */
     String title();
 
-    /** What it needs in the broker. */
+    /** Returns the entities that the scenario needs. */
     Entities entities();
 
-    /** How many runs there are of each broker. */
+    /** Returns the number of runs of each broker. */
     default int rounds(Sizes sizes) {
         return sizes.rounds();
     }
 
-    /** Whether the broker has the heap for backlogs. */
+    /** Returns whether the broker gets the heap for backlogs. */
     default boolean backlog() {
         return false;
     }
 
-    /** Which broker has to be the first one, the one that sets the pace for both, if that matters. */
+    /** Returns whether the broker that determines the rate must run first. */
     default boolean paced() {
         return false;
     }
 
-    /** Launches the broker, measures, and leaves the findings in the trial. */
+    /** Launches the broker, measures it, and puts the findings into the trial. */
     void run(Trial trial) throws IOException, InterruptedException;
 }

@@ -16,12 +16,12 @@ public final class Scenarios {
         List<Scenario> all = new ArrayList<>(List.of(
                 new CountedScenario("send", "send only, 2 connections", Mode.SEND),
                 new CountedScenario("receive", "receive only, 2 connections", Mode.RECEIVE),
-                FlowScenario.queues("both-1", "both at once, 1 connection", 1, Links.of(1), Plans.BODY_BYTES, 2_000),
-                FlowScenario.queues("both-8", "both at once, 8 connections", 1, Links.of(8), Plans.BODY_BYTES, 250),
-                FlowScenario.queues("large", "both at once, 16 KiB, 2 connections", 1, Links.of(2), LARGE_BYTES, 100),
+                FlowScenario.queues("both-1", "send and receive, 1 connection", 1, Links.of(1), Plans.BODY_BYTES, 2_000),
+                FlowScenario.queues("both-8", "send and receive, 8 connections", 1, Links.of(8), Plans.BODY_BYTES, 250),
+                FlowScenario.queues("large", "send and receive, 16 KiB, 2 connections", 1, Links.of(2), LARGE_BYTES, 100),
                 FlowScenario.queues(
                         "queues-100",
-                        "both at once, 100 queues, 8 connections",
+                        "send and receive, 100 queues, 8 connections",
                         100,
                         new Links(8, 100, 100),
                         Plans.BODY_BYTES,

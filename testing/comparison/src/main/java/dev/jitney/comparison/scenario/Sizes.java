@@ -3,17 +3,17 @@ package dev.jitney.comparison.scenario;
 import java.util.List;
 
 /**
- * How much is measured.
+ * The sizes and times of the measurements.
  *
  * @param rounds runs of each broker in each scenario, in turns
- * @param backlogRounds the same for backlogs, which take long
- * @param seconds how long a run at full speed or at a rate is measured
- * @param warmUpSeconds how long both directions run before anything is measured
+ * @param backlogRounds runs of each broker with each backlog, which take long
+ * @param seconds measured time of a run at full speed or at a rate
+ * @param warmUpSeconds time that both directions run before any measurement
  * @param count messages of a run that only sends or only receives
- * @param idleSeconds how long a started broker is left alone before its memory is read
+ * @param idleSeconds time that a started broker stays idle before its memory is read
  * @param backlogs sizes of the backlogs, in messages
  * @param heap largest heap of each broker
- * @param jitneyBacklogHeap largest heap of Jitney where there is a backlog
+ * @param jitneyBacklogHeap largest heap of Jitney with a backlog
  */
 public record Sizes(
         int rounds,
@@ -27,7 +27,7 @@ public record Sizes(
         String jitneyBacklogHeap) {
     private static final long SMOKE_BACKLOG = 20_000;
 
-    /** What shows in minutes whether everything works; its figures mean nothing. */
+    /** Returns sizes that show in minutes that everything works; their figures mean nothing. */
     public Sizes smoke() {
         List<Long> small = backlogs.stream()
                 .map(size -> Math.min(size, SMOKE_BACKLOG))

@@ -6,7 +6,7 @@ import dev.jitney.comparison.result.Figure;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** From the launch of a broker with nothing in it to the first message it accepted, and its memory when nobody asks for more. */
+/** The time from the launch of an empty broker until it accepts the first message, and its memory when it is idle. */
 record StartScenario() implements Scenario {
     private static final int STARTS_PER_ROUND = 3;
     private static final double KIB_PER_MIB = 1024;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Rate and cost of each tenth of a run with a known number of messages. Used by one thread. */
+/** The rate and cost of each tenth of a run with a known number of messages. Used by one thread. */
 final class Tenths implements LongConsumer {
     private static final int PARTS = 10;
 
@@ -24,10 +24,12 @@ final class Tenths implements LongConsumer {
         this.cpuAtStart = server.cpuNanos();
     }
 
-    /** @param moved how many messages were moved so far */
+    /**
+     * @param moved number of messages moved so far
+     */
     @Override
     public void accept(long moved) {
-        // What is asked late belongs to one part that is longer, not to two that would divide by next to nothing.
+        // After a late call, one part is longer. Two parts would be divided by a time close to 0.
         if (perSecond.size() < PARTS && moved >= count * (perSecond.size() + 1) / PARTS && moved > doneAtStart) {
             long nanos = System.nanoTime();
             long cpu = server.cpuNanos();
@@ -40,12 +42,12 @@ final class Tenths implements LongConsumer {
         }
     }
 
-    /** Messages per second, part by part. */
+    /** Returns the messages per second of each part. */
     List<Double> perSecond() {
         return perSecond;
     }
 
-    /** Microseconds of the server's processor time per message, part by part. */
+    /** Returns the microseconds of the server's processor time per message of each part. */
     List<Double> cpuMicros() {
         return cpuMicros;
     }

@@ -17,8 +17,8 @@ import org.HdrHistogram.Histogram;
 /**
  * One run of a scenario on one broker.
  *
- * @param server prepared, not launched
- * @param rates what scenarios learned about how fast brokers are
+ * @param server prepared server, not launched yet
+ * @param rates rates measured by earlier scenarios
  */
 public record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings findings) {
     private static final double KIB_PER_MIB = 1024;
@@ -26,9 +26,9 @@ public record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings find
     private static final double NANOS_PER_MS = 1_000_000;
     private static final double SYNCS_PER_SECOND_MAX = 2_000;
 
-    /** Launches the broker and waits until it accepted a message; tells how many milliseconds that took. */
+    /** Launches the broker and waits until it has accepted a message. Returns the time in milliseconds. */
     double up(String queue) throws IOException, InterruptedException {
-        // The client is there before the clock runs.
+        // The client is created before the clock starts.
         try (FirstMessage first = new FirstMessage(server)) {
             long launched = System.nanoTime();
             server.launch();
@@ -37,12 +37,12 @@ public record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings find
         }
     }
 
-    /** Carries out a plan; what goes wrong is an exception. */
+    /** Runs a plan. Throws if the run has a problem. */
     BenchResult measure(BenchPlan plan) throws IOException, InterruptedException {
         return measure(plan, moved -> {});
     }
 
-    /** The same, with somebody who follows how many messages were moved. */
+    /** Runs a plan and reports the number of messages moved so far. Throws if the run has a problem. */
     BenchResult measure(BenchPlan plan, LongConsumer progress) throws IOException, InterruptedException {
         try {
             BenchResult result = new BenchRun(plan, server.endpoint(), cost(), progress).measure();
@@ -55,7 +55,7 @@ public record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings find
         }
     }
 
-    /** Both directions at once through a queue, for the compilers' sake. */
+    /** Runs both directions at the same time through a queue, so that the JIT compilers finish. */
     void warmUp(String queue) throws IOException, InterruptedException {
         if (sizes.warmUpSeconds() > 0) {
             measure(Plans.bothOf(queue, sizes.warmUpSeconds()));
@@ -66,7 +66,7 @@ public record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings find
         return server.process().cost();
     }
 
-    /** Keeps what a run with latencies found. */
+    /** Keeps the latencies of a run. */
     void keepLatencies(BenchResult result) {
         Histogram accepted = result.toAccepted();
         if (accepted.getTotalCount() > 0) {
@@ -83,8 +83,8 @@ public record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings find
     }
 
     /**
-     * Keeps how long blocks take that are written and synced where the broker's messages are, as many per second, within
-     * what a disk can do: at higher rates brokers write many messages at once.
+     * Measures the disk of the broker's messages and keeps the result: blocks written and synced at the broker's rate,
+     * up to a rate that a disk can reach. At higher rates, brokers write many messages at once.
      */
     void keepDisk(double perSecond) throws IOException {
         Quiet.await(cost());
@@ -98,14 +98,14 @@ public record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings find
         return histogram.getValueAtPercentile(percentile) / NANOS_PER_MS;
     }
 
-    /** Keeps what the broker's memory looks like now. */
+    /** Keeps the current memory use of the broker. */
     void keepMemory() throws InterruptedException {
         findings.put(Figure.RSS_MIB, cost().residentKiB() / KIB_PER_MIB);
         findings.put(Figure.PEAK_RSS_MIB, cost().peakResidentKiB() / KIB_PER_MIB);
         findings.put(Figure.HEAP_MIB, HeapUse.liveMiB(server.process().pid()));
     }
 
-    /** What a process used up from one moment on. */
+    /** The resources that a process has used since a point in time. */
     static final class Meter {
         private final ProcessCost cost;
         private final long cpuNanos;
@@ -117,18 +117,18 @@ public record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings find
             this.writtenBytes = cost.writtenBytes();
         }
 
-        /** Microseconds of processor time per message. */
+        /** Returns the microseconds of processor time per message. */
         double cpuMicros(long messages) {
             return (cost.cpuNanos() - cpuNanos) / NANOS_PER_MICRO / messages;
         }
 
-        /** Bytes written to disk per message, -1 where that is not known. */
+        /** Returns the bytes written to disk per message, -1 if not known. */
         double written(long messages) {
             return writtenBytes < 0 ? -1 : (double) (cost.writtenBytes() - writtenBytes) / messages;
         }
     }
 
-    /** How long a run that waits for messages may take. */
+    /** Returns the time limit of a run that waits for messages. */
     static long patienceMs() {
         return TimeUnit.HOURS.toMillis(1);
     }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the configuration that {@code artemis create} writes. */
+/** The changes to the configuration that {@code artemis create} writes. */
 final class ArtemisConfigTest {
     private static final Path DATA = Path.of("/data");
     private static final String CREATED = """

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From runs over the file to tables and plots. */
+/** Runs in a file and the tables and plots made from them. */
 final class ReportTest {
     @TempDir
     private Path directory;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Answers of {@code jcmd GC.heap_info}, as different collectors and versions of Java give them. */
+/** Answers to {@code jcmd GC.heap_info} from different collectors and versions of Java. */
 final class HeapUseTest {
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.testing.process.ProcessCost;
 import org.junit.jupiter.api.Test;
 
-/** How a fill or a drain falls into tenths. */
+/** The division of a fill or a drain into tenths. */
 final class TenthsTest {
     private final ProcessCost self = new ProcessCost(ProcessHandle.current().pid());
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Inputs of a target that are kept, a file each: examples to begin with, and what once failed. A name says what a file is
- * about; the content is the input, octet for octet.
+ * The kept inputs of a target, a file each: examples to begin with, and inputs that once failed. The name of a file
+ * describes it; its content is the exact input.
  */
 public final class Corpus {
 
@@ -21,7 +21,9 @@ public final class Corpus {
 
     private final Path folder;
 
-    /** @param folder the target's own; need not be there */
+    /**
+     * @param folder folder of the target; need not exist
+     */
     public Corpus(Path folder) {
         this.folder = folder;
     }
@@ -30,7 +32,7 @@ public final class Corpus {
         return folder;
     }
 
-    /** All inputs by their names. */
+    /** Returns all inputs in the order of their names. */
     public List<Entry> entries() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
@@ -44,7 +46,7 @@ public final class Corpus {
         return out;
     }
 
-    /** Keeps an input under a name made of its content. */
+    /** Keeps an input under a name derived from its content. */
     public Path keep(byte[] input) throws IOException {
         Files.createDirectories(folder);
         return Files.write(folder.resolve("found-" + digest(input)), input);
@@ -55,7 +57,8 @@ public final class Corpus {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(input);
             return HexFormat.of().formatHex(digest, 0, 6);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Expected every Java runtime to know SHA-256.", e);
+            throw new IllegalStateException(
+                    "Expected every Java runtime to support SHA-256, but this one does not.", e);
         }
     }
 }

@@ -4,21 +4,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * An input that was not taken as it should be.
+ * An input that caused a failure.
  *
- * @param target its name
- * @param origin how the input came about: a seed and a number, or a file
- * @param input as it was found
- * @param minimised the smallest that fails in the same way
- * @param failure what went wrong
+ * @param target name of the target
+ * @param origin origin of the input: a seed and a number, or a file
+ * @param input original input
+ * @param minimised smallest input that fails in the same way
+ * @param failure the failure
  */
 public record Finding(String target, String origin, byte[] input, byte[] minimised, Throwable failure) {
     private static final int SHOWN_BYTES = 2_048;
 
-    /** All of it in lines, for people. */
+    /** Returns the finding as lines for people. */
     public String text() {
-        return "fuzz " + target + ": " + origin + ", " + input.length + " octets, minimised to " + minimised.length
-                + ":\n  " + failure + "\n  as text: " + readable(minimised) + "\n  as octets: "
+        return "fuzz " + target + ": " + origin + ", " + input.length + " bytes, minimized to " + minimised.length
+                + ":\n  " + failure + "\n  as text: " + readable(minimised) + "\n  as bytes:  "
                 + HexFormat.of().formatHex(minimised, 0, Math.min(minimised.length, SHOWN_BYTES));
     }
 

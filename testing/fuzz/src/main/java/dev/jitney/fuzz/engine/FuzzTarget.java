@@ -4,44 +4,49 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Something that takes octets of strangers, and knows which answers are right. One thread at a time calls it.
+ * A component that takes bytes from unauthenticated clients, with a check of its answers. Called by one thread at a
+ * time.
  *
- * <p>A target has the same opinion of an input whenever it is asked, so that what fails can be made small and repeated.
+ * <p>A target is deterministic: the same input always passes or fails, so that a failing input can be minimized and
+ * repeated.
  */
 public interface FuzzTarget extends AutoCloseable {
 
-    /** A word in lower case, which is also the folder of its corpus. */
+    /** Returns the name in lower case, which is also the folder of its corpus. */
     String name();
 
-    /** An input of the right structure, or of one that is nearly right. */
+    /** Returns an input of valid or nearly valid structure. */
     byte[] generate(Random random);
 
     /**
-     * Feeds an input and judges what came of it.
+     * Runs an input and checks the result.
      *
-     * @throws Throwable whatever is thrown is a mistake of what is tested
+     * @throws Throwable on any failure of the tested component
      */
     void run(byte[] input) throws Throwable;
 
-    /** Looks after a number of inputs whether everything that inputs must not touch is as it was. */
+    /** Checks, after a number of inputs, that everything that inputs must not affect is unchanged. */
     default void checkAtRest() throws Throwable {}
 
-    /** The longest input worth making. */
+    /** Returns the maximum length of generated inputs. */
     default int bytesMax() {
         return 4_096;
     }
 
-    /** What one input may allocate on the thread that runs it, in bytes; what is allocated elsewhere has the heap's bound. */
+    /**
+     * Returns the bytes that one input may allocate on the thread that runs it. Other allocations are bounded by the
+     * heap.
+     */
     default long allocationBytesMax() {
         return 64L << 20;
     }
 
-    /** Pieces that inputs are made of, for engines that do not know the structure. */
+    /** Returns fragments of valid inputs, for engines that do not know the structure. */
     default List<byte[]> words() {
         return List.of();
     }
 
-    /** Whether an input has no traces but in its own run, so that other engines may choose inputs. */
+    /** Returns whether an input has no effect beyond its own run, so that other engines may choose inputs. */
     default boolean isFunction() {
         return true;
     }

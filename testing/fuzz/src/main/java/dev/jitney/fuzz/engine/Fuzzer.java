@@ -12,23 +12,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs inputs through a target until one is not taken as it should be, or the time is over: the corpus first, then inputs
- * made from a seed, each by its own number, so that one can be made again without those before it.
+ * A run of inputs through a target until one fails or the time is over: first the corpus, then inputs from a seed. Each
+ * generated input depends only on the seed and its number, so that it can be repeated without the inputs before it.
  *
- * <p>Inputs run on a thread with a small stack under the eye of the one that calls: an input that takes too long is a
- * finding like any other. One use, one thread.
+ * <p>Inputs run on a thread with a small stack; the calling thread watches it, and an input that takes too long is a
+ * finding like any other. Used once, by one thread.
  */
 public final class Fuzzer {
-    /** Enough for anything that does not walk down with its input. */
+    /** The stack size: enough for anything that does not recurse with its input. */
     private static final long STACK_BYTES = 512 * 1024;
 
-    /** A hundred times what the slowest input takes on a slow machine. */
+    /** The time limit of an input: a hundred times what the slowest input takes on a slow machine. */
     private static final long INPUT_MS_MAX = 20_000;
 
     private static final long MINIMISE_MS = 20_000;
     private static final int INPUTS_BETWEEN_CHECKS = 256;
 
-    /** How many inputs may have done it: a server says what is wrong when the next ones run already. */
+    /**
+     * The number of recent inputs that may have caused a failure: a server may report a failure while the next inputs
+     * run already.
+     */
     private static final int SUSPECTS = 8;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -52,25 +55,25 @@ public final class Fuzzer {
         this.log = log;
     }
 
-    /** An input that has run. */
+    /** An input that has run and may have caused a failure. */
     private record Suspect(String origin, byte[] input) {}
 
     /**
-     * What became of it.
+     * The result of a run.
      *
-     * @param executions inputs run
-     * @param tookMs how long that took
-     * @param finding what ended it, or null
+     * @param executions number of inputs run
+     * @param tookMs time of the run
+     * @param finding failure that ended the run, or null
      */
     public record Report(
             long executions, long tookMs, @Nullable Finding finding) {
-        /** Executions in a second. */
+        /** Returns the executions per second. */
         public long perSecond() {
             return executions * 1_000 / Math.max(1, tookMs);
         }
     }
 
-    /** Runs the corpus, then fresh inputs for so long. */
+    /** Runs the corpus, then new inputs for the given time. */
     public Report run(long forMs) throws IOException, InterruptedException {
         List<Corpus.Entry> entries = corpus.entries();
         return watched(() -> {
@@ -99,7 +102,7 @@ public final class Fuzzer {
     }
 
     private Report watched(Runnable work) throws InterruptedException {
-        log.take(); // what is not of this run
+        log.take(); // drop log entries from before this run
         long startNs = System.nanoTime();
         Thread worker = new Thread(null, work, "fuzz " + target.name(), STACK_BYTES);
         worker.setDaemon(true);
@@ -111,7 +114,8 @@ public final class Fuzzer {
             }
             byte[] stuck = running;
             if (executions == before && stuck != null && finding == null) {
-                AssertionError hang = new AssertionError("no end after " + INPUT_MS_MAX + " ms");
+                AssertionError hang = new AssertionError(
+                        "Expected an input to end within " + INPUT_MS_MAX + " ms, but it still runs.");
                 hang.setStackTrace(worker.getStackTrace());
                 finding = new Finding(target.name(), origin, stuck, stuck, hang);
                 break;
@@ -120,10 +124,10 @@ public final class Fuzzer {
         return new Report(executions, elapsedMs(startNs), finding);
     }
 
-    /** The input of that number: of the right structure, damaged, or damaged from what was kept. */
+    /** Returns the input of that number: valid, damaged, or a damaged input of the corpus. */
     private byte[] input(long number, List<Corpus.Entry> entries) {
         Random random = new Random(seed * 0x9E37_79B9_7F4A_7C15L + number);
-        random.nextLong(); // seeds that are alike begin alike
+        random.nextLong(); // similar seeds produce similar first values
         int way = random.nextInt(10);
         byte[] base = way >= 7 && !entries.isEmpty()
                 ? entries.get(random.nextInt(entries.size())).input()
@@ -154,7 +158,7 @@ public final class Fuzzer {
         Suspect guilty = suspects.stream()
                 .filter(suspect -> failsAgain(suspect.input(), kind))
                 .findFirst()
-                .orElse(new Suspect(from + ", which fails no second time", input));
+                .orElse(new Suspect(from + ", which did not fail again", input));
         byte[] minimised = new Minimiser(MINIMISE_MS, shorter -> failsAgain(shorter, kind)).minimise(guilty.input());
         finding = new Finding(target.name(), guilty.origin(), guilty.input(), minimised, failure);
         return false;
@@ -182,7 +186,7 @@ public final class Fuzzer {
         }
     }
 
-    /** What is wrong with how an input is taken, or null. */
+    /** Runs an input and returns its failure, or null. */
     private @Nullable Throwable failure(byte[] input) {
         long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
         try {
@@ -193,17 +197,17 @@ public final class Fuzzer {
         long allocated = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
         if (allocated > target.allocationBytesMax()) {
             return new AssertionError("Expected at most " + target.allocationBytesMax()
-                    + " bytes to be allocated for an input of " + input.length + ", but it was more.");
+                    + " bytes to be allocated for an input of " + input.length + ", but it allocated more.");
         }
         return complaint();
     }
 
     private @Nullable Throwable complaint() {
         String heard = log.take();
-        return heard == null ? null : new AssertionError("The log says: " + heard);
+        return heard == null ? null : new AssertionError("The log reports: " + heard);
     }
 
-    /** Two failures are of one kind if they come from the same place. */
+    /** Returns the kind of a failure. Two failures are of the same kind if they come from the same place. */
     private static String kind(Throwable failure) {
         StackTraceElement[] trace = failure.getStackTrace();
         String place = trace.length == 0 ? "" : Objects.toString(trace[0]);

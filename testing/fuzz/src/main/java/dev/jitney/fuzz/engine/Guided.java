@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jazzer, which instruments the code and keeps inputs that reach more of it, in a process of its own: it ends the one it
- * is in, and can look at one target in its life. What it learns stays in a folder and is where the next run begins.
+ * The coverage-guided engine Jazzer, which instruments the code and keeps inputs that reach more of it. It runs in a
+ * separate process, because it ends its process and can run only one target. A folder keeps its inputs for the next
+ * run.
  */
 public final class Guided {
     private static final String MAIN = "com.code_intelligence.jazzer.Jazzer";
@@ -29,11 +30,11 @@ public final class Guided {
     private final Path workFolder;
 
     /**
-     * Prepares to look at a target.
+     * Prepares a run with a target.
      *
-     * @param entryClass has the methods Jazzer calls
-     * @param targetProperty the system property that names the target to it
-     * @param workFolder where it keeps what it learns
+     * @param entryClass class with the methods that Jazzer calls
+     * @param targetProperty system property that names the target for that class
+     * @param workFolder folder in which Jazzer keeps its inputs
      */
     public Guided(FuzzTarget target, String entryClass, String targetProperty, Path workFolder) {
         this.target = target;
@@ -43,16 +44,16 @@ public final class Guided {
     }
 
     /**
-     * What became of it.
+     * The result of a run.
      *
-     * @param executions inputs run; 0 if it did not get that far
-     * @param tookMs how long that took
+     * @param executions number of inputs run; 0 if Jazzer did not start
+     * @param tookMs time of the run
      * @param failing an input that failed, or null
-     * @param output the last lines it wrote
+     * @param output last lines of its output
      */
     public record Report(long executions, long tookMs, byte @Nullable [] failing, String output) {}
 
-    /** Runs it for so long, beginning with the corpus and what it has learned before. */
+    /** Runs Jazzer for the given time, starting with the corpus and the inputs of earlier runs. */
     public Report run(Corpus corpus, long seed, long forMs) throws IOException, InterruptedException {
         Path learned = Files.createDirectories(workFolder.resolve("learned"));
         Path failing = workFolder.resolve("failing");
@@ -72,7 +73,7 @@ public final class Guided {
                 .redirectErrorStream(true)
                 .directory(workFolder.toFile())
                 .start();
-        // It must not outlive this process, should that be told to end.
+        // Jazzer must not outlive this process if this process is terminated.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "fuzz-orphan"));
         long executions = 0;
         List<String> last = new ArrayList<>();
@@ -124,7 +125,7 @@ public final class Guided {
         return command;
     }
 
-    /** Relative parts of a class path are meant from here, not from where the process will be. */
+    /** Makes the relative parts of a class path absolute, since the process runs in another folder. */
     private static String absolute(String classPath) {
         List<String> parts = new ArrayList<>();
         for (String part : classPath.split(System.getProperty("path.separator"))) {
@@ -133,12 +134,12 @@ public final class Guided {
         return String.join(System.getProperty("path.separator"), parts);
     }
 
-    /** The words of the target in the form libFuzzer reads. */
+    /** Writes the words of the target in libFuzzer's format. */
     private Path dictionary() throws IOException {
         StringBuilder out = new StringBuilder();
         for (byte[] word : target.words()) {
             if (word.length == 0) {
-                continue; // libFuzzer takes the whole file for broken
+                continue; // libFuzzer would refuse the whole file
             }
             out.append('"');
             for (byte octet : word) {

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens to the log for what no client ever sees: errors, and exceptions that somebody caught late. Takes the place of
- * all other output; also hears of threads that died of an exception, and of what is written to standard error past the log.
+ * A log appender that detects failures that clients do not see: errors, and exceptions that were caught late. It
+ * replaces all other output. It also detects uncaught exceptions of threads and output to standard error.
  */
 public final class LogWatch extends AppenderBase<ILoggingEvent> {
-    /** What gateways say when an exception came up to the channel, where only those of sockets belong. */
+    /** The text that gateways log when an exception other than that of a socket reached the channel. */
     private static final String CAUGHT_LATE = "is closed: java.";
 
     private static final int CALLS_SHOWN = 12;
@@ -29,7 +29,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
 
     private LogWatch() {}
 
-    /** Begins to listen. */
+    /** Installs the appender. */
     public static LogWatch listen() {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         LogWatch watch = new LogWatch();
@@ -44,7 +44,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
         return watch;
     }
 
-    /** The first complaint since the last call, or null. */
+    /** Returns the first problem since the last call, or null. */
     public @Nullable String take() {
         return heard.getAndSet(null);
     }
@@ -61,7 +61,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
         }
     }
 
-    /** The innermost calls, which tell one mistake from another. */
+    /** Returns the innermost calls, which distinguish one error from another. */
     private static String place(IThrowableProxy thrown) {
         return Arrays.stream(thrown.getStackTraceElementProxyArray())
                 .limit(CALLS_SHOWN)
@@ -73,7 +73,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
         heard.compareAndSet(null, complaint);
     }
 
-    /** Standard error, where nobody has any business. */
+    /** Standard error, to which nothing may be written. */
     private final class Written extends PrintStream {
         Written() {
             super(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
@@ -81,7 +81,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> {
 
         @Override
         public void write(byte[] octets, int from, int count) {
-            note("somebody wrote to standard error: " + new String(octets, from, count, StandardCharsets.UTF_8));
+            note("Output to standard error: " + new String(octets, from, count, StandardCharsets.UTF_8));
         }
     }
 }

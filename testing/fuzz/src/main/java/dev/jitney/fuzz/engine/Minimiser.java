@@ -3,7 +3,10 @@ package dev.jitney.fuzz.engine;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** Makes an input that fails smaller as long as it still fails in the same way: pieces go, octets become plain. */
+/**
+ * The reduction of a failing input as long as it fails in the same way: removes pieces and replaces bytes by plain
+ * ones.
+ */
 final class Minimiser {
     private static final byte PLAIN = '0';
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Changes to octets that know nothing of their meaning, and a few that bet on lengths and counts. */
+/** Changes of bytes without knowledge of their meaning, and some that aim at lengths and counts. */
 final class Mutations {
     private static final int[] FAVOURITES = {
         0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x1_0000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff
@@ -22,7 +22,7 @@ final class Mutations {
         this.bytesMax = bytesMax;
     }
 
-    /** One to eight changes, few of them far more often than many. */
+    /** Makes one to eight changes; few changes are much more frequent than many. */
     byte[] mutate(byte[] input, byte[] other) {
         byte[] out = input;
         for (int i = 1 << random.nextInt(random.nextInt(4) + 1); i > 0; i--) {
@@ -44,7 +44,7 @@ final class Mutations {
             case 4 -> Arrays.copyOf(in, at);
             case 5 -> splice(in, at, 1 + random.nextInt(Math.min(32, in.length - at)), new byte[0]);
             case 6 -> splice(in, at, 0, octets(1 + random.nextInt(8)));
-            case 7 -> splice(in, at, 0, piece(in)); // some of it twice
+            case 7 -> splice(in, at, 0, piece(in)); // repeat a piece
             case 8 -> splice(in, at, random.nextInt(in.length - at + 1), piece(other));
             case 9 -> words.isEmpty() ? number(in, at) : splice(in, at, random.nextInt(2), word());
             default -> words.isEmpty() ? with(in, at, (byte) 0) : splice(in, at, Math.min(in.length - at, 4), word());
@@ -84,7 +84,7 @@ final class Mutations {
         return out;
     }
 
-    /** Replaces so many octets by others. */
+    /** Replaces the given number of bytes by others. */
     static byte[] splice(byte[] in, int at, int count, byte[] by) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(in.length + by.length);
         out.write(in, 0, at);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.apache.qpid.protonj2.types.messaging.Section;
 import org.jspecify.annotations.Nullable;
 
-/** Frames a client may send on the links of {@link Prelude#LINKED}, some of whose fields are not what they should be. */
+/** Frames that a client may send on the links of {@link Prelude#LINKED}, some of them with invalid fields. */
 public final class AmqpRequests {
     private static final String[] OPERATIONS = {
         "peek-message", "renew-lock", "receive-by-sequence-number", "schedule-message", "cancel-scheduled-message",
@@ -78,7 +78,7 @@ public final class AmqpRequests {
         "1=1",
         "a"
     };
-    /** Handles of links that take messages. */
+    /** The handles of links that send messages. */
     private static final int[] SENDERS = {0, 0, 0, 8, 9, 14, 16, 17};
 
     private static final Wire.Described[] OUTCOMES = {
@@ -91,7 +91,7 @@ public final class AmqpRequests {
         Wire.section(0x34, Arrays.asList(AmqpTransactions.FIRST, Wire.section(0x26, List.of())))
     };
 
-    /** For engines that know nothing of frames. */
+    /** Fragments of frames, for engines that do not know their structure. */
     public static final List<byte[]> WORDS = Stream.of(
                     Stream.of(WORD_TEXTS).map(text -> WireValues.encode(text)),
                     Stream.of(OUTCOMES).map(WireValues::encode),
@@ -101,7 +101,7 @@ public final class AmqpRequests {
 
     private AmqpRequests() {}
 
-    /** One to five frames. */
+    /** Returns one to five frames. */
     public static byte[] some(Random random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 1 + random.nextInt(5); i > 0; i--) {
@@ -202,7 +202,7 @@ public final class AmqpRequests {
                 properties);
     }
 
-    /** The frame as told, or now and then with a field of another type or without its last ones. */
+    /** Returns the given frame, sometimes with a field of another type or without its last fields. */
     private static byte[] damaged(Random random, int code, @Nullable Object... fields) {
         @Nullable Object[] out = fields;
         if (random.nextInt(3) == 0) {

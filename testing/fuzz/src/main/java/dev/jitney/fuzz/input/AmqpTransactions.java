@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** What a client says of transactions: declares and discharges them, and sends in them. */
+/** Inputs with transactions: declares, discharges, and sends in transactions. */
 final class AmqpTransactions {
-    /** The identifier of a transaction, if the gateway happens to give that one; most inputs name none that is. */
+    /** The id of a transaction, if the gateway happens to issue it; most inputs name no existing transaction. */
     static final byte[] FIRST = "txn:0:1".getBytes(StandardCharsets.US_ASCII);
 
     private static final long COORDINATOR = 10;
@@ -22,14 +22,14 @@ final class AmqpTransactions {
 
     private AmqpTransactions() {}
 
-    /** An attach to the coordinator. */
+    /** Returns an attach to the coordinator. */
     static byte[] coordinator(long handle) {
         Wire.Described target = Wire.section(ATTACH_COORDINATOR, Arrays.asList(Wire.sym("amqp:local-transactions")));
         Wire.Described source = Wire.section(0x28, List.of());
         return Frames.frame(0, Code.ATTACH, "transactions", handle, false, null, null, source, target, null, null, 0L);
     }
 
-    /** A message to the coordinator, or one in a transaction to the link of that handle. */
+    /** Returns a message to the coordinator, or a message in a transaction to the link of that handle. */
     static byte[] frame(Random random, long handle, byte[] message) {
         byte[] transaction = random.nextInt(4) == 0 ? new byte[random.nextInt(40)] : FIRST;
         return switch (random.nextInt(4)) {

@@ -3,7 +3,7 @@ package dev.jitney.fuzz.input;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Descriptions of entities in Atom XML, some of which are not what they should be, or no XML at all. */
+/** Descriptions of entities in Atom XML. Some of them have invalid fields, and some are not XML. */
 public final class AtomTexts {
     private static final String CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
     private static final String[] ELEMENTS = {
@@ -76,7 +76,7 @@ public final class AtomTexts {
     };
     private static final String[] RIGHTS = {"Send", "Listen", "Manage", "manage", ""};
 
-    /** Deeper than any reader should follow. */
+    /** A nesting depth that no reader should follow. */
     private static final int DEEP = 2_000;
 
     private final Random random;
@@ -89,7 +89,7 @@ public final class AtomTexts {
         return Stream.concat(Stream.of(ELEMENTS), Stream.of(VALUES));
     }
 
-    /** The body of a request. */
+    /** Returns the body of a request. */
     public String entry() {
         return switch (random.nextInt(30)) {
             case 0 -> "<!DOCTYPE entry [<!ENTITY a \"" + "a".repeat(50) + "\"><!ENTITY b \"&a;&a;\">]>" + entry("&b;");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Frames of AMQP 1.0 with fields by their places, and the beginning of a session that is done right. */
+/** AMQP 1.0 frames with positional fields, and the valid beginning of a session. */
 public final class Frames {
     static final byte[] SASL = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
     public static final byte[] AMQP = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
@@ -31,7 +31,7 @@ public final class Frames {
         return transfer(handle, deliveryId, null, payload);
     }
 
-    /** A transfer with a state, which says what transaction it belongs to. */
+    /** Returns a transfer with a state, which names the transaction. */
     static byte[] transfer(long handle, long deliveryId, @Nullable Object state, byte[] payload) {
         byte[] tag = {(byte) deliveryId};
         byte[] performative = WireValues.encode(Wire.section(
@@ -74,7 +74,7 @@ public final class Frames {
         return frame(0, Code.ATTACH, name, handle, true, null, null, terminus(0x28, source), terminus(0x29, target));
     }
 
-    /** A receiver of one message session. */
+    /** Returns the attach of a receiver for one message session. */
     static byte[] sessionReceiver(long handle, String name, String source, String session) {
         Object filter = Map.of(Wire.sym("com.microsoft:session-filter"), session);
         Wire.Described from = Wire.section(0x28, Arrays.asList(source, 0L, null, 0L, false, null, null, filter));
@@ -89,7 +89,7 @@ public final class Frames {
         return Wire.section(code, Arrays.asList((Object) address));
     }
 
-    /** A request to a node, to be answered to that address. */
+    /** Returns a request to a node with a reply address. */
     static byte[] request(String operation, Map<String, ?> more, @Nullable Object body, String replyTo) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         WireValues.write(out, Wire.section(0x73, Arrays.asList("id", null, null, null, replyTo)));
@@ -108,7 +108,7 @@ public final class Frames {
         return out.toByteArray();
     }
 
-    /** Whether octets are frames to the last one, each of a size that may be. */
+    /** Returns whether the bytes consist of complete frames of valid sizes. */
     public static boolean areWhole(byte[] octets, int from) {
         ByteBuffer in = ByteBuffer.wrap(octets);
         in.position(from);

@@ -2,9 +2,9 @@ package dev.jitney.fuzz.input;
 
 import java.util.Random;
 
-/** Requests nobody would send: messages with their properties, administration, lists, and bodies in chunks. */
+/** Unusual HTTP requests: messages with their properties, administration, lists, and chunked bodies. */
 public final class HttpRequests {
-    /** Stands for a token that is right; the target puts it in. */
+    /** The placeholder for a valid token, which the target inserts. */
     public static final String TOKEN = "{token}";
 
     public static final String[] JSON = {
@@ -63,7 +63,7 @@ public final class HttpRequests {
     };
     private static final String[] LISTS = {"Queues", "Topics", "queues", "Nonsense"};
 
-    /** What a client begins with that speaks HTTP/2 without asking. */
+    /** The first bytes of a client that uses HTTP/2 without negotiation. */
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
     private static final String[] METHODS = {"POST", "POST", "POST", "DELETE", "PUT", "GET", "PATCH", "BREW"};
@@ -87,7 +87,7 @@ public final class HttpRequests {
         this.random = random;
     }
 
-    /** One request, head and body. */
+    /** Returns one request, head and body. */
     public String next() {
         return switch (random.nextInt(12)) {
             case 0, 1, 2, 3, 4 -> messaging();
@@ -97,7 +97,7 @@ public final class HttpRequests {
         };
     }
 
-    /** A batch of messages, or what somebody takes for one. */
+    /** Returns a batch of messages, valid or not. */
     public String batch() {
         if (random.nextInt(3) == 0) {
             return json(12);
@@ -111,12 +111,12 @@ public final class HttpRequests {
         return out.append(random.nextInt(4) == 0 ? json(3) : "").append("]").toString();
     }
 
-    /** A header of that name. */
+    /** Returns a header of that name. */
     public String brokerProperties() {
         return random.nextInt(3) == 0 ? json(6) : object();
     }
 
-    /** A page of a list. */
+    /** Returns the path of a page of a list. */
     private String listing() {
         StringBuilder query =
                 new StringBuilder("/$Resources/").append(one(LISTS)).append('?');
@@ -233,7 +233,7 @@ public final class HttpRequests {
         };
     }
 
-    /** Printable octets, many of them from the favourites. */
+    /** Returns printable bytes, many of them from the given characters. */
     private String noise(int lengthMax, String favourites) {
         StringBuilder out = new StringBuilder();
         for (int i = random.nextInt(lengthMax + 1); i > 0; i--) {

@@ -3,18 +3,19 @@ package dev.jitney.fuzz.input;
 import dev.jitney.fuzz.server.FuzzedBroker;
 import dev.jitney.model.AccessRule;
 
-/** What a client does before it does something wrong. */
+/** The valid frames that a client sends before the fuzzed ones. */
 public final class Prelude {
     /** A connection with a credential. */
     public static final byte[] OPENED = Frames.join(
             Frames.SASL, Frames.saslPlain(AccessRule.ROOT_NAME, FuzzedBroker.KEY), Frames.AMQP, Frames.open());
 
     /**
-     * A session on channel 0 with links that inputs speak of by their handles: 0 sends to the queue, 1 receives from it, 2
-     * and 3 are the queue's management, 4 and 5 that of the subscription, 6 and 7 {@code $cbs}, 8 sends to the topic, 9 to
-     * the queue with sessions, 10 to the coordinator of transactions, 11 receives from a session, 12 and 13 are the
-     * management of the queue with sessions, 14 sends to the partitioned queue and 15 receives from it, 16 sends to the one
-     * that detects duplicates, 17 to the one that forwards, 18 receives from the subscription and settles as it sends.
+     * A session on channel 0 with links that inputs use by their handles: 0 sends to the queue, 1 receives from it, 2
+     * and 3 are the queue's management, 4 and 5 that of the subscription. 6 and 7 are {@code $cbs}, 8 sends to the
+     * topic, 9 to the queue with sessions, 10 to the coordinator of transactions, and 11 receives from a session. 12
+     * and 13 are the management of the queue with sessions, 14 sends to the partitioned queue, and 15 receives from it.
+     * 16 sends to the queue that detects duplicates, 17 to the queue that forwards, and 18 receives from the
+     * subscription and settles as it sends.
      */
     public static final byte[] LINKED = Frames.join(
             OPENED,
@@ -47,7 +48,7 @@ public final class Prelude {
             Frames.receiver(18, "from-a", subscription(), "here"),
             Frames.flow(18, 3));
 
-    /** The first handle that no link has. */
+    /** The first handle without a link. */
     static final int FREE_HANDLE = 19;
 
     private Prelude() {}

@@ -18,7 +18,7 @@ import org.apache.qpid.protonj2.types.messaging.ApplicationProperties;
 import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
-/** Messages that rules are asked about: nothing, much of everything, and a text as long as one may be. */
+/** Messages for rules: an empty one, one with many properties, and one with a text of the maximum length. */
 public final class SampleMessages {
     public static final String[] NAMES = {"a", "b", "c", "d", "s", "n", "g", "t", "long", "c d"};
     private static final int LONG_TEXT = 32_000;
@@ -30,7 +30,7 @@ public final class SampleMessages {
     private final MessageContent empty = MessageContent.of(false, 4, false, NOTHING, NOTHING, NOTHING, NOTHING);
     private final MessageContent lengthy = content(Map.of("long", "a".repeat(LONG_TEXT), "s", "aaaaaaaaaaaaaaaaaaab"));
 
-    /** Each of them, with nothing read of it yet. */
+    /** Returns each message, with no property decoded yet. */
     public List<Evaluation> all() {
         return List.of(evaluation(empty), evaluation(rich), evaluation(lengthy));
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** What clients say before they are let in: all mechanisms, with the credentials of others and with none at all. */
+/** The SASL dialogues of clients before authentication: all mechanisms, with wrong credentials and with none. */
 public final class SaslDialogues {
     private static final String[] MECHANISMS = {
         "PLAIN", "PLAIN", "ANONYMOUS", "MSSBCBS", "EXTERNAL", "plain", "SCRAM-SHA-256", ""
@@ -33,7 +33,7 @@ public final class SaslDialogues {
 
     private SaslDialogues() {}
 
-    /** A dialogue, and now and then a connection behind it. */
+    /** Returns a dialogue, sometimes with a connection after it. */
     public static byte[] some(Random random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(Frames.SASL);
@@ -69,7 +69,7 @@ public final class SaslDialogues {
         };
     }
 
-    /** A frame that is the server's to send, or one that answers what nobody has asked. */
+    /** Returns a frame that only the server may send, or an answer that was not requested. */
     private static byte[] other(Random random) {
         return sasl(FIRST_CODE + random.nextInt(CODES), bad(random, new byte[] {1}), bad(random, List.of()));
     }

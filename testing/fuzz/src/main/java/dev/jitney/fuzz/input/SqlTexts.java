@@ -2,7 +2,7 @@ package dev.jitney.fuzz.input;
 
 import java.util.Random;
 
-/** Filters and actions by the grammar of the language, with every operator, type and function somewhere. */
+/** Filters and actions from the grammar of the language, with every operator, type and function. */
 public final class SqlTexts {
     private static final String[] PROPERTIES = {
         "a",

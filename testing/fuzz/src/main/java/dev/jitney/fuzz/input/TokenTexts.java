@@ -11,7 +11,10 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Texts of shared access signatures. {@value #SIGNATURE} in one stands for what the key signs of the rest. */
+/**
+ * Texts of shared access signatures. {@value #SIGNATURE} in a text is the placeholder for the valid signature of the
+ * rest.
+ */
 public final class TokenTexts {
     public static final String SIGNATURE = "{sig}";
     public static final String[] RESOURCES = {
@@ -41,7 +44,7 @@ public final class TokenTexts {
         this.random = random;
     }
 
-    /** A token with its signature still to be made. */
+    /** Returns a token with the placeholder for its signature. */
     public String next() {
         String[] fields = {
             "sr=" + one(RESOURCES),
@@ -61,7 +64,10 @@ public final class TokenTexts {
         return of[random.nextInt(of.length)];
     }
 
-    /** The token with what the key of {@link FuzzedBroker} signs of its first resource and its first expiry. */
+    /**
+     * Inserts the signature that the key of {@link FuzzedBroker} gives for the first resource and the first expiry of
+     * the token.
+     */
     public static String signed(String token) {
         return token.contains(SIGNATURE)
                 ? token.replace(SIGNATURE, percent(signature(field(RESOURCE, token), field(EXPIRY, token))))
@@ -73,7 +79,7 @@ public final class TokenTexts {
         return found.find() ? found.group(1) : "";
     }
 
-    /** What proves that somebody with the key has made a token for that resource and until then. */
+    /** Returns the signature of a resource and an expiry. */
     public static String signature(String resource, String expiry) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Frames of RFC 6455, written as a client does and read as a client gets them. */
+/** Frames of RFC 6455: encodes those of a client and decodes those of a server. */
 public final class WebSocketFrames {
     public static final int FIN = 0x80;
     public static final int BINARY = 2;
@@ -22,7 +22,7 @@ public final class WebSocketFrames {
     /**
      * A frame of a server.
      *
-     * @param head its first octet
+     * @param head first byte of the frame
      */
     public record Frame(int head, byte[] payload) {
         public int opcode() {
@@ -32,7 +32,7 @@ public final class WebSocketFrames {
 
     private WebSocketFrames() {}
 
-    /** A frame of a client, of at most 65,535 octets. */
+    /** Returns a frame of a client, of at most 65,535 bytes. */
     public static byte[] frame(int head, byte[] payload) {
         ByteBuffer out = ByteBuffer.allocate(4 + MASK.length + payload.length).put((byte) head);
         if (payload.length < TWO_OCTETS) {
@@ -47,7 +47,7 @@ public final class WebSocketFrames {
         return Arrays.copyOf(out.array(), out.position());
     }
 
-    /** Whether what a client says ends with the end of a frame, so that the server hears the next one. */
+    /** Returns whether the bytes of a client end with a complete frame, so that the server can read the next one. */
     public static boolean areWhole(byte[] octets) {
         ByteBuffer in = ByteBuffer.wrap(octets);
         while (in.remaining() >= 2) {
@@ -62,7 +62,7 @@ public final class WebSocketFrames {
         return !in.hasRemaining();
     }
 
-    /** The whole frames of what a server has said; fails where it is no frame of a server. */
+    /** Returns the complete frames in the bytes of a server. Fails on bytes that are no server frame. */
     public static List<Frame> ofServer(byte[] octets) {
         List<Frame> out = new ArrayList<>();
         ByteBuffer in = ByteBuffer.wrap(octets);
@@ -84,7 +84,10 @@ public final class WebSocketFrames {
         return out;
     }
 
-    /** The size that a length tells, with the octets behind it; negative if those are not there. */
+    /**
+     * Returns the size that a length field declares, with the bytes after the field; negative if those bytes are
+     * missing.
+     */
     private static long size(ByteBuffer in, int length) {
         if (length < TWO_OCTETS) {
             return length;

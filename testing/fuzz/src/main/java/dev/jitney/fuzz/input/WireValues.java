@@ -14,8 +14,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes AMQP values in their widest forms, also where a codec would know better. Java values stand for AMQP ones as in
- * {@link Wire}, but Long is a uint and Byte a ubyte.
+ * The encoder of AMQP values in their widest forms, even where a codec would choose another. Java values stand for AMQP
+ * values as in {@link Wire}, but a Long is a uint and a Byte a ubyte.
  */
 final class WireValues {
     private static final int STRING = 0xb1;
@@ -60,7 +60,7 @@ final class WireValues {
                 out.put((byte) code).putInt(octets.length).put(octets).array());
     }
 
-    /** Some value of some type. */
+    /** Returns a random value of a random type. */
     static @Nullable Object any(Random random, int depth) {
         return switch (random.nextInt(depth == 0 ? 13 : 17)) {
             case 0 -> null;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a gateway without a socket: octets go in, octets come out, and either end may close. */
+/** A connection to a gateway without a socket: bytes in, bytes out, and either end may close. */
 public final class AmqpClientEnd implements TunnelEnd {
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private final AtomicInteger early = new AtomicInteger();
@@ -23,7 +23,7 @@ public final class AmqpClientEnd implements TunnelEnd {
     public static AmqpClientEnd open(AmqpGateway gateway) {
         AmqpClientEnd end = new AmqpClientEnd();
         TunnelEnd near = gateway.openTunnel(InetSocketAddress.createUnresolved("fuzz.example", 4711), "first", end);
-        end.gateway = Objects.requireNonNull(near, "Expected one more connection to be served, but it was refused.");
+        end.gateway = Objects.requireNonNull(near, "Expected one more connection to be accepted, but it was refused.");
         int octets = end.early.getAndSet(0);
         if (octets > 0) {
             near.consumed(octets);
@@ -31,12 +31,12 @@ public final class AmqpClientEnd implements TunnelEnd {
         return end;
     }
 
-    /** Sends octets. */
+    /** Sends bytes. */
     public void send(byte[] octets) {
         Objects.requireNonNull(gateway).data(ByteBuffer.wrap(octets));
     }
 
-    /** Ends the connection as a client that goes away does. */
+    /** Ends the connection as a disconnected client does. */
     public void leave() {
         Objects.requireNonNull(gateway).close();
     }
@@ -67,7 +67,7 @@ public final class AmqpClientEnd implements TunnelEnd {
         notifyAll();
     }
 
-    /** What has come so far. */
+    /** Returns the bytes received so far. */
     public synchronized byte[] received() {
         return received.toByteArray();
     }
@@ -76,12 +76,15 @@ public final class AmqpClientEnd implements TunnelEnd {
         return closed;
     }
 
-    /** Waits until the gateway has closed; whether it did. */
+    /** Waits until the gateway has closed the connection; returns whether it did. */
     public boolean awaitClose(long patienceMs) throws InterruptedException {
         return await(0, patienceMs, true);
     }
 
-    /** Waits until more octets have come than so many, or the gateway has closed; whether one of them happened. */
+    /**
+     * Waits for more bytes than the given number, or until the gateway has closed; returns whether one of them
+     * happened.
+     */
     public boolean awaitMore(int than, long patienceMs) throws InterruptedException {
         return await(than, patienceMs, false);
     }

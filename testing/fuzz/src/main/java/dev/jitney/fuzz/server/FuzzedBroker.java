@@ -34,9 +34,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker with an entity of each sort to play with, {@value #QUEUE}, {@value #SESSIONS}, {@value #PARTITIONED}, {@value
- * #DUPLICATES}, {@value #FORWARDING} and {@value #TOPIC} with a subscription, and one that no input names: its description
- * and its messages must be the same at any time.
+ * A broker with an entity of each kind for inputs, {@value #QUEUE}, {@value #SESSIONS}, {@value #PARTITIONED},
+ * {@value #DUPLICATES}, {@value #FORWARDING} and {@value #TOPIC} with a subscription, and a bystander that no input
+ * names. The description and the messages of the bystander must never change.
  */
 public final class FuzzedBroker implements AutoCloseable {
     public static final String QUEUE = "q";
@@ -44,7 +44,7 @@ public final class FuzzedBroker implements AutoCloseable {
     public static final String PARTITIONED = "p";
     public static final String DUPLICATES = "d";
 
-    /** Sends everything on to {@value #QUEUE}. */
+    /** The queue that forwards everything to {@value #QUEUE}. */
     public static final String FORWARDING = "f";
 
     public static final String TOPIC = "t";
@@ -92,7 +92,7 @@ public final class FuzzedBroker implements AutoCloseable {
         return broker.namespace(null);
     }
 
-    /** Makes the entities anew that inputs play with, those of them that are not there, or not what they were. */
+    /** Creates the entities for inputs again if they are missing or changed. */
     public void restore() throws Exception {
         for (QueueDescription queue : QUEUES) {
             if (!isThere(queue.path(), QueueDescription.class)) {
@@ -110,7 +110,10 @@ public final class FuzzedBroker implements AutoCloseable {
         }
     }
 
-    /** Whether there is an entity of that sort. One of another sort, which an input has put in its place, is deleted. */
+    /**
+     * Returns whether there is an entity of that kind. Deletes an entity of another kind that an input has put in its
+     * place.
+     */
     private boolean isThere(String path, Class<? extends EntityDescription> sort) throws Exception {
         Entity entity = namespace().entity(path);
         if (entity != null && !sort.isInstance(entity.description())) {
@@ -120,28 +123,29 @@ public final class FuzzedBroker implements AutoCloseable {
         return entity != null;
     }
 
-    /** Fails if anything has become of the bystander, or if a well-behaved client is not served. */
+    /** Fails if the bystander has changed, or if a valid client is not served. */
     public void checkBystander() throws Exception {
-        Entity entity = Objects.requireNonNull(namespace().entity(BYSTANDER), "the bystander has gone");
+        Entity entity = Objects.requireNonNull(
+                namespace().entity(BYSTANDER), "Expected the bystander to exist, but it is missing.");
         MessageCounts counts = ((Reply.Counts) ask(BYSTANDER, new Command.GetCounts())).counts();
         if (!entity.description().equals(bystander)
                 || counts.active() != BYSTANDER_MESSAGES
                 || counts.deadLetter() != 0
                 || counts.scheduled() != 0) {
             throw new AssertionError(
-                    "Expected the bystander to be left alone, but it has " + counts + ", " + entity.description());
+                    "Expected an unchanged bystander, but it has " + counts + ", " + entity.description());
         }
         if (broker.trouble() != null) {
-            throw new AssertionError("Expected a healthy broker, but: " + broker.trouble());
+            throw new AssertionError("Expected a healthy broker, but it reports: " + broker.trouble());
         }
     }
 
-    /** Waits until everything that was asked of the shard before has been done. */
+    /** Waits until the shard has finished all earlier commands. */
     public void settle() throws Exception {
         ask(BYSTANDER, new Command.GetCounts());
     }
 
-    /** Sends a message to an entity; null if it was taken, else why not. */
+    /** Sends a message to an entity. Returns null if it was accepted, otherwise the refusal. */
     public @Nullable Rejection send(String path, IncomingMessage message) throws Exception {
         CompletableFuture<@Nullable Rejection> answer = new CompletableFuture<>();
         Objects.requireNonNull(namespace().entity(path))

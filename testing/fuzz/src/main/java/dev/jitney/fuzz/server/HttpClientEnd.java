@@ -9,7 +9,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.function.Predicate;
 
-/** A socket that says what it is told and hears all that comes back. */
+/** A socket that sends given bytes and keeps all bytes of the answer. */
 public final class HttpClientEnd implements AutoCloseable {
     private final Socket socket;
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
@@ -19,10 +19,10 @@ public final class HttpClientEnd implements AutoCloseable {
     public HttpClientEnd(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
-        socket.setSoLinger(true, 0); // thousands of ports would wait for nothing
+        socket.setSoLinger(true, 0); // otherwise thousands of ports would wait in TIME_WAIT
     }
 
-    /** Sends octets; those a server no longer wants are lost, which is no mistake of it. */
+    /** Sends bytes. Bytes after the server's close are lost, which is no error of the server. */
     public HttpClientEnd send(byte[] octets) throws IOException {
         try {
             socket.getOutputStream().write(octets);
@@ -32,7 +32,10 @@ public final class HttpClientEnd implements AutoCloseable {
         return this;
     }
 
-    /** Says that nothing more will come, and reads until the server closes or is silent for so long; whether it has closed. */
+    /**
+     * Closes the output, and reads until the server closes or is silent for the given time; returns whether it has
+     * closed.
+     */
     public boolean finish(int patienceMs) throws IOException {
         try {
             socket.shutdownOutput();
@@ -42,13 +45,16 @@ public final class HttpClientEnd implements AutoCloseable {
         return readToEnd(patienceMs);
     }
 
-    /** Reads until the server closes or is silent for so long; whether it has closed. */
+    /** Reads until the server closes or is silent for the given time; returns whether it has closed. */
     public boolean readToEnd(int patienceMs) throws IOException {
         readUntil(octets -> false, patienceMs);
         return over;
     }
 
-    /** Reads until what has come since the last {@link #take} is enough; false if the server closed or was silent before. */
+    /**
+     * Reads until the bytes since the last {@link #take} are enough. Returns false if the server closed or was silent
+     * before.
+     */
     public boolean readUntil(Predicate<byte[]> enough, int patienceMs) throws IOException {
         socket.setSoTimeout(patienceMs);
         InputStream in = socket.getInputStream();
@@ -70,7 +76,7 @@ public final class HttpClientEnd implements AutoCloseable {
         }
     }
 
-    /** All that has come since the last call. */
+    /** Returns the bytes received since the last call. */
     public byte[] take() {
         byte[] out = received.toByteArray();
         received.reset();

@@ -1,6 +1,6 @@
 /**
- * The whole broker on a store in memory, for targets that speak to its fronts: {@link dev.jitney.fuzz.server.FuzzedBroker}
- * and clients that send what they are told.
+ * The whole broker with an in-memory store, for targets that use its gateways:
+ * {@link dev.jitney.fuzz.server.FuzzedBroker} and clients that send given bytes.
  */
 @NullMarked
 package dev.jitney.fuzz.server;

@@ -13,16 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One frame of the gateway.
+ * A frame of the gateway.
  *
- * @param fields of the performative; null in an empty frame
+ * @param fields fields of the performative; null in an empty frame
  */
 record AmqpAnswer(int code, @Nullable List<?> fields) {
     private static final int FRAME_BYTES_MAX = 65_536;
     private static final byte[] HEADER_BEGINS = {'A', 'M', 'Q', 'P'};
     private static final Set<Integer> WITH_ERROR = Set.of(Code.DETACH, Code.END, Code.CLOSE);
 
-    /** The whole frames of what a gateway has said; fails where it is none. */
+    /** Returns the complete frames of a gateway. Fails on bytes that are no frame. */
     static List<AmqpAnswer> all(byte[] received) throws MessageFormatException {
         List<AmqpAnswer> out = new ArrayList<>();
         ByteBuffer in = ByteBuffer.wrap(received);
@@ -34,7 +34,8 @@ record AmqpAnswer(int code, @Nullable List<?> fields) {
             }
             int size = in.getInt(at);
             if (size < Frames.HEAD_BYTES || size > FRAME_BYTES_MAX) {
-                throw new AssertionError("Expected frames the client can take, but one claims " + size + " octets.");
+                throw new AssertionError(
+                        "Expected a frame of a size that the client accepts, but got one of " + size + " bytes.");
             }
             if (size > in.remaining()) {
                 break;
@@ -53,7 +54,7 @@ record AmqpAnswer(int code, @Nullable List<?> fields) {
         in.readCode();
         int code = ValueReader.read(in) instanceof Number number ? number.intValue() : -1;
         if (code == Code.ATTACH || code == Code.TRANSFER) {
-            in.skipValue(); // has what the peer said, such as names that are no text
+            in.skipValue(); // contains values of the peer, such as names that are no strings
             return new AmqpAnswer(code, null);
         }
         return new AmqpAnswer(code, ValueReader.read(in) instanceof List<?> fields ? fields : null);
@@ -66,7 +67,7 @@ record AmqpAnswer(int code, @Nullable List<?> fields) {
                 && number.longValue() == value;
     }
 
-    /** An error has a condition that clients know, and it is not that something broke here. */
+    /** Fails unless an error has a condition that clients know, other than an internal error. */
     void checkError() {
         if (!WITH_ERROR.contains(code) || fields == null || fields.isEmpty()) {
             return;

@@ -8,7 +8,7 @@ import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
 import dev.jitney.testing.amqp.Code;
 
-/** A broker behind its AMQP gateway, and what any answer of it has to look like. Made anew from time to time. */
+/** A broker behind its AMQP gateway, and the rules that every answer must follow. Created again from time to time. */
 final class AmqpFront implements ServerTarget.Front {
     static final long PATIENCE_MS = 15_000;
     private static final int INPUTS_PER_LIFE = 20_000;
@@ -33,7 +33,7 @@ final class AmqpFront implements ServerTarget.Front {
         return broker;
     }
 
-    /** A new connection. */
+    /** Opens a new connection. */
     AmqpClientEnd connect() throws Exception {
         if (++inputs % INPUTS_PER_LIFE == 0) {
             close();
@@ -43,7 +43,7 @@ final class AmqpFront implements ServerTarget.Front {
         return AmqpClientEnd.open(gateway);
     }
 
-    /** Opens a session as a client does that means well, and looks after the bystander. */
+    /** Opens a session as a valid client does, and checks the bystander. */
     @Override
     public void check() throws Exception {
         broker.restore();
@@ -51,13 +51,13 @@ final class AmqpFront implements ServerTarget.Front {
         AmqpClientEnd client = AmqpClientEnd.open(gateway);
         client.send(Frames.join(Prelude.OPENED, Frames.begin(7)));
         if (!awaitBegin(client, 7)) {
-            throw new AssertionError("Expected a client that means well to be served, but it is not.");
+            throw new AssertionError("Expected an answer for a valid client, but got none.");
         }
         client.leave();
         client.awaitClose(PATIENCE_MS);
     }
 
-    /** Waits until the session of that channel is answered; false if the connection was closed instead. */
+    /** Waits until the session of that channel is answered. Returns false if the connection was closed instead. */
     static boolean awaitBegin(AmqpClientEnd client, int channel) throws Exception {
         while (true) {
             byte[] received = client.received();
@@ -70,17 +70,17 @@ final class AmqpFront implements ServerTarget.Front {
                 return false;
             }
             if (!client.awaitMore(received.length, PATIENCE_MS)) {
-                throw new AssertionError(
-                        "Expected an answer or the end of the connection, but got neither in " + PATIENCE_MS + " ms.");
+                throw new AssertionError("Expected an answer or the end of the connection, but got neither within "
+                        + PATIENCE_MS + " ms.");
             }
         }
     }
 
-    /** Ends a connection; it must be gone soon, and all it has said must be AMQP. */
+    /** Ends a connection. The gateway must release it soon, and all its output must be AMQP. */
     static void leave(AmqpClientEnd client) throws Exception {
         client.leave();
         if (!client.awaitClose(PATIENCE_MS)) {
-            throw new AssertionError("Expected the gateway to let go of a client that has left, but it did not.");
+            throw new AssertionError("Expected the gateway to release a disconnected client, but it did not.");
         }
         for (AmqpAnswer answer : AmqpAnswer.all(client.received())) {
             answer.checkError();

@@ -7,8 +7,8 @@ import dev.jitney.fuzz.server.AmqpClientEnd;
 import java.util.Random;
 
 /**
- * What a client that may do everything says once its links stand: attaches, flows, transfers, dispositions and requests
- * with fields of any type. Every connection ends with an answer to what was asked last, or is closed with an error.
+ * The frames of a client with all rights on open links: attaches, flows, transfers, dispositions and requests with
+ * fields of any type. Every connection ends with an answer to the last request, or is closed with an error.
  */
 final class AmqpLinksTarget extends ServerTarget<AmqpFront> {
     private static final int FIRST_CHANNEL = 90;
@@ -29,7 +29,7 @@ final class AmqpLinksTarget extends ServerTarget<AmqpFront> {
         if (Frames.areWhole(input, 0)) {
             client.send(Frames.begin(FIRST_CHANNEL));
             if (AmqpFront.awaitBegin(client, FIRST_CHANNEL)) {
-                front.broker().settle(); // what the shard answers is on its way now
+                front.broker().settle(); // the answers of the shard are in transit now
                 client.send(Frames.begin(FIRST_CHANNEL + 1));
                 AmqpFront.awaitBegin(client, FIRST_CHANNEL + 1);
             }

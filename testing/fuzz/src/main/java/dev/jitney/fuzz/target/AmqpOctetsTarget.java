@@ -8,7 +8,7 @@ import dev.jitney.fuzz.server.AmqpClientEnd;
 import java.util.Arrays;
 import java.util.Random;
 
-/** All a client says on a connection from its first octet: headers, SASL, frames. */
+/** All bytes of a client on a connection from the first one: headers, SASL, frames. */
 final class AmqpOctetsTarget extends ServerTarget<AmqpFront> {
 
     AmqpOctetsTarget() throws Exception {

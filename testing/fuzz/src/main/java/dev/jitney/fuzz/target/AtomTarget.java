@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request that creates or changes an entity: refused in one sentence, or a description; and a description that
- * is lawful is the same again when it is told to a client that sends it back.
+ * The body of a request that creates or changes an entity. It is refused in one sentence, or it is a description. A
+ * valid description stays the same when it is written for a client that sends it back.
  */
 final class AtomTarget implements FuzzTarget {
     private static final Limits LIMITS = Limits.of(TierProfile.STANDARD);
@@ -102,24 +102,24 @@ final class AtomTarget implements FuzzTarget {
 
     private static boolean lawful(@Nullable Rejection rejection) {
         if (rejection != null && rejection.description().isBlank()) {
-            throw new AssertionError("Expected a reason, but got " + rejection + ".");
+            throw new AssertionError("Expected a reason for the refusal, but got " + rejection + ".");
         }
         return rejection == null;
     }
 
-    /** What a client reads in an answer. */
+    /** Returns what a client reads from an answer. */
     private Elements told(AtomContent content) {
         byte[] answer = AtomWriter.entry(new AtomEntry("id", "self", "title", 1L, 1, "first", content));
         try {
             return reader.description(answer);
         } catch (MalformedEntryException broken) {
             throw new AssertionError(
-                    "Expected an answer clients can read, but got " + new String(answer, StandardCharsets.UTF_8),
+                    "Expected an answer that clients can read, but got " + new String(answer, StandardCharsets.UTF_8),
                     broken);
         }
     }
 
-    /** Reads a description. */
+    /** The reader of a description. */
     private interface Reading {
         Object read() throws MalformedEntryException;
     }
@@ -128,16 +128,18 @@ final class AtomTarget implements FuzzTarget {
         try {
             Object again = second.read();
             if (!again.equals(first)) {
-                throw new AssertionError("Expected " + first + " to be the same again, but got " + again + ".");
+                throw new AssertionError(
+                        "Expected " + first + " to be the same after it was written and read, but got " + again + ".");
             }
         } catch (MalformedEntryException broken) {
-            throw new AssertionError("Expected " + first + " to be told so that it can be read.", broken);
+            throw new AssertionError(
+                    "Expected " + first + " to be written so that it can be read, but it cannot.", broken);
         }
     }
 
     private static void sentence(MalformedEntryException refused) {
         if (refused.sentence().isBlank() || refused.sentence().contains("\n")) {
-            throw new AssertionError("Expected one line that says what is wrong, but got: " + refused.sentence());
+            throw new AssertionError("Expected one line that describes the error, but got: " + refused.sentence());
         }
     }
 

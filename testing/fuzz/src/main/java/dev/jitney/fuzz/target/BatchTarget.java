@@ -14,7 +14,7 @@ import java.util.Random;
 import org.apache.qpid.protonj2.types.messaging.Data;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
-/** The payload of a transfer in the batch format: each message in it is taken exactly as it would be alone. */
+/** The payload of a transfer in the batch format. Each message in it is decoded exactly as it would be alone. */
 public final class BatchTarget implements FuzzTarget {
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(() -> "fresh");
     private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
@@ -71,7 +71,7 @@ public final class BatchTarget implements FuzzTarget {
         }
     }
 
-    /** What another codec finds in the data sections; null if it does not like them. */
+    /** Returns the data sections as another codec reads them, or null if that codec refuses them. */
     private static @org.jspecify.annotations.Nullable List<byte[]> parts(byte[] input) {
         try {
             return Wire.decode(Wire.buffer(input)).stream()

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A {@code Config.json}, read as the emulator's own and as ours: it is understood, or refused in one line. */
+/** A {@code Config.json}, read in the emulator's format and in ours. It is accepted, or refused in one line. */
 public final class ConfigTarget implements FuzzTarget {
     private static final String[] VALUES = {
         "true",
@@ -58,7 +58,7 @@ public final class ConfigTarget implements FuzzTarget {
 
     private final Path file;
 
-    /** Kept open: some file systems write a file to the disk that is truncated when it is opened. */
+    /** The file, kept open: some file systems write a file to the disk if it is truncated when it is opened. */
     private final FileChannel content;
 
     public ConfigTarget() throws IOException {
@@ -119,7 +119,7 @@ public final class ConfigTarget implements FuzzTarget {
             } catch (ConfigException refused) {
                 String line = refused.getMessage();
                 if (line == null || line.isBlank() || line.contains("\n")) {
-                    throw new AssertionError("Expected one line that says what is wrong, but got: " + line);
+                    throw new AssertionError("Expected one line that describes the error, but got: " + line);
                 }
             }
         }

@@ -17,7 +17,7 @@ import java.util.Random;
 
 /**
  * A correlation filter: a line with a type and a text per property, {@code name TAB type TAB text}. The index over all
- * correlation filters of a topic comes to the same judgement as the filter alone.
+ * correlation filters of a topic gives the same result as the filter alone.
  */
 public final class CorrelationTarget implements FuzzTarget {
     private static final String[] TEXTS = {
@@ -84,12 +84,12 @@ public final class CorrelationTarget implements FuzzTarget {
             if (matches.matched().contains("fuzzed") != alone
                     || !matches.failed().isEmpty()) {
                 throw new AssertionError(
-                        "Expected the index to say " + alone + " as the filter does, but got " + matches);
+                        "Expected the index to return " + alone + " as the filter does, but got " + matches);
             }
         }
         rules.remove("fuzzed");
         if (rules.size() != 1) {
-            throw new AssertionError("Expected one rule to be left, but there are " + rules.size() + ".");
+            throw new AssertionError("Expected one remaining rule, but there are " + rules.size() + ".");
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Rows that are right: the golden ones of every version there ever was, and for the other tables what is written today. */
+/** Valid rows: the golden rows of every version, and for the other tables the rows that the current version writes. */
 final class GoldenRows {
     static final FragmentId FRAGMENT = new FragmentId(42, 0);
     static final String SESSION = "session-1";
@@ -56,7 +56,7 @@ final class GoldenRows {
         return out;
     }
 
-    /** What is written today where a table has no golden row. */
+    /** Returns rows of the current version for tables without golden rows. */
     private static List<Row> written() {
         RowBatch rows = new RowBatch();
         StoreRowWriter writer = new StoreRowWriter(rows);
@@ -105,7 +105,8 @@ final class GoldenRows {
         String file = "/dev/jitney/runtime/rows/" + name + ".hex";
         try (InputStream in = GoldenRows.class.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException("Expected the golden row " + file + " on the class path.");
+                throw new IllegalStateException(
+                        "Expected the golden row " + file + " on the class path, but it is missing.");
             }
             String hex = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
             return new Row(table, key, HexFormat.of().parseHex(hex.replaceAll("\\s", "")));

@@ -14,8 +14,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * JSON of a client that sends over HTTP, as a batch and as the broker properties of one message: refused with a sentence, or
- * messages that another codec can read, too.
+ * The JSON of a client that sends over HTTP, as a batch and as the broker properties of one message. It is refused with
+ * a sentence, or becomes messages that another codec can also read.
  */
 final class HttpBatchTarget implements FuzzTarget {
     private static final long NOW_MS = 1_795_244_503_000L;
@@ -55,7 +55,7 @@ final class HttpBatchTarget implements FuzzTarget {
 
     private static void check(RefusedException refused) {
         if (refused.error().status() < BAD_REQUEST || refused.error().sentence().isBlank()) {
-            throw new AssertionError("Expected a refusal that says what is wrong, but got " + refused.error() + ".");
+            throw new AssertionError("Expected a refusal that describes the error, but got " + refused.error() + ".");
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.qpid.protonj2.types.messaging.Section;
 
-/** A message as AMQP brings it, fetched over HTTP: whatever an entity takes can be received there. */
+/** A message of an AMQP sender, received over HTTP. A client can receive every accepted message there. */
 final class HttpDeliveryTarget extends ServerTarget<HttpFront> {
     private static final int OK = 200;
     private static final int NOTHING_THERE = 204;
@@ -41,7 +41,7 @@ final class HttpDeliveryTarget extends ServerTarget<HttpFront> {
                 + "/messages/head?timeout=0 HTTP/1.1\r\nHost: x\r\nAuthorization: " + front.token() + "\r\n\r\n";
         int status = front.status(request.getBytes(StandardCharsets.ISO_8859_1), true);
         if (status != OK && status != NOTHING_THERE) {
-            throw new AssertionError("Expected the message to be received, but the status is " + status + ".");
+            throw new AssertionError("Expected to receive the message over HTTP, but got status " + status + ".");
         }
     }
 }

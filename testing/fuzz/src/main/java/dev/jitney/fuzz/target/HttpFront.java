@@ -13,14 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A broker behind its HTTP gateway, WebSockets included. Made anew from time to time. */
+/** A broker behind its HTTP gateway, including WebSockets. Created again from time to time. */
 final class HttpFront implements ServerTarget.Front {
     static final int PATIENCE_MS = 15_000;
 
-    /** After this the client of a request that is not complete leaves; what the server says later is lost. */
+    /** The time after which the client of an incomplete request disconnects; later output of the server is lost. */
     private static final int PAUSE_MS = 10;
 
-    /** Of so many such clients one waits, the others leave at once. */
+    /** One in this number of such clients waits for that time. The others disconnect at once. */
     private static final int PAUSES = 8;
 
     private static final int INPUTS_PER_LIFE = 5_000;
@@ -36,7 +36,7 @@ final class HttpFront implements ServerTarget.Front {
 
     HttpFront() throws Exception {}
 
-    /** A broker and its gateways, from their beginning to their end. */
+    /** A broker with its gateways. */
     private record Life(FuzzedBroker broker, AmqpGateway amqp, HttpGateway http) {
 
         static Life begin() throws Exception {
@@ -58,7 +58,7 @@ final class HttpFront implements ServerTarget.Front {
         return life.broker();
     }
 
-    /** A token for everything. */
+    /** Returns a token for all entities. */
     String token() {
         return token;
     }
@@ -72,9 +72,9 @@ final class HttpFront implements ServerTarget.Front {
     }
 
     /**
-     * Sends a request and says goodbye; the status of its answer, or 0 if there is none.
+     * Sends a request and disconnects. Returns the status of the answer, or 0 if there is none.
      *
-     * @param complete whether all the request claims to be is there, so that there has to be an answer
+     * @param complete whether the request is complete, so that the server must answer
      */
     int status(byte[] request, boolean complete) throws Exception {
         try (HttpClientEnd client = connect()) {
@@ -98,14 +98,14 @@ final class HttpFront implements ServerTarget.Front {
         }
     }
 
-    /** Looks after the bystander, and asks as a client does that means well. */
+    /** Checks the bystander, and sends a request as a valid client does. */
     @Override
     public void check() throws Exception {
         broker().restore();
         broker().checkBystander();
         int health = status(new byte[0], true);
         if (health != 200) {
-            throw new AssertionError("Expected a healthy server, but /health says " + health + ".");
+            throw new AssertionError("Expected a healthy server, but /health answers " + health + ".");
         }
     }
 

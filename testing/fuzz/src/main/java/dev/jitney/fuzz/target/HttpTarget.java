@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A request as it is on the wire: messages, administration in Atom XML, tokens, paths. It is answered, with a fault of the
- * client if it has one and never with one of the server. {@link HttpRequests#TOKEN} stands for a token that is right.
+ * A raw HTTP request: messages, administration in Atom XML, tokens, paths. The answer is never a failure of the server;
+ * an invalid request gets a client error. {@link HttpRequests#TOKEN} stands for a valid token.
  */
 final class HttpTarget extends ServerTarget<HttpFront> {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length:[ \t]*(\\d{1,6})[ \t]*\r\n");
@@ -31,7 +31,9 @@ final class HttpTarget extends ServerTarget<HttpFront> {
         front.status(sent, isComplete(request));
     }
 
-    /** Whether it is one request with as many octets behind its head as it says, as far as that is easily said. */
+    /**
+     * Returns whether the text is one request with a body of the declared length, as far as a simple check can show it.
+     */
     private static boolean isComplete(String request) {
         int head = request.indexOf("\r\n\r\n");
         if (head < 0 || !request.matches("(?s)[A-Z]+ /\\S* HTTP/1\\.1\r\n.*") || request.contains("\0")) {
@@ -44,7 +46,7 @@ final class HttpTarget extends ServerTarget<HttpFront> {
         return lengths == (hasLength ? 1 : 0)
                 && (hasLength ? Integer.parseInt(length.group(1)) : 0) == request.length() - head - 4
                 && !lines.toLowerCase(java.util.Locale.ROOT)
-                        // The decoder of HTTP takes names like Content-Xength for Content-Length.
+                        // Netty's decoder accepts names like Content-Xength for Content-Length.
                         .matches("(?s).*(transfer-encoding|upgrade|expect|connect|content-[^l]ength).*");
     }
 

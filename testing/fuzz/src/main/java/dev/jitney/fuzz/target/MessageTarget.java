@@ -27,8 +27,9 @@ import org.apache.qpid.protonj2.types.messaging.Section;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The payload of a transfer. What the codec takes can be delivered, shown over HTTP and judged by filters, and another
- * codec reads the same application properties and body from what is delivered as from what was sent.
+ * The payload of a transfer. Every message that the codec accepts can be delivered, shown over HTTP and evaluated by
+ * filters. Another codec reads the same application properties and body from the delivered message as from the sent
+ * one.
  */
 public final class MessageTarget implements FuzzTarget {
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(() -> "fresh");
@@ -54,7 +55,8 @@ public final class MessageTarget implements FuzzTarget {
         }
         IncomingMessage message = messages.get(0);
         if (!MessageContent.wrap(message.content().bytes()).equals(message.content())) {
-            throw new AssertionError("Expected content to come back from the store as it went in.");
+            throw new AssertionError(
+                    "Expected the same content after the message was stored and read, but it differs.");
         }
         ByteBuffer delivered = encoder.encode(Views.delivered(message));
         useProperties(message.content());
@@ -62,14 +64,16 @@ public final class MessageTarget implements FuzzTarget {
         if (sent != null) {
             List<Section<?>> received = sections(Wire.buffer(delivered));
             if (received == null) {
-                throw new AssertionError("Expected what is delivered to be readable where what was sent is.");
+                throw new AssertionError(
+                        "Expected another codec to read the delivered message as it reads the sent one, but it"
+                                + " cannot.");
             }
             same(body(sent), body(received), "the body");
             same(properties(sent), properties(received), "the application properties");
         }
     }
 
-    /** Everything others read out of content that was taken. */
+    /** Reads every property of accepted content. */
     private static void useProperties(MessageContent content) {
         ContentReader reader = new ContentReader(content);
         reader.properties();
@@ -84,7 +88,7 @@ public final class MessageTarget implements FuzzTarget {
         filtered.forEachUserName(filtered::user);
     }
 
-    /** What the other codec makes of it; null if it does not like it. */
+    /** Returns the sections as another codec reads them, or null if that codec refuses them. */
     private static @Nullable List<Section<?>> sections(org.apache.qpid.protonj2.buffer.ProtonBuffer encoded) {
         try {
             return Wire.decode(encoded);
@@ -100,7 +104,8 @@ public final class MessageTarget implements FuzzTarget {
                     default -> false;
                 })
                 .filter(section -> !(section instanceof Footer footer) || footer.getValue() != null)
-                .sorted(Comparator.comparing(section -> section instanceof Footer))); // wire 4.1: one that comes first
+                // a footer may come first (wire 4.1)
+                .sorted(Comparator.comparing(section -> section instanceof Footer)));
     }
 
     private static byte @Nullable [] properties(List<Section<?>> sections) {
@@ -110,7 +115,10 @@ public final class MessageTarget implements FuzzTarget {
                         && !properties.getValue().isEmpty()));
     }
 
-    /** What can be compared; null if the other codec reads what it cannot write, such as arrays of nothing. */
+    /**
+     * Returns an encoding to compare, or null if the other codec reads values that it cannot write, such as arrays of
+     * nothing.
+     */
     private static byte @Nullable [] encoded(Stream<Section<?>> sections) {
         try {
             return Wire.bytes(Wire.encode(sections.toArray(Section<?>[]::new)));
@@ -120,8 +128,8 @@ public final class MessageTarget implements FuzzTarget {
     }
 
     private static void same(byte @Nullable [] sent, byte @Nullable [] received, String what) {
-        // What the other codec cannot write, such as string keys of a footer, which come back as symbols, is not
-        // compared.
+        // Values that the other codec cannot write are not compared, such as string keys of a footer, which return as
+        // symbols.
         if (sent != null && !Arrays.equals(sent, received)) {
             throw new AssertionError("Expected " + what + " to be delivered as sent, but another codec reads "
                     + Arrays.toString(received) + " instead of " + Arrays.toString(sent) + ".");

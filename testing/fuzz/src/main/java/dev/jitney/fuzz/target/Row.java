@@ -35,7 +35,7 @@ record Row(Table table, byte[] key, byte[] value) {
                 table, Arrays.copyOfRange(input, keyFrom, keyEnd), Arrays.copyOfRange(input, keyEnd, input.length));
     }
 
-    /** The rows of a batch, in their order. */
+    /** Returns the rows of a batch, in their order. */
     static List<Row> allOf(RowBatch written) {
         List<Row> rows = new ArrayList<>();
         try {
@@ -44,7 +44,7 @@ record Row(Table table, byte[] key, byte[] value) {
                 rows.add(new Row(reader.table(), reader.key(), reader.argument()));
             }
         } catch (StoreException e) {
-            throw new AssertionError("Expected a batch to be read as it was written.", e);
+            throw new AssertionError("Expected a batch that can be read after it was written, but it cannot.", e);
         }
         return rows;
     }

@@ -8,7 +8,7 @@ import dev.jitney.runtime.store.Table;
 import java.util.Arrays;
 import java.util.Random;
 
-/** An encoded batch of rows. It is reported as corrupt, or written again it has the same bytes. */
+/** An encoded batch of rows. It is reported as corrupt, or has the same bytes when it is written again. */
 public final class RowBatchTarget implements FuzzTarget {
     private static final int ROWS_MAX = 12;
     private static final int BYTES_MAX = 300;
@@ -47,13 +47,15 @@ public final class RowBatchTarget implements FuzzTarget {
             again = writtenAgain(input);
         } catch (StoreException refused) {
             if (refused.reason() != StoreException.Reason.CORRUPT) {
-                throw new AssertionError("Expected damage to be reported as such.", refused);
+                throw new AssertionError(
+                        "Expected damage to be reported as corruption, but got another exception.", refused);
             }
             return;
         }
         if (!Arrays.equals(again, input)) {
-            throw new AssertionError("Expected a batch to be refused or to be written again as it was, but it became "
-                    + java.util.HexFormat.of().formatHex(again) + ".");
+            throw new AssertionError(
+                    "Expected a batch to be refused or to keep its bytes when it is written again, but it became "
+                            + java.util.HexFormat.of().formatHex(again) + ".");
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A store with at most one row in a table, which it gives whatever key is asked for. Walks see the key as it is. */
+/** A store with at most one row in a table, returned for every key. Scans return the row with its own key. */
 final class RowStore implements MessagingStore {
     private final Map<Table, Row> rows = new EnumMap<>(Table.class);
 

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A damaged row of each table. It is reported as corrupt, or it is what somebody may have written: then it means exactly
- * its own bytes, none of which is overlooked.
+ * A damaged row of each table. It is reported as corrupt, or it is a valid row that has exactly these bytes when it is
+ * written again.
  *
- * <p>Damage that makes another valid row of a valid one is not for the formats to see; the engine's checksums are.
+ * <p>If damage turns one valid row into another, the formats cannot detect it; the checksums of the engine can.
  */
 public final class RowTarget implements FuzzTarget {
     private static final FragmentId FRAGMENT = GoldenRows.FRAGMENT;
@@ -58,7 +58,7 @@ public final class RowTarget implements FuzzTarget {
                     || again.table() == Table.META && again.value().length == 4;
             if (again.table() == row.table() && sameVersion && !again.isSame(withKeyOf(again, row))) {
                 throw new AssertionError("Expected a row of " + row.table()
-                        + " to be refused or to mean its own bytes, but it would be written as "
+                        + " to be refused or to be written with its own bytes, but it would be written as "
                         + java.util.HexFormat.of().formatHex(again.value()) + " under "
                         + java.util.HexFormat.of().formatHex(again.key()) + ".");
             }
@@ -66,7 +66,8 @@ public final class RowTarget implements FuzzTarget {
     }
 
     /**
-     * Rows that are asked for by their key have it from whoever asks; in walks the key counts too, and may be all there is.
+     * Returns the row with the key that it is written with. A row that is read by key is written with the requested key;
+     * a row from a scan keeps its own key, which may be its whole content.
      */
     private static Row withKeyOf(Row asked, Row row) {
         return switch (row.table()) {

@@ -4,22 +4,22 @@ import dev.jitney.fuzz.engine.FuzzTarget;
 import java.util.List;
 
 /**
- * A target that speaks to a whole broker through one of its fronts. What it has run leaves traces there, so inputs are
- * made from seeds only.
+ * A target that uses a whole broker through one of its gateways. Its inputs leave traces in the broker, so they are
+ * generated from seeds only.
  */
 abstract class ServerTarget<F extends ServerTarget.Front> implements FuzzTarget {
 
-    /** A broker and the gateways inputs go through. */
+    /** A broker and its gateways. */
     interface Front extends AutoCloseable {
 
-        /** Looks after what inputs must not touch, and is served as a client that means well. */
+        /** Checks everything that inputs must not affect, and that a valid client is served. */
         void check() throws Exception;
 
         @Override
         void close();
     }
 
-    /** Where inputs go. */
+    /** The destination of inputs. */
     protected final F front;
 
     private final String name;

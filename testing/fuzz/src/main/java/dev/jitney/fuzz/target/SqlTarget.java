@@ -25,11 +25,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text in the SQL-like language, taken as a filter and as an action: it is refused with a sentence, or compiled and then
- * judges every message, all of it in bounded time.
+ * A text in the SQL-like language, used as a filter and as an action. It is refused with a sentence, or it is compiled
+ * and evaluates every message, in bounded time.
  */
 public final class SqlTarget implements FuzzTarget {
-    /** FILTER-23: parsing and judging are quick whatever the text is. The rest is the machine's pauses. */
+    /**
+     * The time limit of an input: parsing and evaluation are fast for every text (FILTER-23). The rest is for pauses of
+     * the machine.
+     */
     private static final long RUN_MS_MAX = 5_000;
 
     private static final int SENTENCE_MAX = 2_000;
@@ -37,7 +40,7 @@ public final class SqlTarget implements FuzzTarget {
 
     private final SampleMessages messages = new SampleMessages();
 
-    /** Loads what is needed, which counts for no input. */
+    /** Loads the classes, whose loading must not count for an input. */
     public SqlTarget() {
         filter(new SqlRuleFilter("NOT (a + 1 > 2.5) OR s LIKE 'a%'", Map.of()));
         action(new SqlRuleAction("SET a = 1; REMOVE b", Map.of()));
@@ -76,7 +79,7 @@ public final class SqlTarget implements FuzzTarget {
         for (Evaluation evaluation : messages.all()) {
             String first = compiled.evaluate(evaluation).toString();
             if (!first.equals(compiled.evaluate(evaluation).toString())) {
-                throw new AssertionError("Expected the same judgement twice, but the first was " + first + ".");
+                throw new AssertionError("Expected the same result twice, but the first was " + first + ".");
             }
         }
     }
@@ -96,11 +99,11 @@ public final class SqlTarget implements FuzzTarget {
                 || rejection.code() != ErrorCode.ARGUMENT
                 || rejection.description().isEmpty()
                 || rejection.description().length() > SENTENCE_MAX) {
-            throw new AssertionError("Expected a refusal that says what is wrong, but got " + rejection + ".");
+            throw new AssertionError("Expected a refusal that describes the error, but got " + rejection + ".");
         }
     }
 
-    /** A value for each parameter the text seems to have; unknown ones and unused ones are refused. */
+    /** Returns a value for each parameter that the text seems to have. Unknown and unused parameters are refused. */
     private static Map<String, RuleValue> parameters(String text) {
         Map<String, RuleValue> out = new LinkedHashMap<>();
         Matcher names = PARAMETER.matcher(text);
@@ -113,7 +116,7 @@ public final class SqlTarget implements FuzzTarget {
 
     @Override
     public int bytesMax() {
-        return 1_200; // a few more than the language allows characters
+        return 1_200; // a few more characters than the language allows
     }
 
     @Override

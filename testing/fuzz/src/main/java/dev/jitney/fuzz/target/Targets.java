@@ -6,44 +6,41 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All targets by their names, made when they are asked for: some of them are whole servers. */
+/** All targets by name. They are created on request, because some are whole servers. */
 public final class Targets {
 
-    /** Makes a target. */
+    /** The factory of a target. */
     private interface Maker {
         FuzzTarget make() throws Exception;
     }
 
-    /** What is told of a target, and how to get it. */
+    /** The description of a target with its factory. */
     private record Entry(String about, Maker maker) {}
 
     private static final Map<String, Entry> ALL = new LinkedHashMap<>();
 
     static {
         add("message", "The encoding of one message, compared with another codec.", MessageTarget::new);
-        add("batch", "The encoding of a batch of messages.", BatchTarget::new);
+        add("batch", "The encoding of a batch of messages, compared with single messages.", BatchTarget::new);
         add("sql", "Texts of SQL filters and actions: parsed, compiled, evaluated.", SqlTarget::new);
         add("correlation", "Correlation filters, alone and in the index of a topic.", CorrelationTarget::new);
-        add("row", "Rows of every table of the store, keys and values.", RowTarget::new);
-        add("row-batch", "Encoded batches of rows, as from the log or another node.", RowBatchTarget::new);
-        add("config", "The file Config.json, in the emulator's words and ours.", ConfigTarget::new);
-        add("token", "Shared access signatures: parsed, believed or not.", TokenTarget::new);
+        add("row", "Rows of every table of the store, with keys and values.", RowTarget::new);
+        add("row-batch", "Encoded batches of rows, as in the log or from another node.", RowBatchTarget::new);
+        add("config", "The file Config.json, in the emulator's format and in ours.", ConfigTarget::new);
+        add("token", "Shared access signatures: parsed, and accepted or refused.", TokenTarget::new);
         add("atom", "Descriptions of entities in Atom XML: read, written and read again.", AtomTarget::new);
-        add("http-batch", "JSON of batches and of broker properties, as HTTP brings it.", HttpBatchTarget::new);
+        add("http-batch", "JSON of batches and of broker properties, as HTTP clients send it.", HttpBatchTarget::new);
         add(
                 "amqp-octets",
-                "An AMQP connection from its first octet, SASL included, against the whole broker.",
+                "An AMQP connection from its first byte, including SASL, with the whole broker.",
                 AmqpOctetsTarget::new);
-        add(
-                "amqp-links",
-                "Frames, requests and messages on open links, against the whole broker.",
-                AmqpLinksTarget::new);
-        add("http", "HTTP requests, messaging and administration, against the whole broker.", HttpTarget::new);
+        add("amqp-links", "Frames, requests and messages on open links, with the whole broker.", AmqpLinksTarget::new);
+        add("http", "HTTP requests for messaging and administration, with the whole broker.", HttpTarget::new);
         add(
                 "http-delivery",
                 "Messages of AMQP senders, received over HTTP from the whole broker.",
                 HttpDeliveryTarget::new);
-        add("websocket", "Frames of a WebSocket with AMQP inside, against the whole broker.", WebSocketTarget::new);
+        add("websocket", "Frames of a WebSocket with AMQP inside, with the whole broker.", WebSocketTarget::new);
     }
 
     private Targets() {}
@@ -52,18 +49,18 @@ public final class Targets {
         ALL.put(name, new Entry(about, maker));
     }
 
-    /** Their names, in the order they are run in. */
+    /** Returns the names, in the order of a run. */
     public static Set<String> names() {
         return ALL.keySet();
     }
 
-    /** One sentence on what is fed, or nothing if there is none of that name. */
+    /** Returns one sentence about the inputs of a target, or an empty text for an unknown name. */
     public static String about(String name) {
         Entry entry = ALL.get(name);
         return entry == null ? "" : entry.about();
     }
 
-    /** A new one, or null if there is none of that name. */
+    /** Creates a target, or returns null for an unknown name. */
     public static @Nullable FuzzTarget make(String name) throws Exception {
         Entry entry = ALL.get(name);
         return entry == null ? null : entry.maker().make();

@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A shared access signature, shown for the queue {@code q}: it is refused with a reason, or it is signed, has time left and
- * names the queue or all of the namespace, and then permits nothing but that. {@value TokenTexts#SIGNATURE} stands for a
- * signature that is right.
+ * A shared access signature, put for the queue {@code q}. It is refused with a reason, or it is signed, has not
+ * expired, names the queue or the whole namespace, and permits nothing else. {@value TokenTexts#SIGNATURE} stands for a
+ * valid signature.
  */
 final class TokenTarget implements FuzzTarget {
     private static final EntityAddress AUDIENCE = EntityAddress.parse("/q");
@@ -49,7 +49,7 @@ final class TokenTarget implements FuzzTarget {
             grant = FuzzedTokens.check(token, AUDIENCE, RULE, NOW_MS);
         } catch (AuthenticationException refused) {
             if (refused.rejection().description().isBlank()) {
-                throw new AssertionError("Expected a reason, but got " + refused.rejection() + ".");
+                throw new AssertionError("Expected a reason for the refusal, but got " + refused.rejection() + ".");
             }
             return;
         }
@@ -70,7 +70,7 @@ final class TokenTarget implements FuzzTarget {
         }
     }
 
-    /** The fields of a token as somebody reads it who does not look closely. */
+    /** Returns the fields of a token by a lenient reading. */
     private static Map<String, String> fields(String token) {
         String text = token.strip();
         Map<String, String> out = new HashMap<>();
@@ -85,19 +85,19 @@ final class TokenTarget implements FuzzTarget {
         return out;
     }
 
-    /** The path in a resource, in lower case and without slashes around it. */
+    /** Returns the path of a resource, in lower case and without slashes around it. */
     private static String path(String resource) {
         String uri = decoded(resource).replace('\\', '/').toLowerCase(Locale.ROOT);
         String behind = uri.replaceFirst("^[a-z][a-z0-9+.-]*://", "");
         String[] hostAndPath = behind.split("[?#]", 2)[0].split("/", 2);
-        // Addresses may be escaped once more than a form needs.
+        // Addresses may be escaped once more than in a form.
         String path = hostAndPath.length < 2 ? "" : decoded(hostAndPath[1]).replace('\\', '/');
         return Stream.of(path.toLowerCase(Locale.ROOT).split("/"))
                 .filter(segment -> !segment.isEmpty())
                 .collect(Collectors.joining("/"));
     }
 
-    /** Without its escapes; what cannot be an escape stays. */
+    /** Decodes escapes; a percent sign that begins no escape stays. */
     private static String decoded(String text) {
         byte[] octets = text.getBytes(StandardCharsets.UTF_8);
         byte[] out = new byte[octets.length];

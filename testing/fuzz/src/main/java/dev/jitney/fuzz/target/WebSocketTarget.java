@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Frames of a WebSocket that carries AMQP: whoever has sent whole ones gets an answer to a ping, or the end. What the
- * server says are frames with AMQP in them, and nobody else notices.
+ * Frames of a WebSocket that carries AMQP. A client that has sent complete frames gets an answer to a ping, or the end
+ * of the connection. The output of the server consists of frames with AMQP in them, and no other connection is
+ * affected.
  */
 final class WebSocketTarget extends ServerTarget<HttpFront> {
     private static final byte[] UPGRADE = ("GET /$servicebus/websocket HTTP/1.1\r\nHost: first.example\r\n"
@@ -68,17 +69,18 @@ final class WebSocketTarget extends ServerTarget<HttpFront> {
                                 .anyMatch(WebSocketTarget::isAnswer),
                         HttpFront.PATIENCE_MS);
                 if (!answered && !client.isClosed()) {
-                    throw new AssertionError("Expected an answer to a ping, or the end, but got neither.");
+                    throw new AssertionError(
+                            "Expected an answer to a ping or the end of the connection, but got neither.");
                 }
             }
             if (!client.finish(HttpFront.PATIENCE_MS)) {
-                throw new AssertionError("Expected the server to let go of a client that has left, but it did not.");
+                throw new AssertionError("Expected the server to release a disconnected client, but it did not.");
             }
             check(WebSocketFrames.ofServer(Frames.join(begun, client.take())));
         }
     }
 
-    /** Becomes a WebSocket; returns what has come behind the head of the answer. */
+    /** Upgrades to a WebSocket; returns the bytes after the head of the answer. */
     private static byte[] upgrade(HttpClientEnd client) throws Exception {
         client.send(UPGRADE).readUntil(octets -> headBytes(octets) > 0, HttpFront.PATIENCE_MS);
         byte[] answer = client.take();
@@ -90,7 +92,7 @@ final class WebSocketTarget extends ServerTarget<HttpFront> {
         return Arrays.copyOfRange(answer, head, answer.length);
     }
 
-    /** How long the head of an answer is, or -1 if it has not ended yet. */
+    /** Returns the length of the head of an answer, or -1 if it is incomplete. */
     private static int headBytes(byte[] answer) {
         for (int at = 0; at + HEAD_END.length <= answer.length; at++) {
             if (Arrays.equals(answer, at, at + HEAD_END.length, HEAD_END, 0, HEAD_END.length)) {

@@ -5,13 +5,13 @@ import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
 import java.io.IOException;
 
-/** Opens an HTTP gateway that is the real one, but for its patience: a receive waits for nothing. */
+/** The real HTTP gateway, except for its time limits: a receive does not wait. */
 public final class FuzzedHttp {
     private static final HttpLimits NO_WAITING = new HttpLimits(1_000, 32, 10, 60, 60, 1 << 20, 64 << 20, 10, 0);
 
     private FuzzedHttp() {}
 
-    /** Opens it on any free port of this machine. */
+    /** Starts the gateway on any free port of this machine. */
     public static HttpGateway start(Broker broker, AmqpTunnels tunnels) throws IOException {
         return HttpGateway.start(
                 new HttpGatewayOptions("127.0.0.1", 0, null, null), broker, () -> null, tunnels, NO_WAITING);

@@ -1,4 +1,4 @@
-/** The door to what the HTTP gateway shows its own package only. */
+/** Access for the fuzzer to package-private classes of the HTTP gateway. */
 @NullMarked
 package dev.jitney.gateway.http;
 

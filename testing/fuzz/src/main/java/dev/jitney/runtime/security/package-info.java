@@ -1,4 +1,4 @@
-/** The door to what tokens are judged by, without a namespace around it. */
+/** Access for the fuzzer to the package-private check of tokens, without a namespace. */
 @NullMarked
 package dev.jitney.runtime.security;
 

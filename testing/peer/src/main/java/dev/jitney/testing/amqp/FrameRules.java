@@ -3,8 +3,8 @@ package dev.jitney.testing.amqp;
 import java.util.Map;
 
 /**
- * What holds for every frame a server sends, because some client indexes into it (wire reference 0.3 rules 1 and 2, and
- * 1.5): full lists, explicit nulls, one-octet descriptors, no {@code list0}.
+ * The rules for every frame of a server, because some clients index into it (wire reference 0.3 rules 1 and 2, and
+ * 1.5): full lists, explicit nulls, one-byte descriptors, no {@code list0}.
  */
 public final class FrameRules {
     private static final Map<Integer, Integer> LENGTHS = Map.ofEntries(

@@ -11,13 +11,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One AMQP value as it stood on the wire: its format code, its content, and for compound values its parts.
+ * One AMQP value of a frame: its format code, its content, and for compound values its parts.
  *
- * @param code the format code as read, {@code 0x00} for a described value; elements of an array carry the array's
+ * @param code format code, {@code 0x00} for a described value; elements of an array have the code of the array
  * @param value Java value of a primitive: Boolean, Long for every integer, Float, Double, Character, UUID, String,
  *     byte[] for binary and decimals; null for null and for compound values
  * @param items elements of a list or an array, alternating keys and values of a map, or the one described value
- * @param descriptor of a described value, otherwise null
+ * @param descriptor descriptor of a described value, otherwise null
  */
 public record Node(
         int code,
@@ -25,7 +25,7 @@ public record Node(
         List<Node> items,
         @Nullable Node descriptor) {
 
-    /** Reads one value at the buffer's position and moves it past the value. */
+    /** Reads one value at the buffer's position and moves the position past the value. */
     public static Node read(ByteBuffer in) {
         int code = in.get() & 0xff;
         if (code == 0x00) {
@@ -35,12 +35,12 @@ public record Node(
         return read(code, in);
     }
 
-    /** Reads the only value in the octets. */
+    /** Reads the only value in the bytes. */
     public static Node of(byte[] octets) {
         ByteBuffer in = ByteBuffer.wrap(octets);
         Node node = read(in);
         if (in.hasRemaining()) {
-            throw new IllegalArgumentException("Expected one value, but " + in.remaining() + " octets follow it.");
+            throw new IllegalArgumentException("Expected one value, but " + in.remaining() + " bytes follow it.");
         }
         return node;
     }
@@ -111,7 +111,7 @@ public record Node(
         }
         if (in.hasRemaining()) {
             throw new IllegalArgumentException("Expected " + count + " elements to fill the compound value, but "
-                    + in.remaining() + " octets are left.");
+                    + in.remaining() + " bytes are left.");
         }
         return items;
     }
@@ -160,12 +160,12 @@ public record Node(
         return code == 0xa1 || code == 0xb1;
     }
 
-    /** Signed 32 bit, in either form. */
+    /** Returns whether the value is a signed 32-bit integer, in either encoding. */
     public boolean isInt() {
         return code == 0x71 || code == 0x54;
     }
 
-    /** Signed 64 bit, in either form. */
+    /** Returns whether the value is a signed 64-bit integer, in either encoding. */
     public boolean isLong() {
         return code == 0x81 || code == 0x55;
     }
@@ -182,7 +182,7 @@ public record Node(
         return code == 0xa0 || code == 0xb0;
     }
 
-    /** The numeric descriptor of a described value. */
+    /** Returns the numeric descriptor of a described value. */
     public long descriptorCode() {
         if (descriptor == null) {
             throw new AssertionError("Expected a described value, but got " + this);
@@ -190,7 +190,7 @@ public record Node(
         return descriptor.number();
     }
 
-    /** The value behind the descriptor. */
+    /** Returns the value after the descriptor. */
     public Node described() {
         if (!isDescribed()) {
             throw new AssertionError("Expected a described value, but got " + this);
@@ -198,12 +198,12 @@ public record Node(
         return items.get(0);
     }
 
-    /** How many elements a list has on the wire; a described list is looked through. */
+    /** Returns the number of encoded elements of a list or a described list. */
     public int size() {
         return isDescribed() ? described().size() : items.size();
     }
 
-    /** An element of a list or array; a described list is looked through, what is not there reads as null. */
+    /** Returns an element of a list, a described list or an array. A missing element reads as null. */
     public Node at(int index) {
         if (isDescribed()) {
             return described().at(index);
@@ -211,7 +211,7 @@ public record Node(
         return index < items.size() ? items.get(index) : primitive(0x40, null);
     }
 
-    /** The value under a string or symbol key of a map, or an AMQP null. */
+    /** Returns the value of a string or symbol key in a map, or an AMQP null. */
     public Node get(String key) {
         if (isDescribed()) {
             return described().get(key);
@@ -224,7 +224,7 @@ public record Node(
         return primitive(0x40, null);
     }
 
-    /** A map with its keys as texts. */
+    /** Returns a map with its keys as strings. */
     public Map<String, Node> map() {
         Map<String, Node> map = new LinkedHashMap<>();
         Node node = isDescribed() ? described() : this;

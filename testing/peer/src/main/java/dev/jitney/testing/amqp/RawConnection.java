@@ -17,12 +17,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket, and the frames that came in over it. One thread reads; the test thread takes frames out in any order it
- * likes, by a predicate, and never waits longer than {@link #PATIENCE}.
+ * A socket with the frames that arrived over it. One thread reads. The test thread takes frames in any order, by a
+ * predicate, and waits at most {@link #PATIENCE}.
  */
 public final class RawConnection implements AutoCloseable {
 
-    /** How long a frame that must come may take. */
+    /** The time within which an expected frame must arrive. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Socket socket;
@@ -53,7 +53,7 @@ public final class RawConnection implements AutoCloseable {
         }
     }
 
-    /** Sends octets as they are. */
+    /** Sends bytes unchanged. */
     public void send(byte[] octets) {
         try {
             OutputStream out = socket.getOutputStream();
@@ -69,12 +69,12 @@ public final class RawConnection implements AutoCloseable {
         send(new byte[] {'A', 'M', 'Q', 'P', (byte) protocol, 1, 0, 0});
     }
 
-    /** Sends one frame with the encoded values, and octets, as its body. */
+    /** Sends one frame with the given encoded values and bytes as its body. */
     public void sendFrame(int type, int channel, byte[]... parts) {
         send(frame(type, channel, parts));
     }
 
-    /** The octets of a frame. */
+    /** Returns the bytes of a frame. */
     public static byte[] frame(int type, int channel, byte[]... parts) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (byte[] part : parts) {
@@ -131,13 +131,13 @@ public final class RawConnection implements AutoCloseable {
         }
     }
 
-    /** The next protocol header the server sends. */
+    /** Returns the next protocol header of the server. */
     public synchronized byte[] awaitHeader() {
         waitFor("a protocol header", PATIENCE, () -> !headers.isEmpty());
         return headers.remove(0);
     }
 
-    /** Takes out the first frame that fits, waiting for it if it has not come yet. */
+    /** Takes the first frame that matches, and waits for it if necessary. */
     public RawFrame await(String what, Predicate<RawFrame> fits) {
         return await(what, PATIENCE, fits);
     }
@@ -151,7 +151,7 @@ public final class RawConnection implements AutoCloseable {
         return Objects.requireNonNull(found[0]);
     }
 
-    /** Takes out the first frame that fits if it is already there. */
+    /** Takes the first frame that matches if it has already arrived. */
     public synchronized @Nullable RawFrame poll(Predicate<RawFrame> fits) {
         return take(fits);
     }
@@ -176,7 +176,7 @@ public final class RawConnection implements AutoCloseable {
         return end != null;
     }
 
-    /** Every frame that came in so far. */
+    /** Returns all frames that have arrived so far. */
     public synchronized List<RawFrame> frames() {
         return List.copyOf(all);
     }
@@ -185,7 +185,7 @@ public final class RawConnection implements AutoCloseable {
         boolean holds();
     }
 
-    /** Called with the monitor held. */
+    /** Waits for a condition. Called with the monitor held. */
     private void waitFor(String what, Duration patience, Condition condition) {
         long deadline = System.nanoTime() + patience.toNanos();
         while (!condition.holds()) {
@@ -193,8 +193,8 @@ public final class RawConnection implements AutoCloseable {
             boolean over = end != null;
             if (left <= 0 || over) {
                 throw new AssertionError("Expected " + what + ", but "
-                        + (over ? "the connection ended (" + end + ")" : "nothing came in " + patience)
-                        + "; frames not asked for: " + unread);
+                        + (over ? "the connection ended (" + end + ")" : "nothing arrived within " + patience)
+                        + "; unread frames: " + unread);
             }
             try {
                 wait(left);
@@ -205,7 +205,7 @@ public final class RawConnection implements AutoCloseable {
         }
     }
 
-    /** Drops the connection as a crash would. */
+    /** Closes the socket as a crash would. */
     @Override
     public void close() {
         try {

@@ -8,8 +8,8 @@ import java.util.UUID;
 /**
  * A delivery to a receiver.
  *
- * @param frames the transfer frames it came in, at least one
- * @param payload their payloads joined
+ * @param frames transfer frames of the delivery, at least one
+ * @param payload joined payloads of the frames
  */
 public record RawDelivery(List<RawFrame> frames, byte[] payload) {
 
@@ -33,7 +33,7 @@ public record RawDelivery(List<RawFrame> frames, byte[] payload) {
         return RawMessage.parse(payload);
     }
 
-    /** The lock token: the tag read as .NET writes a GUID (wire reference 4.6). */
+    /** Returns the lock token: the tag read as .NET writes a GUID (wire reference 4.6). */
     public UUID lockToken() {
         ByteBuffer tag = ByteBuffer.wrap(tag());
         tag.order(ByteOrder.LITTLE_ENDIAN);

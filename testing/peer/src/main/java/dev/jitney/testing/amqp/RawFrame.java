@@ -5,19 +5,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One frame as it came in.
+ * One received frame.
  *
- * @param sizeOctets the frame's size on the wire
+ * @param sizeOctets encoded size of the frame in bytes
  * @param type 0 for AMQP, 1 for SASL
- * @param channel the sender's channel
+ * @param channel channel of the sender
  * @param performative null for an empty frame
- * @param payload what follows the performative
- * @param body performative and payload as octets
+ * @param payload bytes after the performative
+ * @param body bytes of the performative and the payload
  */
 public record RawFrame(
         int sizeOctets, int type, int channel, @Nullable Node performative, byte[] payload, byte[] body) {
 
-    /** @param frame with its size in front */
+    /**
+     * @param frame bytes of the frame, starting with its size
+     */
     public static RawFrame parse(byte[] frame) {
         ByteBuffer in = ByteBuffer.wrap(frame);
         int size = in.getInt();
@@ -38,12 +40,12 @@ public record RawFrame(
         return performative == null;
     }
 
-    /** Whether it is that performative. */
+    /** Returns whether the frame has that performative. */
     public boolean is(int code) {
         return performative != null && performative.descriptorCode() == code;
     }
 
-    /** A field of the performative. */
+    /** Returns a field of the performative. */
     public Node field(int index) {
         if (performative == null) {
             throw new AssertionError("Expected a performative, but the frame is empty.");

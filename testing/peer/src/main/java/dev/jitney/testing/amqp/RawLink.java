@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A link of the raw client, sender or receiver. */
 public final class RawLink {
-    /** Outcome states a receiver settles with. */
+    /** The outcome states with which a receiver settles. */
     public static final Object ACCEPTED = Wire.composite(Code.ACCEPTED);
 
     public static final Object RELEASED = Wire.composite(Code.RELEASED);
@@ -39,13 +39,13 @@ public final class RawLink {
                 && frame.field(2).bool() != attach.receiver;
     }
 
-    /** Waits for the server's attach, whatever it says. */
+    /** Waits for the server's attach, whatever its contents. */
     public RawLink awaitReply() {
         attachReply = session.connection().await("attach of " + attach.name, this::isAttachReply);
         return this;
     }
 
-    /** Whether the server has not answered the attach. */
+    /** Returns whether the server has not answered the attach. */
     public boolean unanswered() {
         RawFrame reply = attachReply == null ? session.connection().poll(this::isAttachReply) : attachReply;
         attachReply = reply;
@@ -56,7 +56,7 @@ public final class RawLink {
         return Wire.composite(Code.REJECTED, Wire.composite(Code.ERROR, Wire.sym(condition), description, info));
     }
 
-    /** The outcome of an SDK's dead-letter call. */
+    /** Returns the outcome of an SDK's dead-letter call. */
     public static Object deadLettered(String reason, String description) {
         return rejected(
                 "com.microsoft:dead-letter",
@@ -86,12 +86,12 @@ public final class RawLink {
         return Objects.requireNonNull(attachReply, "the attach was answered");
     }
 
-    /** The limit the server announced for messages on this link. */
+    /** Returns the server's limit for messages on this link. */
     public long maxMessageSize() {
         return attachReply().field(10).number();
     }
 
-    /** Whether a frame with a handle at {@code index} is for this link. */
+    /** Returns whether a frame with a handle at {@code index} belongs to this link. */
     private boolean owns(RawFrame frame, int code, int index) {
         return session.owns(frame)
                 && frame.is(code)
@@ -107,7 +107,7 @@ public final class RawLink {
         }
     }
 
-    /** The server's flow that grants credit; its credit is returned. */
+    /** Waits for the server's flow that grants credit, and returns the credit. */
     public long awaitCredit() {
         RawFrame flow = session.connection()
                 .await("credit", f -> owns(f, Code.FLOW, 4) && f.field(6).number() > 0);
@@ -119,18 +119,18 @@ public final class RawLink {
         return session.connection().await("detach of " + attach.name, f -> owns(f, Code.DETACH, 0));
     }
 
-    /** Waits for a detach and returns its error's condition. */
+    /** Waits for a detach and returns the condition of its error. */
     public String awaitDetachCondition() {
         Node error = awaitDetach().field(2);
         return error.at(0).text();
     }
 
-    /** The next flow for this link. */
+    /** Returns the next flow for this link. */
     public RawFrame awaitFlow() {
         return session.connection().await("flow", f -> owns(f, Code.FLOW, 4));
     }
 
-    /** A transfer, flow or detach that is already there, or null. */
+    /** Returns a transfer, flow or detach that has already arrived, or null. */
     public @Nullable RawFrame poll() {
         return session.connection()
                 .poll(f -> owns(f, Code.TRANSFER, 0) || owns(f, Code.FLOW, 4) || owns(f, Code.DETACH, 0));
@@ -138,7 +138,7 @@ public final class RawLink {
 
     // Sending
 
-    /** Sends unsettled in one frame, and returns the delivery-id. */
+    /** Sends an unsettled delivery in one frame and returns the delivery-id. */
     public long send(byte[] payload) {
         return send(payload, 0, false);
     }
@@ -147,17 +147,17 @@ public final class RawLink {
         return send(payload, 0, true);
     }
 
-    /** Sends unsettled with that message format and returns the delivery-id. */
+    /** Sends an unsettled delivery with that message format and returns the delivery-id. */
     public long sendBatch(byte[] payload) {
         return send(payload, 0x80013700L, false);
     }
 
-    /** Sends unsettled in a transaction and returns the delivery-id. */
+    /** Sends an unsettled delivery in a transaction and returns the delivery-id. */
     public long sendIn(byte[] transaction, byte[] payload) {
         return sendIn(transaction, payload, 0);
     }
 
-    /** The same with a message format. */
+    /** Sends an unsettled delivery with that message format in a transaction and returns the delivery-id. */
     public long sendIn(byte[] transaction, byte[] payload, long format) {
         transferState = inTransaction(transaction, null);
         try {
@@ -167,7 +167,7 @@ public final class RawLink {
         }
     }
 
-    /** The state of work in a transaction. */
+    /** Returns the state of work in a transaction. */
     public static Object inTransaction(byte[] transaction, @Nullable Object outcome) {
         return Wire.composite(Code.TRANSACTIONAL_STATE, transaction, outcome);
     }
@@ -203,17 +203,17 @@ public final class RawLink {
         }
     }
 
-    /** The next delivery-id of the session, for {@link #sendPart}. */
+    /** Returns the next delivery-id of the session, for {@link #sendPart}. */
     public long takeDeliveryId() {
         return session.takeDeliveryId();
     }
 
-    /** Waits for the outcome of something sent. */
+    /** Waits for the outcome of a delivery. */
     public Node awaitOutcome(long deliveryId) {
         return session.awaitDisposition(true, deliveryId);
     }
 
-    /** Sends and expects it to be accepted. */
+    /** Sends a delivery and expects it to be accepted. */
     public void sendAccepted(byte[] payload) {
         expectAccepted(send(payload));
     }
@@ -257,7 +257,7 @@ public final class RawLink {
                 echo));
     }
 
-    /** The next delivery; the credit for it must have been given. */
+    /** Returns the next delivery; its credit must have been granted. */
     public RawDelivery receive() {
         return receive(session.connection().await("transfer", f -> owns(f, Code.TRANSFER, 0)));
     }
@@ -276,13 +276,13 @@ public final class RawLink {
         return new RawDelivery(frames, payload.toByteArray());
     }
 
-    /** Gives credit for one and takes it. */
+    /** Grants credit for one delivery and returns it. */
     public RawDelivery receiveOne() {
         credit(1);
         return receive();
     }
 
-    /** Asks for up to {@code credit} messages that are there now, and takes them. */
+    /** Receives up to {@code credit} messages that are available now. */
     public List<RawDelivery> drain(int credit) {
         long expected = deliveryCount + credit;
         flow(credit, true, false);
@@ -307,7 +307,7 @@ public final class RawLink {
         }
     }
 
-    /** Sends an outcome and waits for the server's answer, whose state is returned. */
+    /** Sends an outcome, waits for the server's answer, and returns its state. */
     public Node settle(RawDelivery delivery, Object outcome) {
         disposition(delivery.id(), null, false, outcome);
         return awaitSettled(delivery.id());
@@ -319,12 +319,12 @@ public final class RawLink {
                 Code.DISPOSITION, true, uint(first), last == null ? null : uint(last), settled, outcome, null));
     }
 
-    /** The server's answer to an outcome. */
+    /** Waits for the server's answer to an outcome. */
     public Node awaitSettled(long deliveryId) {
         return session.awaitDisposition(false, deliveryId);
     }
 
-    /** The state of every delivery of a range, whether answered as one or in parts. */
+    /** Returns the state of every delivery of a range, whether the server answers them together or separately. */
     public List<Node> awaitSettledRange(long first, long last) {
         List<Node> states = new ArrayList<>();
         for (long id = first; id <= last; id++) {
@@ -339,7 +339,7 @@ public final class RawLink {
         return awaitDetach();
     }
 
-    /** Waits for a frame of this link at most that long; for refusals only. */
+    /** Waits at most the given time for the link's detach; for refusals only. */
     public RawFrame awaitDetach(Duration patience) {
         return session.connection().await("detach of " + attach.name, patience, f -> owns(f, Code.DETACH, 0));
     }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The sections of an encoded message, decoded and as octets. */
+/** The sections of an encoded message, decoded and as bytes. */
 public final class RawMessage {
     private final List<Node> sections = new ArrayList<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -33,12 +33,12 @@ public final class RawMessage {
         return message;
     }
 
-    /** A message with one data section. */
+    /** Encodes a message with one data section. */
     public static byte[] ofData(String text) {
         return Wire.encode(Wire.section(Code.DATA, text.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     }
 
-    /** A message with a message id and one data section. */
+    /** Encodes a message with a message id and one data section. */
     public static byte[] of(String messageId, String text) {
         return Wire.encode(
                 Wire.composite(Code.PROPERTIES, messageId),
@@ -49,7 +49,7 @@ public final class RawMessage {
         return sections;
     }
 
-    /** The described section of that code, or null. */
+    /** Returns the described section of that code, or null. */
     public @Nullable Node section(int code) {
         for (Node section : sections) {
             if (section.descriptorCode() == code) {
@@ -62,7 +62,7 @@ public final class RawMessage {
     private Node need(int code) {
         Node section = section(code);
         if (section == null) {
-            throw new AssertionError("Expected section 0x" + Integer.toHexString(code) + " in " + sections);
+            throw new AssertionError("Expected section 0x" + Integer.toHexString(code) + ", but got " + sections);
         }
         return section;
     }
@@ -75,23 +75,23 @@ public final class RawMessage {
         return need(Code.PROPERTIES);
     }
 
-    /** A message annotation, or an AMQP null. */
+    /** Returns a message annotation, or an AMQP null. */
     public Node annotation(String key) {
         return need(Code.MESSAGE_ANNOTATIONS).get(key);
     }
 
-    /** An application property, or an AMQP null. */
+    /** Returns an application property, or an AMQP null. */
     public Node applicationProperty(String key) {
         Node section = section(Code.APPLICATION_PROPERTIES);
         return section == null ? new Node(0x40, null, List.of(), null) : section.get(key);
     }
 
-    /** Value of an {@code amqp-value} body. */
+    /** Returns the value of an {@code amqp-value} body. */
     public Node value() {
         return need(Code.VALUE).described();
     }
 
-    /** Text of the first data section. */
+    /** Returns the text of the first data section. */
     public String dataText() {
         return new String(need(Code.DATA).described().bytes(), java.nio.charset.StandardCharsets.UTF_8);
     }
@@ -104,12 +104,12 @@ public final class RawMessage {
         return annotation("x-opt-sequence-number").number();
     }
 
-    /** All body sections as they came. */
+    /** Returns the unchanged bytes of all body sections. */
     public byte[] bodyOctets() {
         return body.toByteArray();
     }
 
-    /** The application properties section as it came. */
+    /** Returns the unchanged bytes of the application properties section. */
     public byte[] applicationPropertiesOctets() {
         return applicationProperties.toByteArray();
     }

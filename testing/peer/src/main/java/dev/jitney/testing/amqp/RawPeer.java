@@ -6,12 +6,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of the raw client. The steps of the handshake are separate methods, so that a test can leave one out or
- * do it wrong; {@link #anonymous} and {@link #plain} do all of them.
+ * One connection of the raw client. The steps of the handshake are separate methods, so that a test can omit one or
+ * change it; {@link #anonymous} and {@link #plain} do all of them.
  */
 public final class RawPeer implements AutoCloseable {
 
-    /** What every test connection offers unless it says otherwise. */
+    /** The maximum frame size that test connections announce by default. */
     public static final int MAX_FRAME_SIZE = 65_536;
 
     private final RawConnection connection;
@@ -21,7 +21,7 @@ public final class RawPeer implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** A connected socket that has not said anything. */
+    /** Returns a connected socket that has sent nothing. */
     public static RawPeer silent(int port) {
         return new RawPeer(new RawConnection(port));
     }
@@ -30,7 +30,7 @@ public final class RawPeer implements AutoCloseable {
         return new RawPeer(new RawConnection(connected));
     }
 
-    /** Connected and open, allowed nothing yet. */
+    /** Returns an open connection without rights. */
     public static RawPeer anonymous(int port) {
         RawPeer peer = silent(port);
         peer.sasl("ANONYMOUS", new byte[0]);
@@ -38,19 +38,19 @@ public final class RawPeer implements AutoCloseable {
         return peer;
     }
 
-    /** Connected and open with the rights of a shared access rule. */
+    /** Returns an open connection with the rights of a shared access rule. */
     public static RawPeer plain(int port, String rule, String key) {
         return silent(port).authenticate(rule, key);
     }
 
-    /** Goes through SASL PLAIN with a shared access rule, and opens. */
+    /** Authenticates with SASL PLAIN and a shared access rule, and opens the connection. */
     public RawPeer authenticate(String rule, String key) {
         sasl("PLAIN", plainResponse(rule, key));
         open("localhost");
         return this;
     }
 
-    /** Initial response of SASL PLAIN (RFC 4616). */
+    /** Returns the initial response of SASL PLAIN (RFC 4616). */
     public static byte[] plainResponse(String rule, String key) {
         return ("\0" + rule + "\0" + key).getBytes(StandardCharsets.UTF_8);
     }
@@ -59,7 +59,7 @@ public final class RawPeer implements AutoCloseable {
         return connection;
     }
 
-    /** Goes through SASL and expects it to succeed. */
+    /** Runs the SASL dialogue and expects it to succeed. */
     public void sasl(String mechanism, byte @Nullable [] response) {
         long outcome = trySasl(mechanism, response);
         if (outcome != 0) {
@@ -67,7 +67,7 @@ public final class RawPeer implements AutoCloseable {
         }
     }
 
-    /** Goes through SASL and returns the outcome's code. */
+    /** Runs the SASL dialogue and returns the code of the outcome. */
     public long trySasl(String mechanism, byte @Nullable [] response) {
         connection.sendHeader(3);
         connection.awaitHeader();
@@ -100,17 +100,17 @@ public final class RawPeer implements AutoCloseable {
         return connection.await("open", f -> f.is(Code.OPEN));
     }
 
-    /** Sends one performative, right or wrong. */
+    /** Sends one performative, valid or not. */
     public void send(int channel, Object performative) {
         connection.sendFrame(0, channel, Wire.encode(performative));
     }
 
-    /** A session on the next free channel. */
+    /** Begins a session on the next free channel. */
     public RawSession begin() {
         return begin(nextChannel++);
     }
 
-    /** A session on a channel of the test's choice. */
+    /** Begins a session on a given channel. */
     public RawSession begin(int channel) {
         nextChannel = Math.max(nextChannel, channel + 1);
         return new RawSession(this, channel);
@@ -125,7 +125,7 @@ public final class RawPeer implements AutoCloseable {
         }
     }
 
-    /** Puts a token for everything and expects it to be taken. */
+    /** Puts a token for the whole namespace and expects it to be accepted. */
     public RawPeer authorise(String rule, String key) {
         long inAnHour = System.currentTimeMillis() / 1000 + 3600;
         String resource = "sb://localhost/";

@@ -17,12 +17,12 @@ public final class RawRequests implements AutoCloseable {
         this.replyTo = replyTo;
     }
 
-    /** Both halves in one session. */
+    /** Opens both links in one session. */
     public static RawRequests open(RawSession session, String node) {
         return open(session, session, node);
     }
 
-    /** The halves in sessions of their own, as the older Java library has them. */
+    /** Opens the links in separate sessions, as the older Java library does. */
     public static RawRequests open(RawSession forRequests, RawSession forResponses, String node) {
         String replyTo = "reply-" + UUID.randomUUID();
         RawLink receiver = forResponses.attach(new RawSession.Attach(true, "response-" + UUID.randomUUID(), node)
@@ -34,10 +34,10 @@ public final class RawRequests implements AutoCloseable {
         return new RawRequests(forRequests.sender(node), receiver, replyTo);
     }
 
-    /** The names that a client gives to a pair, and the address that it wants the answers to go to. */
+    /** The client's names of the links of a pair, and the address for the answers. */
     public record Names(String sender, String receiver, String replyTo) {}
 
-    /** Both halves in one session, with names of the test's choice and the same properties on both links, or none. */
+    /** Opens both links in one session, with given names and the same properties on both links, or none. */
     public static RawRequests open(RawSession session, String node, Names names, @Nullable Map<?, ?> properties) {
         RawSession.Attach response = new RawSession.Attach(true, names.receiver(), node)
                 .source(node)
@@ -58,7 +58,7 @@ public final class RawRequests implements AutoCloseable {
         return new RawRequests(sender, receiver, names.replyTo());
     }
 
-    /** The link the answers come over. */
+    /** Returns the link for the answers. */
     public RawLink receiver() {
         return receiver;
     }
@@ -71,7 +71,7 @@ public final class RawRequests implements AutoCloseable {
         return replyTo;
     }
 
-    /** A management request whose answer must have that status; the answer's body is returned. */
+    /** Sends a management request, checks the status of the answer, and returns the body of the answer. */
     public Node call(String operation, Map<?, ?> body, int status) {
         RawMessage answer = call(operation, body);
         if (answer.applicationProperty("statusCode").number() != status) {
@@ -80,24 +80,24 @@ public final class RawRequests implements AutoCloseable {
         return answer.value();
     }
 
-    /** A management request. */
+    /** Sends a management request and returns the answer. */
     public RawMessage call(String operation, Map<?, ?> body) {
         return send(Wire.map("operation", operation), body);
     }
 
-    /** A request with those application properties and that value. */
+    /** Sends a request with the given application properties and body. */
     public RawMessage send(Map<?, ?> applicationProperties, @Nullable Object body) {
         return send("request:" + ++lastId, replyTo, applicationProperties, body);
     }
 
-    /** A request with an id and a reply address of the test's choice. */
+    /** Sends a request with a given id and reply address. */
     public RawMessage send(
             Object messageId, @Nullable String replyAddress, Map<?, ?> applicationProperties, @Nullable Object body) {
         sender.expectAccepted(post(messageId, replyAddress, applicationProperties, body));
         return receiver.receive().message();
     }
 
-    /** A management request in a transaction; the request's own outcome names the transaction as well. */
+    /** Sends a management request in a transaction. The outcome of the request itself must name the transaction too. */
     public RawMessage callIn(byte[] transaction, String operation, Map<?, ?> body) {
         long id = sender.sendIn(
                 transaction, encode("request:" + ++lastId, replyTo, Wire.map("operation", operation), body));
@@ -108,7 +108,7 @@ public final class RawRequests implements AutoCloseable {
         return receiver.receive().message();
     }
 
-    /** Sends a request and returns its delivery-id without waiting for anything. */
+    /** Sends a request and returns its delivery-id without waiting. */
     public long post(
             Object messageId, @Nullable String replyAddress, Map<?, ?> applicationProperties, @Nullable Object body) {
         return sender.send(encode(messageId, replyAddress, applicationProperties, body));

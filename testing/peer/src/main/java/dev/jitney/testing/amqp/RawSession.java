@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An AMQP session of the raw client, with windows so large that they never matter unless a test sends its own flow. */
+/**
+ * An AMQP session of the raw client. Its windows are so large that they have no effect unless a test sends its own
+ * flow.
+ */
 public final class RawSession {
     static final long WINDOW = 2_147_483_647L;
 
@@ -49,7 +52,7 @@ public final class RawSession {
         return beginReply;
     }
 
-    /** Whether a frame belongs to this session. */
+    /** Returns whether a frame belongs to this session. */
     public boolean owns(RawFrame frame) {
         return frame.channel() == beginReply.channel();
     }
@@ -63,10 +66,10 @@ public final class RawSession {
     }
 
     /**
-     * The state the server settled a delivery with. One disposition may speak for a range, in which case it is kept for
-     * the other deliveries of the range.
+     * Returns the state with which the server settled a delivery. One disposition may cover a range; it is kept for the
+     * other deliveries of the range.
      *
-     * @param receiver the role the server speaks in: true about what was sent to it, false about what it sent
+     * @param receiver role of the server: true for deliveries that it received, false for deliveries that it sent
      */
     Node awaitDisposition(boolean receiver, long deliveryId) {
         for (RawFrame known : ranges) {
@@ -84,9 +87,8 @@ public final class RawSession {
         boolean settled = !frame.field(3).isNull() && frame.field(3).bool();
         boolean untilTheCommit = !receiver && frame.field(4).descriptorCode() == Code.TRANSACTIONAL_STATE; // 5.5
         if (settled == untilTheCommit) {
-            throw new AssertionError(
-                    "Expected a disposition that is settled, unless the outcome of a delivery waits for"
-                            + " a commit, but got " + frame);
+            throw new AssertionError("Expected a settled disposition, unless the outcome of a delivery waits for"
+                    + " a commit, but got " + frame);
         }
         if (!frame.field(2).isNull() && frame.field(2).number() > frame.field(1).number()) {
             ranges.add(frame);
@@ -104,13 +106,13 @@ public final class RawSession {
         peer.send(channel, performative);
     }
 
-    /** Starts handles somewhere else than at 0. */
+    /** Starts the handles at a given number instead of 0. */
     public RawSession handlesFrom(int first) {
         nextHandle = first;
         return this;
     }
 
-    /** A sender with a credit of at least one. */
+    /** Attaches a sender and waits for at least one credit. */
     public RawLink sender(String address) {
         RawLink link = trySender(address);
         link.expectAttached();
@@ -118,14 +120,14 @@ public final class RawSession {
         return link;
     }
 
-    /** Asks for a sender without judging the answer. */
+    /** Attaches a sender without checking the answer. */
     public RawLink trySender(String address) {
         return attach(new Attach(false, "sender-" + UUID.randomUUID(), address)
                 .target(address)
                 .source(null));
     }
 
-    /** A receiver in peek-lock mode, without credit. */
+    /** Attaches a receiver in peek-lock mode, without credit. */
     public RawLink receiver(String address) {
         RawLink link = tryReceiver(address);
         link.expectAttached();
@@ -138,7 +140,7 @@ public final class RawSession {
                 .settleModes(0, 1));
     }
 
-    /** A receiver in receive-and-delete mode, without credit. */
+    /** Attaches a receiver in receive-and-delete mode, without credit. */
     public RawLink deletingReceiver(String address) {
         RawLink link = attach(new Attach(true, "receiver-" + UUID.randomUUID(), address)
                 .source(address)
@@ -147,12 +149,12 @@ public final class RawSession {
         return link;
     }
 
-    /** Sends an attach and returns the link, whatever the answer is. */
+    /** Sends an attach, waits for any answer, and returns the link. */
     public RawLink attach(Attach attach) {
         return startAttach(attach).awaitReply();
     }
 
-    /** Sends an attach whose answer may take its time. */
+    /** Sends an attach without waiting for the answer. */
     public RawLink startAttach(Attach attach) {
         return new RawLink(this, attach, nextHandle++);
     }
@@ -163,7 +165,7 @@ public final class RawSession {
         connection().await("end", f -> owns(f) && f.is(Code.END));
     }
 
-    /** What goes into an attach. */
+    /** The fields of an attach. */
     public static final class Attach {
         final boolean receiver;
         final String name;
@@ -194,7 +196,7 @@ public final class RawSession {
             return this;
         }
 
-        /** Writes a terminus of the test's own making, or null. */
+        /** Sets any value as the source, or null. */
         public Attach rawSource(@Nullable Object value) {
             source = value;
             return this;
@@ -205,7 +207,7 @@ public final class RawSession {
             return this;
         }
 
-        /** Reads from an address, with that filter. */
+        /** Sets a source with an address and a filter. */
         public Attach filter(String address, Map<?, ?> filter) {
             source = Wire.composite(Code.SOURCE, address, null, null, null, null, null, null, filter);
             return this;

@@ -8,7 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Octets that come in pieces, on any thread, as a stream for a client that knows only sockets. One thread reads. */
+/** A stream of bytes that arrive in pieces on any thread, for a client that only knows sockets. One thread reads. */
 public class ReceivedOctets extends InputStream {
     private static final ByteBuffer END = ByteBuffer.allocate(0);
 
@@ -16,24 +16,24 @@ public class ReceivedOctets extends InputStream {
     private ByteBuffer current = ByteBuffer.allocate(0);
     private volatile long timeoutMs = Long.MAX_VALUE;
 
-    /** The next piece; it belongs to the stream from now on. */
+    /** Adds the next piece; it belongs to the stream from now on. */
     public final void add(ByteBuffer piece) {
         if (piece.hasRemaining()) {
             received.add(piece);
         }
     }
 
-    /** Nothing more comes. */
+    /** Ends the stream. */
     public final void end() {
         received.add(END);
     }
 
-    /** How long a read waits, in milliseconds. */
+    /** Sets the time that a read waits, in milliseconds. */
     public final void timeout(long ms) {
         timeoutMs = ms;
     }
 
-    /** So many octets were read. */
+    /** Called when the given number of bytes were read. */
     protected void consumed(int octets) {}
 
     @Override

@@ -7,12 +7,12 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Makes shared access signatures as the SDKs do (wire reference 2.4). */
+/** A generator of shared access signatures like those of the SDKs (wire reference 2.4). */
 public final class SasToken {
 
     private SasToken() {}
 
-    /** A token for everything below {@code resource} that ends at {@code expirySeconds} after the epoch. */
+    /** Returns a token for everything below {@code resource} that expires {@code expirySeconds} after the epoch. */
     public static String create(String resource, String rule, String key, long expirySeconds) {
         try {
             String encoded = URLEncoder.encode(resource, StandardCharsets.UTF_8);

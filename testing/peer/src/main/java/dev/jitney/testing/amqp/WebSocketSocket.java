@@ -15,8 +15,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket whose octets travel in a WebSocket, for clients that know only sockets. What is written is cut at places of
- * no meaning, now into fragments of a message, now into messages of their own (wire checklist 13).
+ * A socket whose bytes travel in a WebSocket, for clients that only know sockets. Writes are split at arbitrary
+ * positions, some into fragments of a message, some into separate messages (wire checklist 13).
  */
 public final class WebSocketSocket extends Socket {
     private final ReceivedOctets received = new ReceivedOctets();
@@ -25,8 +25,8 @@ public final class WebSocketSocket extends Socket {
     private volatile int closeCode = -1;
 
     /**
-     * @param path with or without slash at the end, and with a query
-     * @param subprotocol what the client asks for
+     * @param path path with or without a slash at the end, and with a query
+     * @param subprotocol subprotocol that the client requests
      */
     public WebSocketSocket(int port, String path, String subprotocol) {
         webSocket = HttpClient.newHttpClient()
@@ -36,11 +36,11 @@ public final class WebSocketSocket extends Socket {
                 .buildAsync(URI.create("ws://127.0.0.1:" + port + path), new Listener())
                 .join();
         if (!webSocket.getSubprotocol().equals(subprotocol)) {
-            throw new AssertionError("Expected the subprotocol " + subprotocol + " to be echoed.");
+            throw new AssertionError("Expected the echo of subprotocol " + subprotocol + ", but got another answer.");
         }
     }
 
-    /** As the SDKs do it. */
+    /** Connects with the path and the subprotocol of the SDKs. */
     public WebSocketSocket(int port) {
         this(port, "/$servicebus/websocket", "AMQPWSB10");
     }
@@ -66,12 +66,12 @@ public final class WebSocketSocket extends Socket {
         }
     }
 
-    /** The code the server closed the WebSocket with, or -1. */
+    /** Returns the code with which the server closed the WebSocket, or -1. */
     public int closeCode() {
         return closeCode;
     }
 
-    /** Sends octets as one message. */
+    /** Sends bytes as one message. */
     public void sendMessage(byte[] octets) throws IOException {
         await(webSocket.sendBinary(ByteBuffer.wrap(octets), true));
     }

@@ -15,8 +15,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes AMQP values. Java values stand for types as follows, everything else has a record here: Boolean, Byte, Short,
- * Integer (int), Long (long), Float, Double, Character, UUID, Instant (timestamp), byte[] (binary), String, List, Map.
+ * The encoder of AMQP values. Java values stand for types as follows, and every other type has a record here: Boolean,
+ * Byte, Short, Integer (int), Long (long), Float, Double, Character, UUID, Instant (timestamp), byte[] (binary),
+ * String, List, Map.
  */
 public final class Wire {
 
@@ -25,16 +26,16 @@ public final class Wire {
     /** A symbol. */
     public record Sym(String text) {}
 
-    /** An unsigned integer of 8, 16, 32 or 64 bits in its full-width form. */
+    /** An unsigned integer of 8, 16, 32 or 64 bits in its full-width encoding. */
     public record Unsigned(int bits, long number) {}
 
     /** A described value. */
     public record Described(Object descriptor, @Nullable Object value) {}
 
-    /** An array of fixed-width elements or of variable-width ones, all of one format code. */
+    /** An array of fixed-width or variable-width elements, all of one format code. */
     public record ArrayOf(int code, List<?> elements) {}
 
-    /** Octets that are written as they are, right or wrong. */
+    /** Bytes that are written unchanged, valid or not. */
     public record Octets(byte[] octets) {}
 
     public static Sym sym(String text) {
@@ -65,7 +66,7 @@ public final class Wire {
         return Arrays.asList(items);
     }
 
-    /** A map from alternating keys and values. */
+    /** Returns a map from alternating keys and values. */
     public static Map<Object, @Nullable Object> map(@Nullable Object... keysAndValues) {
         Map<Object, @Nullable Object> map = new LinkedHashMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -74,12 +75,12 @@ public final class Wire {
         return map;
     }
 
-    /** An array of uuids, as lock tokens travel. */
+    /** Returns an array of uuids, the encoding of lock tokens. */
     public static ArrayOf uuids(UUID... tokens) {
         return new ArrayOf(0x98, List.of(tokens));
     }
 
-    /** An array of longs, as sequence numbers travel. */
+    /** Returns an array of longs, the encoding of sequence numbers. */
     public static ArrayOf longs(long... numbers) {
         List<Long> elements = new ArrayList<>();
         for (long number : numbers) {
@@ -88,17 +89,17 @@ public final class Wire {
         return new ArrayOf(0x81, elements);
     }
 
-    /** A composite type with a one-octet numeric descriptor. */
+    /** Returns a composite type with a one-byte numeric descriptor. */
     public static Described composite(int code, @Nullable Object... fields) {
         return new Described(new Octets(new byte[] {0x53, (byte) code}), list(fields));
     }
 
-    /** A section of a message. */
+    /** Returns a section of a message. */
     public static Described section(int code, @Nullable Object value) {
         return new Described(new Octets(new byte[] {0x53, (byte) code}), value);
     }
 
-    /** The octets of the values, one after the other. */
+    /** Returns the encoded values, one after the other. */
     public static byte[] encode(@Nullable Object... values) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
@@ -225,7 +226,9 @@ public final class Wire {
                 out.writeInt(text.length);
                 out.write(text);
             }
-            default -> throw new IllegalArgumentException("Cannot write format code 0x" + Integer.toHexString(code));
+            default ->
+                throw new IllegalArgumentException(
+                        "Expected a format code that arrays support, but got 0x" + Integer.toHexString(code) + ".");
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The raw client's own reading and writing. */
+/** The encoder and decoder of the raw client. */
 class CodecTest {
 
     @Test
@@ -50,7 +50,7 @@ class CodecTest {
     }
 
     @Test
-    @DisplayName("Wire 4.6: the lock token is read from the tag as .NET writes a GUID")
+    @DisplayName("The lock token is read from the tag as .NET writes a GUID (wire 4.6)")
     void lockTokenOfATag() {
         byte[] tag = {4, 3, 2, 1, 6, 5, 8, 7, 9, 10, 11, 12, 13, 14, 15, 16};
         RawFrame transfer = RawFrame.parse(RawConnection.frame(

@@ -6,16 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** Makes messages of what a client sends, without a connection. */
+/** The conversion of HTTP bodies and headers to messages, without a connection. */
 public final class FuzzedBodies {
     private FuzzedBodies() {}
 
-    /** The messages of a batch. */
+    /** Returns the messages of a batch. */
     public static List<IncomingMessage> batch(byte[] body, long nowMs) throws RefusedException {
         return MessageBatch.read(body, new MessageComposer(), nowMs);
     }
 
-    /** A message without a body whose broker properties those octets are. */
+    /** Returns a message without a body and with those bytes as its broker properties. */
     public static IncomingMessage message(byte[] header, long nowMs) throws RefusedException {
         String text = new String(header, StandardCharsets.ISO_8859_1);
         return new MessageComposer().compose(BrokerProperties.parse(text), null, Map.of(), new byte[0], nowMs);

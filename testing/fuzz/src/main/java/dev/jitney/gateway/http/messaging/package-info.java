@@ -1,4 +1,4 @@
-/** The door to how messages are made of what comes over HTTP. */
+/** Access for the fuzzer to the package-private conversion of HTTP requests to messages. */
 @NullMarked
 package dev.jitney.gateway.http.messaging;
 
