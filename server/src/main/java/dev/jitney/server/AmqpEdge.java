@@ -13,7 +13,7 @@ import dev.jitney.server.tls.ServerIdentity;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** The AMQP gateway as the server's life cycle sees it. */
+/** The AMQP gateway for the life cycle of the server. */
 final class AmqpEdge implements AmqpListeners {
     private final AmqpGateway gateway;
     private final String host;
@@ -36,7 +36,9 @@ final class AmqpEdge implements AmqpListeners {
                         : gatewayOptions.withTls(tlsPort, identity.key(), identity.chain());
             } catch (SSLException e) {
                 throw StartException.badOption(
-                        "--tls " + options.tls() + ": The certificate cannot be used for TLS: " + e.getMessage(), e);
+                        "--tls " + options.tls() + ": Expected a certificate for TLS, but it cannot be used: "
+                                + e.getMessage(),
+                        e);
             }
         }
         AmqpGateway gateway = new AmqpGateway(broker, gatewayOptions);

@@ -3,16 +3,16 @@ package dev.jitney.server;
 import dev.jitney.runtime.Broker;
 import org.jspecify.annotations.Nullable;
 
-/** The opened stores and the broker on them, as the server's life cycle sees them; closing closes both. */
+/** The opened stores and the broker on them, for the life cycle of the server; closing closes both. */
 interface BrokerBackend extends AutoCloseable {
 
-    /** The broker itself. */
+    /** Returns the broker itself. */
     Broker broker();
 
-    /** The entities of one namespace, by its place in the configuration. */
+    /** Returns the entities of one namespace, by its place in the configuration. */
     EntityCatalogue entities(int namespaceIndex);
 
-    /** Null when all is well, otherwise one sentence that says what is wrong. */
+    /** Returns null if all is well, otherwise one sentence that describes the problem. */
     @Nullable
     String trouble();
 

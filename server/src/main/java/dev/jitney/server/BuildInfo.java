@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** What the build wrote down about itself. */
+/** The facts that the build recorded about itself. */
 public final class BuildInfo {
     private BuildInfo() {}
 
-    /** The version of the program, or {@code unknown}. */
+    /** Returns the version of the program, or {@code unknown}. */
     public static String version() {
         Properties properties = new Properties();
         try (InputStream in = BuildInfo.class.getResourceAsStream("cli/version.properties")) {
@@ -16,7 +16,7 @@ public final class BuildInfo {
                 properties.load(in);
             }
         } catch (IOException e) {
-            // told as unknown
+            // reported as unknown
         }
         return properties.getProperty("version", "unknown");
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connection strings of the namespaces of a started server. The first namespace goes by any host name, the others by the
- * first label of it.
+ * Connection strings of the namespaces of a started server. Any host name selects the first namespace; the first label
+ * of the host name selects the others.
  *
- * @param host what clients on this machine call it
- * @param port what they connect to, or null where the usual port of TLS needs no saying
- * @param plain whether that is without TLS, which clients know as the development emulator
+ * @param host the host name for clients on this machine
+ * @param port the port for clients, or null for the usual port of TLS
+ * @param plain true for connections without TLS, which clients know as the development emulator
  */
 record ConnectionStrings(String host, @Nullable Integer port, boolean plain, List<NamespaceSettings> namespaces) {
     private static final int AMQPS_PORT = 5671;
@@ -34,7 +34,7 @@ record ConnectionStrings(String host, @Nullable Integer port, boolean plain, Lis
         return new ConnectionStrings(Hosts.reachable(options.host()), usual ? null : port, plain, namespaces);
     }
 
-    /** With the key, for programs. */
+    /** Returns the connection strings with the keys, for programs. */
     List<String> withKeys() {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < namespaces.size(); i++) {
@@ -43,7 +43,10 @@ record ConnectionStrings(String host, @Nullable Integer port, boolean plain, Lis
         return all;
     }
 
-    /** For people and logs: with the key only where everybody knows it, otherwise with words that tell its place. */
+    /**
+     * Returns the connection strings for people and logs: with the public default key, otherwise with the source of the
+     * key.
+     */
     List<String> printable() {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < namespaces.size(); i++) {

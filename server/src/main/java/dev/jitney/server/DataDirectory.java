@@ -17,20 +17,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory that everything is kept in, held by one server at a time.
+ * The data directory, held by one server at a time.
  *
- * <p>It is made for its owner alone (mode 0700). One that was there keeps its mode, with a warning if others can look into
- * it; what the server makes in it is its owner's alone in any case.
+ * <p>A new directory is private to its owner (mode 0700). An existing directory keeps its mode; Jitney logs a warning
+ * if others can access it. Files that the server creates in it are always private to their owner.
  *
- * <p>The hold is a lock of the operating system on {@code server.lock}, which ends with the process, however that ends.
+ * <p>The hold is an operating system lock on {@code server.lock}, which always ends with the process.
  */
 final class DataDirectory implements AutoCloseable {
-    /** Beyond the text, because some systems make a locked region unreadable and others are to read the text. */
+    /**
+     * Lies beyond the text, because some systems make a locked region unreadable and other processes need to read the
+     * text.
+     */
     private static final long LOCKED_POSITION = Long.MAX_VALUE - 1;
 
     private static final int MAX_OWNER_BYTES = 64;
 
-    /** What the server makes in a data directory. */
+    /** The files that the server creates in a data directory. */
     private static final String OURS = "{server.lock,stores.properties*,entities-*.copy*,store-*,tls,native}";
 
     private static final Logger log = LoggerFactory.getLogger(DataDirectory.class);
@@ -43,7 +46,7 @@ final class DataDirectory implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Makes the directory if need be and takes hold of it. */
+    /** Creates the directory if needed and locks it. */
     static DataDirectory hold(Path dir) throws StartException {
         Path path = dir.toAbsolutePath().normalize();
         try {
@@ -51,19 +54,18 @@ final class DataDirectory implements AutoCloseable {
             OwnerOnly.createDirectories(path);
             if (there && OwnerOnly.isOpenToOthers(path)) {
                 log.warn(
-                        "--data-dir {}: Other users of this machine can look into this directory, which was there"
-                                + " before. What the server keeps in it is its user's alone; to close the directory"
-                                + " too: chmod 700 {}",
+                        "--data-dir {}: Other users of this machine can access this existing directory. The files of the"
+                                + " server in it are private. To make the directory private too, run: chmod 700 {}",
                         dir,
                         path);
             }
         } catch (FileAlreadyExistsException e) {
             throw StartException.fault(
-                    "--data-dir " + dir + ": Expected a directory, but it is a file; give another.", e);
+                    "--data-dir " + dir + ": Expected a directory, but it is a file. Choose another directory.", e);
         } catch (IOException e) {
             throw StartException.fault(
-                    "--data-dir " + dir + ": The directory cannot be made (" + e
-                            + "); give one that this user may write to.",
+                    "--data-dir " + dir + ": Cannot create the directory (" + e
+                            + "). Choose a directory that this user can write to.",
                     e);
         }
         FileChannel channel = null;
@@ -78,7 +80,7 @@ final class DataDirectory implements AutoCloseable {
                 String owner = owner(channel);
                 channel.close();
                 throw StartException.fault("--data-dir " + dir + ": Another server" + owner
-                        + " uses this directory; stop it, or give this one a directory of its own.");
+                        + " uses this directory. Stop that server, or choose another directory.");
             }
             byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
             tighten(path);
@@ -88,24 +90,24 @@ final class DataDirectory implements AutoCloseable {
         } catch (IOException e) {
             closeQuietly(channel);
             throw StartException.fault(
-                    "--data-dir " + dir + ": The directory cannot be written (" + e
-                            + "); give one that this user may write to.",
+                    "--data-dir " + dir + ": Cannot write to the directory (" + e
+                            + "). Choose a directory that this user can write to.",
                     e);
         }
     }
 
-    /** Closes to others what is ours in it and was made by a version that did not; what else is there stays as it is. */
+    /** Makes files private that an older version created without doing so. Other files keep their mode. */
     private static void tighten(Path path) throws IOException {
         try (DirectoryStream<Path> ours = Files.newDirectoryStream(path, OURS)) {
             for (Path file : ours) {
                 if (!OwnerOnly.tighten(file)) {
-                    log.warn("{}: The system does not let the server close this to other users; look after it.", file);
+                    log.warn("{}: Cannot make this file private to its owner. Check its permissions.", file);
                 }
             }
         }
     }
 
-    /** The absolute path. */
+    /** Returns the absolute path. */
     Path path() {
         return path;
     }
@@ -136,7 +138,7 @@ final class DataDirectory implements AutoCloseable {
                 channel.close();
             }
         } catch (IOException e) {
-            // The process ends or goes elsewhere; the lock goes with the handle in any case.
+            // The lock ends with the handle in any case.
         }
     }
 }

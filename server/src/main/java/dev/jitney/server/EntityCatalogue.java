@@ -14,16 +14,16 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entities of a namespace, for setting them up. Changes complete when they are durable, or with
- * {@link dev.jitney.runtime.BrokerException}.
+ * The entities of a namespace, for setting them up. Changes complete when they are durable, or with {@link
+ * dev.jitney.runtime.BrokerException}.
  */
 interface EntityCatalogue {
 
-    /** What is in force, or null if there is no such entity. */
+    /** Returns the description in force, or null if there is no such entity. */
     @Nullable
     EntityDescription find(String path);
 
-    /** The rules of a subscription; none of others. */
+    /** Returns the rules of a subscription, or an empty list for other entities. */
     List<RuleDescription> rules(String path);
 
     /** Creates a queue or topic. */
@@ -41,10 +41,10 @@ interface EntityCatalogue {
 
     CompletionStage<?> deleteRule(String subscriptionPath, String name);
 
-    /** Paths of all queues or all topics, sorted. */
+    /** Returns the paths of all queues or all topics, sorted. */
     List<String> paths(EntityKind kind);
 
-    /** Those of a running broker; setting them up costs no throttling credits, however many are declared. */
+    /** Returns the entities of a running broker. Setting them up costs no throttling credits. */
     static EntityCatalogue of(Namespace throttled) {
         Namespace namespace = throttled.unthrottled();
         return new EntityCatalogue() {

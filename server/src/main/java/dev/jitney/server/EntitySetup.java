@@ -18,18 +18,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the entities of a namespace to what the configuration says, and writes only where something differs: applying a
- * file twice changes nothing. What the file does not name stays.
+ * A summary of the changes that bring the entities of a namespace to the configuration. Only differences are written:
+ * applying a file twice changes nothing. Entities that the file does not name stay.
  *
- * <p>First everything is created without forwarding, then changes follow, forwarding among them: so a destination may be
- * declared anywhere in the file.
+ * <p>All entities are created without forwarding first; changes, including forwarding, follow. A destination may
+ * therefore be declared anywhere in the file.
  *
- * @param created entities that were not there
- * @param updated entities that were there and differed
+ * @param created number of entities that were created
+ * @param updated number of existing entities that differed
  */
 record EntitySetup(int created, int updated) {
 
-    /** Applies one namespace of the file and waits until it is durable. */
+    /** Applies one namespace of the file and waits until the changes are durable. */
     static EntitySetup apply(NamespaceConfig config, EntityCatalogue catalogue) throws StartException {
         Work work = new Work(new SetupSteps(config.name()), catalogue);
         work.queuesAndTopics(config);
@@ -39,12 +39,12 @@ record EntitySetup(int created, int updated) {
         return new EntitySetup(work.created, work.updated);
     }
 
-    /** What is under way. */
+    /** The state of one setup. */
     private static final class Work {
         private final SetupSteps steps;
         private final EntityCatalogue catalogue;
 
-        /** Rules of subscriptions that were created with the first of them. */
+        /** The first rules of subscriptions that were created with them. */
         private final Map<SubscriptionConfig, RuleDescription> first = new HashMap<>();
 
         private final List<Runnable> changes = new ArrayList<>();
@@ -148,7 +148,8 @@ record EntitySetup(int created, int updated) {
                     differs = true;
                 }
             }
-            // Rules in the file stand for what a subscription is otherwise born with; beside them it would take all.
+            // Rules in the file replace the default rule of a new subscription; beside them it would accept all
+            // messages.
             if (RuleDescription.takeEverything()
                     .equals(there.get(RuleDescription.DEFAULT_NAME.toLowerCase(Locale.ROOT)))) {
                 steps.add(
@@ -191,9 +192,9 @@ record EntitySetup(int created, int updated) {
             EntityDescription existing = catalogue.find(entity.path());
             if (existing != null && !type.isInstance(existing)) {
                 throw StartException.badOption("--config: " + entity.where() + ".Name: Expected the name of a " + word
-                        + " or a free one, but '" + existing.path() + "' is a "
+                        + " or an unused name, but '" + existing.path() + "' is a "
                         + existing.kind().word().toLowerCase(Locale.ROOT)
-                        + ". Choose another name, or delete it first.");
+                        + ". Choose another name, or delete the entity first.");
             }
             return type.cast(existing);
         }

@@ -3,11 +3,13 @@ package dev.jitney.server;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** What the value of {@code --host} means. */
+/** Interpretation of the value of {@code --host}. */
 final class Hosts {
     private Hosts() {}
 
-    /** Whether only programs on this machine can connect. A name without an address counts as open to others. */
+    /**
+     * Returns whether only programs on this machine can connect. A name without an address counts as open to others.
+     */
     static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
@@ -16,7 +18,7 @@ final class Hosts {
         }
     }
 
-    /** What a client on this machine calls a server that is bound there, ready for a URL. */
+    /** Returns the host name in URLs for clients on this machine. */
     static String reachable(String host) {
         try {
             InetAddress address = InetAddress.getByName(host);

@@ -43,9 +43,9 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Life cycle: built, started once, closed once. Stores and broker open first, then AMQP, then HTTP, whose health
- * answer says "ready", then ports that serve both; closing goes the other way round and takes half a minute at most. Any thread may call the
- * methods; those that tell ports are for a started server.
+ * <p>Life cycle: built, started once, closed once. The stores and the broker open first, then AMQP, then HTTP with its
+ * health pages, then ports that serve both. They close in reverse order, within half a minute at most. Any thread may
+ * call the methods; methods that return ports need a started server.
  */
 public final class JitneyServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(JitneyServer.class);
@@ -55,7 +55,7 @@ public final class JitneyServer implements AutoCloseable {
     private final Clock clock;
     private final ServerComponents components;
     private final List<NamespaceSettings> namespaces;
-    /** What is open, the latest on top. */
+    /** The actions that close the open parts, the latest on top. */
     private final Deque<Runnable> open = new ArrayDeque<>();
 
     private @Nullable BrokerBackend backend;
@@ -75,15 +75,15 @@ public final class JitneyServer implements AutoCloseable {
                 .toList();
     }
 
-    /** Collects what a server is to be told; everything has a default but the data directory. */
+    /** Returns a builder. Every setting but the data directory has a default. */
     public static JitneyServerBuilder builder() {
         return new JitneyServerBuilder();
     }
 
     /**
-     * Opens everything and returns when it serves.
+     * Opens everything and returns when the server is ready.
      *
-     * @throws StartException if that cannot be; everything opened until then is closed again
+     * @throws StartException if the server cannot start; it has closed all parts again
      */
     public synchronized JitneyServer start() throws StartException {
         if (used) {
@@ -108,8 +108,8 @@ public final class JitneyServer implements AutoCloseable {
             OptionChecks.checkRulesInForce(options, backend.broker().namespaces());
             if (options.allowPublicKey()) {
                 log.warn(
-                        "--allow-public-key: Keys that everybody knows or can guess open this server to all who can"
-                                + " connect to --host {}. Use it for development only.",
+                        "--allow-public-key: Anyone who can connect to --host {} can use this server with a public or"
+                                + " weak key. Use this option for development only.",
                         options.host());
             }
             amqp = components.openAmqp(backend, options, options.listeners().tls() ? identity : null);
@@ -120,7 +120,8 @@ public final class JitneyServer implements AutoCloseable {
                 http = gateway;
                 open.push(gateway::close);
             }
-            for (SharedPort port : plan.shared()) { // last, because everything answers there at once
+            // Last, because these ports serve all protocols as soon as they open.
+            for (SharedPort port : plan.shared()) {
                 shared.add(amqp.open(port, http));
             }
             phase = ServerHealth.Phase.SERVING;
@@ -136,18 +137,21 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    /** The port that serves AMQP without TLS, or null. The first one that serves other protocols too wins. */
+    /**
+     * Returns the port that serves AMQP without TLS, or null. The first port that also serves other protocols takes
+     * precedence.
+     */
     public @Nullable Integer amqpPort() {
         int port = started(amqp).port();
         return sharedPort(SharedPort::amqp, port < 0 ? null : port);
     }
 
-    /** The port that serves AMQP with TLS, or null. */
+    /** Returns the port that serves AMQP with TLS, or null. */
     public @Nullable Integer amqpsPort() {
         return sharedPort(SharedPort::amqps, started(amqp).tlsPort());
     }
 
-    /** The port that serves HTTP without TLS, or null. */
+    /** Returns the port that serves HTTP without TLS, or null. */
     public @Nullable Integer httpPort() {
         started(amqp);
         HttpGateway gateway = http;
@@ -156,7 +160,7 @@ public final class JitneyServer implements AutoCloseable {
                 gateway == null || gateway.httpPort() < 0 ? null : Integer.valueOf(gateway.httpPort()));
     }
 
-    /** The port that serves HTTP with TLS, or null. */
+    /** Returns the port that serves HTTP with TLS, or null. */
     public @Nullable Integer httpsPort() {
         started(amqp);
         HttpGateway gateway = http;
@@ -172,7 +176,7 @@ public final class JitneyServer implements AutoCloseable {
         return otherwise;
     }
 
-    /** Every port with the protocols that it serves, as {@code amqp}, {@code http}, {@code amqps}, {@code https}. */
+    /** Returns every port with its protocols: {@code amqp}, {@code http}, {@code amqps}, {@code https}. */
     public Map<Integer, List<String>> ports() {
         Map<Integer, List<String>> all = new LinkedHashMap<>();
         for (SharedPort port : shared) {
@@ -205,19 +209,22 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    /** What an application on this machine connects to the first namespace with, the key included. */
+    /** Returns the connection string of the first namespace for an application on this machine, with the key. */
     public String connectionString() {
         return connectionStrings().get(0);
     }
 
     /**
-     * One connection string per namespace, the keys included; all but the first go by the first label of the host name.
+     * Returns one connection string per namespace, with the keys. All but the first namespace are selected by the first
+     * label of the host name.
      */
     public List<String> connectionStrings() {
         return strings().withKeys();
     }
 
-    /** The same to be printed: a key that is not known to everybody is replaced by where it comes from. */
+    /**
+     * Returns the connection strings for printing: the source of the key replaces every key but the public default key.
+     */
     public List<String> printableConnectionStrings() {
         return strings().printable();
     }
@@ -227,8 +234,8 @@ public final class JitneyServer implements AutoCloseable {
     }
 
     /**
-     * All listeners in words: the URL of a port that serves one protocol, such as {@code amqp://127.0.0.1:5672}, and
-     * address and protocols of one that serves several, such as {@code 127.0.0.1:5672 (amqp, http)}.
+     * Returns all listeners as text: a URL such as {@code amqp://127.0.0.1:5672} for a port with one protocol, and
+     * address and protocols such as {@code 127.0.0.1:5672 (amqp, http)} for a port with several.
      */
     public List<String> listeners() {
         String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
@@ -240,60 +247,63 @@ public final class JitneyServer implements AutoCloseable {
         return all;
     }
 
-    /** Listeners without TLS that are off because others connect with TLS and nobody asked for them, as options. */
+    /**
+     * Returns listeners without TLS that are off by default because other machines can connect with TLS, as the options
+     * that open them.
+     */
     public List<String> plainPortsLeftOut() {
         return options.listeners().leftOut();
     }
 
-    /** Names of the namespaces, in the order of {@link #connectionStrings}. */
+    /** Returns the names of the namespaces, in the order of {@link #connectionStrings}. */
     public List<String> namespaceNames() {
         return namespaces.stream().map(NamespaceSettings::name).toList();
     }
 
-    /** Paths of the queues of one namespace, by its place in {@link #namespaceNames}. */
+    /** Returns the paths of the queues of one namespace, by its place in {@link #namespaceNames}. */
     public List<String> queuePaths(int namespaceIndex) {
         return started(backend).entities(namespaceIndex).paths(EntityKind.QUEUE);
     }
 
-    /** Paths of the topics of one namespace, by its place in {@link #namespaceNames}. */
+    /** Returns the paths of the topics of one namespace, by its place in {@link #namespaceNames}. */
     public List<String> topicPaths(int namespaceIndex) {
         return started(backend).entities(namespaceIndex).paths(EntityKind.TOPIC);
     }
 
-    /** The broker behind the listeners, for programs that embed the server. */
+    /** Returns the broker behind the listeners, for programs that embed the server. */
     public Broker broker() {
         return started(backend).broker();
     }
 
     /**
-     * Null when the server is well, otherwise what {@code GET /health} says. The AMQP listeners need no asking: they
-     * open before the listener that answers the question and close after it.
+     * Returns null when the server is healthy, otherwise the problem that {@code GET /health} reports. It does not
+     * check the AMQP listeners: they open before the HTTP listener and close after it.
      */
     public @Nullable String trouble() {
         return started(backend).trouble();
     }
 
-    /** Where everything is kept, as given. */
+    /** Returns the data directory, as configured. */
     public Path dataDir() {
         return options.dataDir();
     }
 
-    /** The interface all listeners are bound to, as given. */
+    /** Returns the interface that all listeners are bound to, as configured. */
     public String host() {
         return options.host();
     }
 
     /**
-     * Lets connections end, completes what waits and closes the stores. Returns after half a minute in any case; a
+     * Lets connections end, completes pending work and closes the stores. Returns after half a minute in any case; a
      * second call does nothing.
      */
     @Override
     public void close() {
-        close("The program that embeds the server closes it.");
+        close("The embedding program closed the server.");
     }
 
     /**
-     * As {@link #close()}.
+     * Closes the server like {@link #close()}.
      *
      * @param reason a sentence for the log
      */
@@ -309,7 +319,7 @@ public final class JitneyServer implements AutoCloseable {
         try {
             closer.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
             if (closer.isAlive()) {
-                log.warn("Not everything closed within {} s; what was acknowledged is on disk.", CLOSE_SECONDS);
+                log.warn("Not everything closed within {} s. All acknowledged changes are on disk.", CLOSE_SECONDS);
             } else if (ending != null) {
                 ending.stopped(stoppingNs);
             }
@@ -330,7 +340,7 @@ public final class JitneyServer implements AutoCloseable {
             try {
                 latest.run();
             } catch (RuntimeException e) {
-                log.warn("A part of the server did not close cleanly.", e);
+                log.warn("A part of the server failed to close.", e);
             }
         }
     }
@@ -349,7 +359,9 @@ public final class JitneyServer implements AutoCloseable {
             NamespaceConfig namespace = config.namespaces().get(i).partitionedBy(settings.partitioning(), tier);
             EntitySetup setup = EntitySetup.apply(namespace, backend.entities(i));
             if (tier == TierProfile.PREMIUM && settings.throttling() > 0) {
-                log.warn("Namespace {}: PREMIUM has no credits; it is not throttled.", namespace.name());
+                log.warn(
+                        "Namespace {}: Throttling is ignored, because PREMIUM has no throttling credits.",
+                        namespace.name());
             }
             if (setup.created() + setup.updated() > 0) {
                 log.info(
@@ -402,7 +414,7 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    /** What the health pages are told. */
+    /** The state of the server for the health pages. */
     private final class Health implements ServerHealth {
         @Override
         public @Nullable String trouble() {

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what a server is to be told, see {@link ServerOptions}. Not thread-safe. */
+/** A builder of servers, see {@link ServerOptions}. Not thread-safe. */
 public final class JitneyServerBuilder {
-    /** The ports every handbook names. */
+    /** The default ports in the documentation of AMQP and of the emulator. */
     public static final int DEFAULT_AMQP_PORT = ListenerPlan.DEFAULT_AMQP_PORT;
 
     public static final int DEFAULT_HTTP_PORT = ListenerPlan.DEFAULT_HTTP_PORT;
 
-    /** Ports that serve everything by default: those two. */
+    /** The ports that serve all protocols by default. */
     public static final List<Integer> DEFAULT_PORTS = List.of(DEFAULT_AMQP_PORT, DEFAULT_HTTP_PORT);
 
     private @Nullable List<Integer> ports;
@@ -63,36 +63,36 @@ public final class JitneyServerBuilder {
     }
 
     /**
-     * Everything on this port, 0 for any free one: AMQP, HTTP, WebSockets, and all of that inside TLS if there is a
-     * certificate. Without it, and without a port for one protocol, 5672 and 5300 are such ports.
+     * Serves all protocols on this port, 0 for any free port: AMQP, HTTP and WebSockets, and the same over TLS if there
+     * is a certificate. The default is 5672 and 5300, unless another option sets a port for one protocol.
      */
     public JitneyServerBuilder port(int value) {
         return ports(List.of(value));
     }
 
-    /** The same on several ports; null for the default. */
+    /** Serves all protocols on several ports; null for the default. */
     public JitneyServerBuilder ports(@Nullable List<Integer> value) {
         ports = value;
         return this;
     }
 
-    /** AMQP without TLS on this port, 0 for any free one, wherever the server is bound. */
+    /** Serves AMQP without TLS on this port, 0 for any free port, even if other machines can connect. */
     public JitneyServerBuilder amqpPort(int value) {
         return plainAmqp(PlainPort.of(value));
     }
 
-    /** HTTP without TLS on this port, 0 for any free one, wherever the server is bound. */
+    /** Serves HTTP without TLS on this port, 0 for any free port, even if other machines can connect. */
     public JitneyServerBuilder httpPort(int value) {
         return plainHttp(PlainPort.of(value));
     }
 
-    /** AMQP without TLS: {@link PlainPort#OFF} for none. */
+    /** Sets the listener of AMQP without TLS; {@link PlainPort#OFF} for none. */
     public JitneyServerBuilder plainAmqp(PlainPort value) {
         plainAmqp = value;
         return this;
     }
 
-    /** HTTP without TLS: {@link PlainPort#OFF} for none. */
+    /** Sets the listener of HTTP without TLS; {@link PlainPort#OFF} for none. */
     public JitneyServerBuilder plainHttp(PlainPort value) {
         plainHttp = value;
         return this;
@@ -113,13 +113,13 @@ public final class JitneyServerBuilder {
         return this;
     }
 
-    /** How many messaging stores, null for one per directory of {@link #storeDirs}, or one. */
+    /** Sets the number of messaging stores; null for one per directory of {@link #storeDirs}, or one. */
     public JitneyServerBuilder stores(@Nullable Integer value) {
         stores = value;
         return this;
     }
 
-    /** Where the stores go in turn; none for the data directory itself. */
+    /** Sets the directories of the stores, used in turn; an empty list for the data directory itself. */
     public JitneyServerBuilder storeDirs(List<Path> value) {
         storeDirs = value;
         return this;
@@ -135,13 +135,13 @@ public final class JitneyServerBuilder {
         return this;
     }
 
-    /** The option or variable that the key comes from, which is printed in place of it. */
+    /** Sets the option or variable that the key comes from, which is printed in place of the key. */
     public JitneyServerBuilder sasKeySource(@Nullable String value) {
         sasKeySource = value;
         return this;
     }
 
-    /** Whether others may connect with a key that everybody knows, or could guess. */
+    /** Sets whether other machines may connect with a public or weak key. */
     public JitneyServerBuilder allowPublicKey(boolean value) {
         allowPublicKey = value;
         return this;
@@ -157,37 +157,37 @@ public final class JitneyServerBuilder {
         return this;
     }
 
-    /** Credits per second of each namespace (THR-2), 0 for no throttling. */
+    /** Sets the throttling credits per second of each namespace, 0 for no throttling (THR-2). */
     public JitneyServerBuilder throttling(@Nullable Integer value) {
         throttling = value;
         return this;
     }
 
-    /** Where messages go that cannot be forwarded (DLQ-32). */
+    /** Sets the destination of messages that cannot be forwarded (DLQ-32). */
     public JitneyServerBuilder transferFailureTarget(@Nullable TransferFailureTarget value) {
         transferFailureTarget = value;
         return this;
     }
 
-    /** Whether clients may not delete entities (IDLE-11). */
+    /** Sets whether clients may not delete entities (IDLE-11). */
     public JitneyServerBuilder deletionLock(@Nullable Boolean value) {
         deletionLock = value;
         return this;
     }
 
-    /** Whether queues and topics are partitioned whose descriptions say nothing (PART-5). */
+    /** Sets whether queues and topics are partitioned if their descriptions do not specify it (PART-5). */
     public JitneyServerBuilder partitioningDefault(@Nullable PartitioningDefault value) {
         partitioningDefault = value;
         return this;
     }
 
-    /** Partitions of each queue and topic in PREMIUM: 1, 2 or 4 (PART-7, PART-20). */
+    /** Sets the partitions of each queue and topic in PREMIUM: 1, 2 or 4 (PART-7, PART-20). */
     public JitneyServerBuilder premiumPartitions(@Nullable Integer value) {
         premiumPartitions = value;
         return this;
     }
 
-    /** Quotas by name, see {@link dev.jitney.server.config.LimitSettings}. */
+    /** Sets quotas by name, see {@link dev.jitney.server.config.LimitSettings}. */
     public JitneyServerBuilder limits(Map<String, Long> value) {
         limits = value;
         return this;
@@ -198,7 +198,7 @@ public final class JitneyServerBuilder {
         return this;
     }
 
-    /** Whether AMQP links and connections that nobody uses are closed, as the service closes them (RECV-12). */
+    /** Sets whether idle AMQP links and connections are closed, as the service does (RECV-12). */
     public JitneyServerBuilder closeIdle(boolean value) {
         closeIdle = value;
         return this;
@@ -214,7 +214,7 @@ public final class JitneyServerBuilder {
         return this;
     }
 
-    /** The options as collected so far. */
+    /** Returns the options as set so far. */
     public ServerOptions options() {
         Path dir = dataDir;
         if (dir == null) {
@@ -246,7 +246,7 @@ public final class JitneyServerBuilder {
                 closeIdle);
     }
 
-    /** A server that is not started yet. */
+    /** Returns a server that is not started yet. */
     public JitneyServer build() {
         return new JitneyServer(options(), clock, components);
     }

@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
-/** Tells the log when a server starts and stops. Its times are of a monotonic clock, in nanoseconds. */
+/** The log of a server's start and stop. Its times are of a monotonic clock, in nanoseconds. */
 final class LifecycleLog {
     private final Logger log;
     private final long startNs;
     private long recoveredNs;
 
     /**
-     * A server begins to start.
+     * Logs that a server begins to start.
      *
      * @param log the log of the server
      */
@@ -31,12 +31,12 @@ final class LifecycleLog {
                 .log("Jitney starts");
     }
 
-    /** All stores are open, and the broker has read what it needs. */
+    /** Notes that all stores are open and the broker has read its state. */
     void recovered() {
         recoveredNs = System.nanoTime();
     }
 
-    /** All listeners are open. */
+    /** Logs that all listeners are open. */
     void serving(Broker broker, String listeners) {
         long entities = 0;
         for (Namespace namespace : broker.namespaces()) {
@@ -55,9 +55,9 @@ final class LifecycleLog {
     }
 
     /**
-     * A server begins to stop.
+     * Logs that a server begins to stop.
      *
-     * @return the time of that, for {@link #stopped}
+     * @return the time of the beginning, for {@link #stopped}
      */
     long stopping(String reason) {
         long nowNs = System.nanoTime();
@@ -68,7 +68,7 @@ final class LifecycleLog {
         return nowNs;
     }
 
-    /** Everything is closed. */
+    /** Logs that everything is closed. */
     void stopped(long stoppingNs) {
         log.atInfo()
                 .addKeyValue("stopSeconds", seconds(System.nanoTime() - stoppingNs))

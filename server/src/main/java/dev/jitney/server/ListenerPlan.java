@@ -10,26 +10,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which port serves which protocols.
+ * The assignment of protocols to ports.
  *
  * <table>
  * <caption>From options to ports</caption>
- * <tr><th>asked for</th><th>ports</th></tr>
- * <tr><td>nothing</td><td>5672 and 5300 serve everything</td></tr>
- * <tr><td>{@code --port}</td><td>those given serve everything, but for what is off</td></tr>
- * <tr><td>one of the options for one protocol</td><td>each protocol has a port of its own; without {@code --port} those
+ * <tr><th>options</th><th>ports</th></tr>
+ * <tr><td>none</td><td>5672 and 5300 serve all protocols</td></tr>
+ * <tr><td>{@code --port}</td><td>the given ports serve all protocols, except those that are off</td></tr>
+ * <tr><td>an option for one protocol</td><td>each protocol has a port of its own; without {@code --port}, protocols
  * without TLS get their usual ports unless they are off</td></tr>
  * </table>
  *
- * <p>A port that several options name serves what all of them say. Everything is AMQP and HTTP, and both inside TLS where
- * there is a certificate; not without TLS where others can connect with it, unless that is asked for.
+ * <p>A port that several options name serves the protocols of all of them. All protocols means AMQP and HTTP, and both
+ * over TLS if there is a certificate. If other machines can connect with TLS, a port serves protocols without TLS only
+ * on request.
  *
- * @param shared ports that tell their clients apart
- * @param amqp port of AMQP without TLS alone, 0 for any free one, or null for none
+ * @param shared ports that detect the protocol of each client
+ * @param amqp port of AMQP without TLS alone, 0 for any free port, or null for none
  * @param http port of HTTP without TLS alone, or null
  * @param amqps port of AMQP with TLS alone, or null
  * @param https port of HTTP with TLS alone, or null
- * @param leftOut protocols without TLS that no port serves because others connect with TLS and nobody asked for them, as
+ * @param leftOut protocols without TLS that are off by default because other machines can connect with TLS, as the
  *     options that would open them
  */
 record ListenerPlan(
@@ -65,7 +66,7 @@ record ListenerPlan(
         plan.add(options.httpsPort(), false, false, false, true);
         int first = everything.isEmpty() ? -1 : everything.get(0);
         List<String> leftOut = new ArrayList<>();
-        if (!plain && usual) { // the others alone would separate the ports
+        if (!plain && usual) { // the other options alone would separate the ports
             leftOut.add("--port " + everything.stream().map(String::valueOf).collect(Collectors.joining(",")));
         }
         if (!plain && !plainAmqp.asked()) {
@@ -77,31 +78,31 @@ record ListenerPlan(
         return plan.finish(leftOut);
     }
 
-    /** Whether any port serves TLS. */
+    /** Returns whether any port serves TLS. */
     boolean tls() {
         return amqps != null || https != null || shared.stream().anyMatch(SharedPort::tls);
     }
 
-    /** Whether any port serves HTTP, with or without TLS. */
+    /** Returns whether any port serves HTTP, with or without TLS. */
     boolean servesHttp() {
         return http != null || https != null || sharesHttp();
     }
 
-    /** Whether a port serves HTTP and something else. */
+    /** Returns whether a port serves HTTP together with another protocol. */
     boolean sharesHttp() {
         return shared.stream().anyMatch(port -> port.http() || port.https());
     }
 
-    /** Whether there is anything to listen on. */
+    /** Returns whether there is no port at all. */
     boolean isEmpty() {
         return shared.isEmpty() && amqp == null && !servesHttp() && amqps == null;
     }
 
-    /** Ports in the order in which they were added, those with the same number as one. */
+    /** The ports in the order in which they were added; ports with the same number are merged. */
     private static final class Plan {
         private final Map<Integer, SharedPort> numbered = new LinkedHashMap<>();
 
-        /** Those of any number. */
+        /** The ports without a fixed number. */
         private final List<SharedPort> free = new ArrayList<>();
 
         void add(@Nullable Integer number, boolean amqp, boolean http, boolean amqps, boolean https) {
@@ -130,7 +131,7 @@ record ListenerPlan(
             return (port.amqp() ? 1 : 0) + (port.http() ? 1 : 0) + (port.amqps() ? 1 : 0) + (port.https() ? 1 : 0) == 1;
         }
 
-        /** Takes the first port out that serves one protocol alone. */
+        /** Removes and returns the first port that serves only this protocol. */
         private static @Nullable Integer takeAlone(List<SharedPort> all, Predicate<SharedPort> protocol) {
             for (SharedPort port : all) {
                 if (isAlone(port) && protocol.test(port)) {

@@ -17,15 +17,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One namespace with everything decided: options over file over defaults.
+ * The effective settings of one namespace: options override the file, and the file overrides the defaults.
  *
  * @param rules at least one
- * @param mainKeySource where the key of {@link #mainRule} comes from, in words
+ * @param mainKeySource the source of the key of {@link #mainRule}, as text
  * @param throttling credits per second, or 0 for no throttling
- * @param transferFailureTarget where messages go that cannot be forwarded
- * @param deletionLock whether clients may not delete entities
- * @param partitioning how queues and topics are partitioned
- * @param keyPolicy which keys rules may have
+ * @param transferFailureTarget the destination of messages that cannot be forwarded
+ * @param deletionLock true if clients may not delete entities
+ * @param partitioning the partitioning of queues and topics
+ * @param keyPolicy the keys that rules may have
  */
 record NamespaceSettings(
         String name,
@@ -63,7 +63,9 @@ record NamespaceSettings(
                 options.keyPolicy());
     }
 
-    /** A namespace made at run time: its tier is its own, all else is the server's. */
+    /**
+     * Returns the options of a namespace created at run time: its tier is its own, all other settings are the server's.
+     */
     static NamespaceOptions made(String name, TierProfile tier, ServerOptions options) {
         NamespaceConfig nothing = NamespaceConfig.named(name);
         NamespaceSettings server = of(nothing, options);
@@ -85,7 +87,7 @@ record NamespaceSettings(
                 keyPolicy);
     }
 
-    /** As the broker is told. */
+    /** Returns the options for the broker. */
     NamespaceOptions options() {
         return options(rules);
     }
@@ -115,7 +117,10 @@ record NamespaceSettings(
         return option != null ? option : declared != null ? declared : byDefault;
     }
 
-    /** The rule that the printed connection string names: the root rule, or else the one that may do most. */
+    /**
+     * Returns the rule in the printed connection string: the root rule, otherwise the first rule with Manage, otherwise
+     * the first rule.
+     */
     AccessRule mainRule() {
         return mainRule(rules);
     }

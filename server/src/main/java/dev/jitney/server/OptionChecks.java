@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses options that contradict each other or the safety of the machine, before anything is opened. */
+/** Checks that refuse contradictory or unsafe options before anything is opened. */
 final class OptionChecks {
     private static final int MAX_PORT = 65_535;
     private static final int MAX_PORTS = 16;
@@ -31,19 +31,19 @@ final class OptionChecks {
         if (plan.isEmpty()) {
             throw StartException.badOption(
                     options.tls() == null
-                            ? "--amqp-port off, --http-port off: Expected something to listen on, but nothing is left; give"
-                                    + " one of them a port, or add --amqps-port 5671 --tls auto."
-                            : "--tls: Expected a listener that uses it; add --port 5672, --amqps-port 5671 or --https-port"
-                                    + " 8443, or leave it out.");
+                            ? "--amqp-port off, --http-port off: Expected at least one port to listen on, but got none. Set"
+                                    + " one of these ports, or add --amqps-port 5671 --tls auto."
+                            : "--tls: Expected a port that uses TLS, but got none. Add --port 5672, --amqps-port 5671"
+                                    + " or --https-port 8443, or remove --tls.");
         }
         if (plan.tls() && options.tls() == null) {
             String option = options.amqpsPort() != null ? "--amqps-port" : "--https-port";
             throw StartException.badOption(
-                    option + ": Expected a certificate for this listener; add --tls auto or --tls CERT,KEY.");
+                    option + ": Expected a certificate for this port, but got none. Add --tls auto or --tls CERT,KEY.");
         }
         if (!plan.tls() && options.tls() != null) {
-            throw StartException.badOption("--tls: Expected a listener that uses it; add --port 5672, --amqps-port 5671"
-                    + " or --https-port 8443, or leave it out.");
+            throw StartException.badOption("--tls: Expected a port that uses TLS, but got none. Add --port 5672,"
+                    + " --amqps-port 5671 or --https-port 8443, or remove --tls.");
         }
         checkStores(options.stores());
         Integer throttling = options.throttling();
@@ -52,7 +52,7 @@ final class OptionChecks {
                     + " credits per second (0 = no throttling), but got " + throttling + ".");
         }
         if (options.metrics().entitiesMax() < 0) {
-            throw StartException.badOption("--metrics-entities: Expected a number of entities from 0 on, but got "
+            throw StartException.badOption("--metrics-entities: Expected 0 or more entities, but got "
                     + options.metrics().entitiesMax() + ".");
         }
         checkKey(options.sasKey());
@@ -62,7 +62,7 @@ final class OptionChecks {
     private static void checkStores(StorePlaces places) throws StartException {
         Integer count = places.count();
         if (count != null && (count < 1 || count > MAX_STORES)) {
-            throw StartException.badOption("--stores: Expected 1 to " + MAX_STORES + ", but got " + count + ".");
+            throw StartException.badOption("--stores: Expected 1 to " + MAX_STORES + " stores, but got " + count + ".");
         }
         int directories = places.directories().size();
         if (directories > MAX_STORES) {
@@ -71,13 +71,13 @@ final class OptionChecks {
         }
         if (directories > places.stores()) {
             throw StartException.badOption("--stores " + places.stores()
-                    + ": Expected at least one store for each directory of --store-dirs, which are " + directories
-                    + "; give --stores " + directories + " or more, or leave it out.");
+                    + ": Expected at least one store for each of the " + directories
+                    + " directories in --store-dirs. Set --stores " + directories + " or more, or remove --stores.");
         }
         for (Path directory : places.directories()) {
             if (directory.toString().isBlank()) {
                 throw StartException.badOption(
-                        "--store-dirs: Expected directories with commas between them, but one of" + " them is empty.");
+                        "--store-dirs: Expected directories separated by commas, but one of them is empty.");
             }
         }
     }
@@ -85,8 +85,8 @@ final class OptionChecks {
     private static void checkPorts(ServerOptions options) throws StartException {
         List<Integer> everything = options.ports() == null ? List.of() : options.ports();
         if (options.ports() != null && (everything.isEmpty() || everything.size() > MAX_PORTS)) {
-            throw StartException.badOption("--port: Expected 1 to " + MAX_PORTS
-                    + " ports with commas between them, but got " + everything.size() + ".");
+            throw StartException.badOption("--port: Expected 1 to " + MAX_PORTS + " ports separated by commas, but got "
+                    + everything.size() + ".");
         }
         for (int port : everything) {
             checkPort("--port", port);
@@ -100,7 +100,7 @@ final class OptionChecks {
     private static void checkPort(String option, @Nullable Integer port) throws StartException {
         if (port != null && (port < 0 || port > MAX_PORT)) {
             throw StartException.badOption(
-                    option + ": Expected a port from 0 to " + MAX_PORT + " (0 = any free one), but got " + port + ".");
+                    option + ": Expected a port from 0 to " + MAX_PORT + " (0 = any free port), but got " + port + ".");
         }
     }
 
@@ -110,17 +110,19 @@ final class OptionChecks {
                         || key.length() > ServerOptions.MAX_SAS_KEY_CHARACTERS
                         || key.chars().anyMatch(c -> c <= ' ' || c == ';'))) {
             throw StartException.badOption("--sas-key: Expected 1 to " + ServerOptions.MAX_SAS_KEY_CHARACTERS
-                    + " characters without blanks and ';'; make one with: openssl rand -base64 32");
+                    + " characters without spaces or ';'. Create a key with: openssl rand -base64 32");
         }
     }
 
-    /** A key that everybody knows, or can guess, may open nothing that others can reach. */
+    /** Refuses public and weak keys if other machines can connect. */
     private static void checkExposure(ServerOptions options, List<NamespaceSettings> namespaces) throws StartException {
         try {
             InetAddress.getByName(options.host());
         } catch (UnknownHostException e) {
             throw StartException.badOption(
-                    "--host " + options.host() + ": This name has no address; give one of this machine's addresses.",
+                    "--host " + options.host()
+                            + ": Expected a host name with an address, but this name has none. Use an"
+                            + " address of this machine.",
                     e);
         }
         if (options.keyPolicy() == KeyPolicy.ANY) {
@@ -142,8 +144,8 @@ final class OptionChecks {
     }
 
     /**
-     * Judges the rules that are in force after a start, whoever made them: the options, the file, or somebody at run time
-     * and in an earlier life.
+     * Checks the rules in force after a start, whether they come from the options, from the file or from changes at run
+     * time.
      */
     static void checkRulesInForce(ServerOptions options, List<Namespace> namespaces) throws StartException {
         if (options.keyPolicy() == KeyPolicy.ANY) {
@@ -166,14 +168,14 @@ final class OptionChecks {
             String weakness = KeyPolicy.weakness(rule);
             if (weakness != null) {
                 boolean root = rule.name().equalsIgnoreCase(AccessRule.ROOT_NAME) && owner.startsWith("namespace");
-                throw StartException.badOption("--host " + options.host() + ": Expected keys of your own of at least "
-                        + KeyPolicy.CHARACTERS_MIN + " characters where others can connect, but rule '" + rule.name()
-                        + "' of " + owner + " is weak: " + weakness + "; "
+                throw StartException.badOption("--host " + options.host() + ": Expected secret keys of at least "
+                        + KeyPolicy.CHARACTERS_MIN + " characters because other machines can connect, but rule '"
+                        + rule.name() + "' of " + owner + " is weak: " + weakness + ". "
                         + (root
-                                ? "add --sas-key-file FILE (make one with: openssl rand -base64 32)"
-                                : "give it another key (start with --host 127.0.0.1 to change it, or change the"
-                                        + " --config file)")
-                        + ", bind --host 127.0.0.1, or permit it with --allow-public-key.");
+                                ? "Add --sas-key-file FILE (create a key with: openssl rand -base64 32)"
+                                : "Change the key (in the --config file, or at run time after a start with --host"
+                                        + " 127.0.0.1)")
+                        + ", use --host 127.0.0.1, or permit weak keys with --allow-public-key.");
             }
         }
     }

@@ -3,35 +3,35 @@ package dev.jitney.server;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener without TLS, as it was asked for.
+ * The setting of a listener without TLS.
  *
- * @param number its port, 0 for any free one, or null for no such listener
- * @param asked whether somebody asked for it, or for having none
+ * @param number its port, 0 for any free port, or null for no such listener
+ * @param asked true if the setting was given, including the setting that there is no listener
  */
 public record PlainPort(@Nullable Integer number, boolean asked) {
-    /** There shall be none. */
+    /** No listener. */
     public static final PlainPort OFF = new PlainPort(null, true);
 
-    /** A listener that was asked for, wherever the server is bound. */
+    /** Returns a requested listener, which is open even if other machines can connect. */
     public static PlainPort of(int number) {
         return new PlainPort(number, true);
     }
 
-    /** Nothing was said: the usual port, but none where others connect with TLS. */
+    /** Returns the default: the usual port, but no listener if other machines connect with TLS. */
     public static PlainPort unasked(int usual) {
         return new PlainPort(usual, false);
     }
 
-    /** Whether somebody asked for having none. */
+    /** Returns whether the listener was turned off explicitly. */
     boolean isOff() {
         return asked && number == null;
     }
 
     /**
-     * The port in force, or null for no listener.
+     * Returns the port in force, or null for no listener.
      *
-     * @param tls whether the server has a certificate
-     * @param host what it is bound to
+     * @param tls true if the server has a certificate
+     * @param host the value of {@code --host}
      */
     public @Nullable Integer inForce(boolean tls, String host) {
         return asked || !tls || Hosts.isLoopback(host) ? number : null;

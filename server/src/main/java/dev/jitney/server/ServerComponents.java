@@ -8,15 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes the components a server consists of. The product has one set of them; tests of order and failure bring their own.
- */
+/** The factory of a server's components. The product has one set of them; tests of order and failure use their own. */
 interface ServerComponents {
 
     /**
      * Opens the stores under the directory and the broker on them.
      *
-     * @param maker how namespaces are served that are made at run time
+     * @param maker the options of namespaces that are created at run time
      */
     BrokerBackend openBackend(
             Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, NamespaceMaker maker, Clock clock)

@@ -15,31 +15,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a server can be told. What is null is left to the configuration file, and then to the defaults.
+ * All settings of a server. A null setting comes from the configuration file, or else has its default. Settings that
+ * the file also has override the file.
  *
- * @param dataDir where everything is kept; made if it is not there
- * @param host name or address of the interface all listeners bind to
- * @param ports ports that serve everything, 0 for any free one, or null to leave that to {@link ListenerPlan}
+ * @param dataDir the data directory, created if missing
+ * @param host name or address of the interface that all listeners bind to
+ * @param ports ports that serve all protocols, 0 for any free port, or null for the default of {@link ListenerPlan}
  * @param plainAmqp AMQP without TLS
  * @param plainHttp HTTP without TLS
- * @param amqpsPort port of AMQP with TLS, 0 for any free one, or null for no such listener
- * @param httpsPort port of HTTP with TLS, 0 for any free one, or null for no such listener
- * @param tls where the certificate comes from, or null when there is no listener with TLS
- * @param stores how many messaging stores, each with a thread of its own, and on which disks
- * @param config the namespaces and what is declared in them
- * @param sasKey key of every root rule, or null; stronger than the file's
+ * @param amqpsPort port of AMQP with TLS, 0 for any free port, or null for no such listener
+ * @param httpsPort port of HTTP with TLS, 0 for any free port, or null for no such listener
+ * @param tls the source of the certificate, or null if no listener uses TLS
+ * @param stores the number of messaging stores, each with a thread of its own, and their directories
+ * @param config the namespaces and their declared entities
+ * @param sasKey key of every root rule, or null; overrides the file
  * @param sasKeySource the option or variable that the key comes from, for people, or null
- * @param allowPublicKey whether others may connect with a key that everybody knows, or could guess
- * @param tier profile of limits and features, or null; stronger than the file's
- * @param expiryEnforcement when expired messages go, or null; stronger than the file's
- * @param throttling credits per second of each namespace, 0 for no throttling, or null; stronger than the file's
- * @param transferFailureTarget where messages go that cannot be forwarded, or null; stronger than the file's
- * @param deletionLock whether clients may not delete entities, or null; stronger than the file's
- * @param partitioningDefault whether queues and topics are partitioned that say nothing, or null; stronger than the file's
- * @param premiumPartitions partitions of each queue and topic in PREMIUM: 1, 2 or 4, or null; stronger than the file's
- * @param limits quotas by name; stronger than the file's
- * @param metrics how {@code GET /metrics} is served
- * @param closeIdle whether idle AMQP links and connections are closed (RECV-12)
+ * @param allowPublicKey true if other machines may connect with a public or weak key
+ * @param tier profile of limits and features, or null; overrides the file
+ * @param expiryEnforcement the time at which expired messages are removed, or null; overrides the file
+ * @param throttling credits per second of each namespace, 0 for no throttling, or null; overrides the file
+ * @param transferFailureTarget the destination of messages that cannot be forwarded, or null; overrides the file
+ * @param deletionLock true if clients may not delete entities, or null; overrides the file
+ * @param partitioningDefault the partitioning of queues and topics that do not specify it, or null; overrides the file
+ * @param premiumPartitions partitions of each queue and topic in PREMIUM: 1, 2 or 4, or null; overrides the file
+ * @param limits quotas by name; override the file
+ * @param metrics the settings of {@code GET /metrics}
+ * @param closeIdle true if idle AMQP links and connections are closed (RECV-12)
  */
 public record ServerOptions(
         Path dataDir,
@@ -66,13 +67,13 @@ public record ServerOptions(
         MetricsSettings metrics,
         boolean closeIdle) {
 
-    /** The key everybody knows: that of the emulator, good for loopback only. */
+    /** The public default key, which is that of the emulator, for loopback only. */
     public static final String DEFAULT_SAS_KEY = KeyPolicy.PUBLIC_KEY;
 
     /** Longest key (HTTP reference 1.1). */
     public static final int MAX_SAS_KEY_CHARACTERS = 256;
 
-    /** Shortest key where others can connect: what is shorter can be guessed. */
+    /** Shortest key if other machines can connect; shorter keys can be guessed. */
     public static final int MIN_EXPOSED_KEY_CHARACTERS = KeyPolicy.CHARACTERS_MIN;
 
     public ServerOptions {
@@ -80,7 +81,7 @@ public record ServerOptions(
         limits = Map.copyOf(limits);
     }
 
-    /** The first port that serves AMQP without TLS, 0 for any free one, or null if none does. */
+    /** Returns the first port that serves AMQP without TLS, 0 for any free port, or null if there is none. */
     public @Nullable Integer amqpPort() {
         ListenerPlan plan = listeners();
         return plan.shared().stream()
@@ -90,7 +91,7 @@ public record ServerOptions(
                 .orElse(plan.amqp());
     }
 
-    /** The first port that serves HTTP without TLS, 0 for any free one, or null if none does. */
+    /** Returns the first port that serves HTTP without TLS, 0 for any free port, or null if there is none. */
     public @Nullable Integer httpPort() {
         ListenerPlan plan = listeners();
         return plan.shared().stream()
@@ -100,22 +101,22 @@ public record ServerOptions(
                 .orElse(plan.http());
     }
 
-    /** Which port serves which protocols. */
+    /** Returns the assignment of protocols to ports. */
     ListenerPlan listeners() {
         return ListenerPlan.of(this);
     }
 
-    /** Whether programs on other machines can connect. */
+    /** Returns whether programs on other machines can connect. */
     public boolean isExposed() {
         return !Hosts.isLoopback(host);
     }
 
-    /** Which keys rules may have where the server is bound. */
+    /** Returns the keys that rules may have on this host. */
     public KeyPolicy keyPolicy() {
         return isExposed() && !allowPublicKey ? KeyPolicy.OWN_AND_LONG : KeyPolicy.ANY;
     }
 
-    /** Without the key, which never reaches a log. */
+    /** Omits the key, which must not reach a log. */
     @Override
     public String toString() {
         return "ServerOptions[" + dataDir + " on " + host + "]";

@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
-/** Changes of entities that were asked for and not answered yet; a refusal is told with its place in the file. */
+/** The pending changes of entities. A refusal is reported with its place in the file. */
 final class SetupSteps {
     private static final long TIMEOUT_SECONDS = 60;
 
     private final String namespace;
     private final List<Step> pending = new ArrayList<>();
 
-    /** @param place from the text of a refusal to the JSON path it is about */
+    /** @param place maps the text of a refusal to the JSON path of its setting */
     private record Step(UnaryOperator<String> place, CompletionStage<?> stage) {}
 
     SetupSteps(String namespace) {
@@ -32,7 +32,7 @@ final class SetupSteps {
         pending.add(new Step(refusal -> where, stage));
     }
 
-    /** Waits until all of them are durable. */
+    /** Waits until all changes are durable. */
     void await() throws StartException {
         for (Step step : pending) {
             await(step);
@@ -55,10 +55,12 @@ final class SetupSteps {
             throw StartException.fault(start + step.place.apply("") + ": " + e.getCause(), e);
         } catch (TimeoutException e) {
             throw StartException.fault(
-                    start + "namespace '" + namespace + "': The store did not answer in " + TIMEOUT_SECONDS + " s.", e);
+                    start + "namespace '" + namespace + "': Expected the changes to be stored in " + TIMEOUT_SECONDS
+                            + " s, but they were not.",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw StartException.fault(start + "namespace '" + namespace + "': Interrupted while it was set up.", e);
+            throw StartException.fault(start + "namespace '" + namespace + "': The setup was interrupted.", e);
         }
     }
 }

@@ -35,7 +35,7 @@ final class StandardComponents implements ServerComponents {
         StoreDirectories directories = prepare(dataDir, stores);
         List<MessagingStore> opened = new ArrayList<>();
         try {
-            // Unpacked once and kept, instead of into the temporary directory at every start.
+            // Unpacked once and kept in the data directory, instead of into the temporary directory at every start.
             RocksDbLibrary.load(dataDir.resolve(NATIVE_CODE));
             for (int i = 0; i < directories.paths().size(); i++) {
                 opened.add(open(dataDir, directories, i));
@@ -74,7 +74,7 @@ final class StandardComponents implements ServerComponents {
         return directories.paths().size() == 1 ? store : CopiedStore.of(store, dataDir, index);
     }
 
-    /** The server starts without one of its stores. */
+    /** Starts the server without one of its stores. */
     private static MessagingStore withoutIt(Path dataDir, StoreDirectories directories, int index, StoresException away)
             throws StoreException, StoresException {
         Path path = directories.paths().get(index);
@@ -90,7 +90,7 @@ final class StandardComponents implements ServerComponents {
             throw away;
         }
         log.warn(
-                "The server starts without messaging store {}, and takes it up by itself once it is there. {}",
+                "Jitney starts without messaging store {} and opens it automatically when it becomes available. {}",
                 index,
                 away.getMessage());
         return store;
@@ -117,14 +117,14 @@ final class StandardComponents implements ServerComponents {
 
     private static String words(StoreException e) {
         String fix = switch (e.reason()) {
-            case IN_USE, IO -> ""; // the message tells what to do, as far as anybody knows
-            case DISK_FULL -> " Make room on this disk, or give a directory on another.";
-            case CORRUPT -> " Restore a backup; what is there is left as it is.";
+            case IN_USE, IO -> ""; // the message already contains the known fix
+            case DISK_FULL -> " Free space on this disk, or use a directory on another disk.";
+            case CORRUPT -> " Restore a backup. Jitney leaves the existing files unchanged.";
         };
         return e.getMessage() + fix;
     }
 
-    /** The broker as the life cycle sees it. */
+    /** The broker and its stores. */
     private record RocksDbBackend(Broker broker, List<MessagingStore> stores) implements BrokerBackend {
         @Override
         public EntityCatalogue entities(int namespaceIndex) {

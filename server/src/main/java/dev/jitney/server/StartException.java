@@ -3,11 +3,11 @@ package dev.jitney.server;
 import java.net.BindException;
 import org.jspecify.annotations.Nullable;
 
-/** A server that did not start. The message names the option and the fix, in one line. */
+/** The failure of a server to start. The message names the option and the fix, in one line. */
 public final class StartException extends Exception {
-    /** What the machine or its surroundings do not allow: a port in use, a directory in use. */
+    /** A fault of the machine or its environment: a port in use, a directory in use. */
     static final int FAULT = 1;
-    /** What the operator can only set right by asking for something else. */
+    /** Invalid options, which the operator has to change. */
     static final int BAD_OPTION = 2;
 
     private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ public final class StartException extends Exception {
     }
 
     /**
-     * A listener could not be opened.
+     * Returns the exception for a listener that could not be opened.
      *
      * @param option the option with its value
      */
@@ -47,15 +47,15 @@ public final class StartException extends Exception {
             if (bind && String.valueOf(cause.getMessage()).contains("in use")) {
                 String name = option.substring(0, option.indexOf(' '));
                 return fault(
-                        option + ": Another program listens on this port of " + host
-                                + "; stop it, or give another port (" + name + " 0 = any free one).",
+                        option + ": Another program already listens on this port of " + host
+                                + ". Stop that program, or use another port (" + name + " 0 = any free port).",
                         e);
             }
         }
-        return fault(option + ": Cannot listen there on --host " + host + ": " + e.getMessage(), e);
+        return fault(option + ": Cannot listen on this port of --host " + host + ": " + e.getMessage(), e);
     }
 
-    /** What a process that ends because of it exits with: 2 for options that cannot work, 1 for everything else. */
+    /** Returns the exit status of the process: 2 for invalid options, 1 for all other failures. */
     public int exitCode() {
         return exitCode;
     }

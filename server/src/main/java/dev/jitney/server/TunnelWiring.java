@@ -7,7 +7,9 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Connects the HTTP gateway's WebSockets to the AMQP gateway; neither knows the other. */
+/**
+ * The connection between the WebSockets of the HTTP gateway and the AMQP gateway, which do not depend on each other.
+ */
 record TunnelWiring(AmqpGateway gateway) implements AmqpTunnels {
 
     @Override

@@ -40,7 +40,7 @@ class EntitySetupTest {
     private final Catalogue catalogue = new Catalogue();
 
     @Test
-    @DisplayName("Applying a file twice changes nothing, and only what differs is written")
+    @DisplayName("Applying a file twice changes nothing, and only differences are written")
     void idempotent() throws Exception {
         NamespaceConfig config = config("{\"Name\":\"a\"},{\"Name\":\"b\",\"Properties\":{\"LockDuration\":\"PT9S\"}}");
         assertThat(EntitySetup.apply(config, catalogue)).isEqualTo(new EntitySetup(2, 0));
@@ -62,14 +62,14 @@ class EntitySetupTest {
 
     @ParameterizedTest
     @CsvSource({
-        // tier, on by default, partitions in PREMIUM, what is partitioned
+        // tier, on by default, partitions in PREMIUM, the partitioned entities
         "STANDARD, false, 2, yes",
         "STANDARD, true, 2, q t yes",
         "PREMIUM, false, 2, no q t t-no yes",
         "PREMIUM, true, 4, no q t t-no yes",
     })
-    @DisplayName("PART-5, PART-6, PART-7, C-24: what says nothing follows the setting, false holds outside PREMIUM, and"
-            + " the next start finds nothing to do")
+    @DisplayName("PART-5, PART-6, PART-7, C-24: an unspecified value follows the setting, false is valid outside"
+            + " PREMIUM, and the next start changes nothing")
     void partitioning(TierProfile tier, boolean onByDefault, int premiumPartitions, String expected) throws Exception {
         NamespaceConfig config =
                 config(PARTITIONABLE).partitionedBy(new Partitioning(onByDefault, premiumPartitions), tier);
@@ -81,7 +81,8 @@ class EntitySetupTest {
     }
 
     @Test
-    @DisplayName("PART-5, PART-8: another setting leaves what is there as it is; a file that says otherwise is refused")
+    @DisplayName("PART-5, PART-8: another setting leaves existing entities unchanged; a file that contradicts"
+            + " them is refused")
     void partitioningStays() throws Exception {
         EntitySetup.apply(
                 config(PARTITIONABLE).partitionedBy(new Partitioning(true, 2), TierProfile.STANDARD), catalogue);
@@ -113,7 +114,7 @@ class EntitySetupTest {
               {"Name":"none","Rules":[]}]}],"Ignored":[""";
 
     @Test
-    @DisplayName("HTTP checklist 81, 83: topics, subscriptions and rules are made once; Rules suppress $Default")
+    @DisplayName("HTTP checklist 81, 83: topics, subscriptions and rules are created once; Rules replace $Default")
     void topics() throws Exception {
         NamespaceConfig config = config("{\"Name\":\"later\"}" + TOPIC.formatted("l"));
         assertThat(EntitySetup.apply(config, catalogue).created()).isEqualTo(5);
@@ -130,8 +131,7 @@ class EntitySetupTest {
     }
 
     @Test
-    @DisplayName(
-            "A rule that differs is changed, one that nobody names stays, and the one that takes everything gives way")
+    @DisplayName("A rule that differs is changed, an undeclared rule stays, and the default rule is removed")
     void changedRules() throws Exception {
         EntitySetup.apply(config("{\"Name\":\"later\"}" + TOPIC.formatted("l")), catalogue);
         catalogue.rules("t/subscriptions/red").clear();
@@ -145,7 +145,7 @@ class EntitySetupTest {
     }
 
     @Test
-    @DisplayName("FWD-2: destinations may be declared after their sources, and in circles")
+    @DisplayName("FWD-2: destinations may be declared after their sources, and in cycles")
     void forwardingInAnyOrder() throws Exception {
         NamespaceConfig config = config(
                 "{\"Name\":\"a\",\"Properties\":{\"ForwardTo\":\"b\"}},"
@@ -164,8 +164,8 @@ class EntitySetupTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP checklist 85: a fixed property that differs is told with its place and the fix, and changes nothing")
+    @DisplayName("HTTP checklist 85: a fixed property that differs is refused with its place and the fix, and"
+            + " nothing changes")
     void fixedProperties() throws Exception {
         EntitySetup.apply(config("{\"Name\":\"q\"}"), catalogue);
         assertThatThrownBy(() -> EntitySetup.apply(
@@ -181,7 +181,7 @@ class EntitySetupTest {
     }
 
     @Test
-    @DisplayName("A name that another kind of entity has is told with its place")
+    @DisplayName("A name of another kind of entity is refused with its place")
     void otherKind() throws Exception {
         EntitySetup.apply(config("{\"Name\":\"t\"}"), catalogue);
         assertThatThrownBy(() -> EntitySetup.apply(config("{\"Name\":\"later\"}" + TOPIC.formatted("l")), catalogue))
@@ -191,7 +191,7 @@ class EntitySetupTest {
     }
 
     @Test
-    @DisplayName("What the broker refuses stops the start with the place in the file")
+    @DisplayName("A refusal of the broker stops the start with the place in the file")
     void refused() throws Exception {
         String queue = "{\"Name\":\"q\",\"Properties\":{\"MaxSizeInMegabytes\":2048}}";
         catalogue.refusal = new Rejection(ErrorCode.ARGUMENT, "Expected a smaller MaxSizeInMegabytes.");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What others can connect to, with which keys, and what the server tells of keys (ENT-4; HTTP reference 1.1, 1.4). */
+/** The access of other machines, the keys for it, and the output of keys (ENT-4; HTTP reference 1.1, 1.4). */
 class ExposureTest {
     private static final String OWN_KEY = "a-key-of-our-own-0123456789";
     private static final String OTHERS = "0.0.0.0";
@@ -40,7 +40,7 @@ class ExposureTest {
     Path dir;
 
     @Test
-    @DisplayName("With TLS where others can connect, listeners without TLS are off unless asked for")
+    @DisplayName("With TLS and access for other machines, listeners without TLS are off by default")
     void plainListenersOff() throws Exception {
         JitneyServerBuilder tls = JitneyServer.builder()
                 .dataDir(dir.resolve("data"))
@@ -81,7 +81,7 @@ class ExposureTest {
     }
 
     @Test
-    @DisplayName("Each listener without TLS can be off, but not all that there is")
+    @DisplayName("Each listener without TLS can be off, but not all listeners")
     void off() throws Exception {
         try (JitneyServer server =
                 loopback().plainAmqp(PlainPort.OFF).httpPort(0).build().start()) {
@@ -96,12 +96,12 @@ class ExposureTest {
         }
         refused(
                 loopback().plainAmqp(PlainPort.OFF).plainHttp(PlainPort.OFF),
-                "--amqp-port off, --http-port off: Expected something to listen on",
+                "--amqp-port off, --http-port off: Expected at least one port to listen on",
                 "--amqps-port 5671 --tls auto");
     }
 
     @Test
-    @DisplayName("A connection string is printed with its key only if everybody knows it")
+    @DisplayName("A connection string is printed with its key only if the key is the public one")
     void printsNoKey() throws Exception {
         try (JitneyServer server = open().build().start()) {
             assertThat(server.printableConnectionStrings())
@@ -132,7 +132,7 @@ class ExposureTest {
     }
 
     @Test
-    @DisplayName("Where others can connect, the public key and short ones are refused, whoever set them at the start")
+    @DisplayName("With access for other machines, public and short keys are refused, from any source")
     void refusesWeakKeys() throws Exception {
         refused(open().host(OTHERS), "--host 0.0.0.0", "public default", "--sas-key-file", "--allow-public-key");
         refused(open().host(OTHERS).sasKey("fifteen-letters"), "PrimaryKey has 15 characters", "--sas-key-file");
@@ -149,7 +149,7 @@ class ExposureTest {
     }
 
     @Test
-    @DisplayName("Where others can connect, a start is refused while a weak key in the store is in force")
+    @DisplayName("With access for other machines, a start with a weak key in the store is refused")
     void refusesWeakKeysInTheStore() throws Exception {
         try (JitneyServer server = open().sasKey(OWN_KEY).build().start()) {
             Namespace namespace = server.broker().namespaces().get(0);
@@ -171,7 +171,7 @@ class ExposureTest {
     }
 
     @Test
-    @DisplayName("Where others can connect, a rule with a weak key is refused over HTTP with 400 and the fix")
+    @DisplayName("With access for other machines, a rule with a weak key gets 400 and the fix over HTTP")
     void refusesWeakKeysOverHttp() throws Exception {
         try (JitneyServer server = open().host(OTHERS).sasKey(OWN_KEY).build().start()) {
             for (String keys : List.of(
@@ -201,7 +201,7 @@ class ExposureTest {
     }
 
     @Test
-    @DisplayName("--allow-public-key permits the public key on purpose, and every start warns of it")
+    @DisplayName("--allow-public-key permits the public key, and every start logs a warning")
     void allowsThePublicKey() throws Exception {
         Logger logger = (Logger) LoggerFactory.getLogger(JitneyServer.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
@@ -226,7 +226,7 @@ class ExposureTest {
         }
     }
 
-    /** Makes a queue, a topic or a rule of the namespace, each with a rule of these keys. */
+    /** Creates a queue, a topic or a rule of the namespace, each with a rule of these keys. */
     private static HttpResponse<String> put(JitneyServer server, String path, String keys) throws Exception {
         String rule = "<AuthorizationRule xmlns=\"" + CONNECT
                 + "\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\" i:type=\"SharedAccessAuthorizationRule\">"

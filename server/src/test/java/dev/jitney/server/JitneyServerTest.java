@@ -59,7 +59,7 @@ class JitneyServerTest {
     Path dir;
 
     @Test
-    @DisplayName("A started server is healthy on free ports and tells its connection string")
+    @DisplayName("A started server is healthy on free ports and has a connection string")
     void starts() throws Exception {
         try (JitneyServer server = builder("data").build().start()) {
             assertThat(server.amqpPort()).isPositive();
@@ -75,7 +75,7 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("HTTPS answers with the certificate of --tls auto")
+    @DisplayName("HTTPS uses the certificate of --tls auto")
     void servesHttps() throws Exception {
         try (JitneyServer server = builder("data")
                 .httpsPort(0)
@@ -100,7 +100,7 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("A file's queues are there after the start and after the next, unchanged")
+    @DisplayName("The queues of a file exist after the start, and unchanged after the next one")
     void appliesTheFile() throws Exception {
         Path file = Files.writeString(dir.resolve("config.json"), """
                 {"UserConfig":{"Namespaces":[
@@ -138,8 +138,8 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP checklist 81, 83: the emulator's default file is there after the start, and the next start writes nothing")
+    @DisplayName("HTTP checklist 81, 83: the entities of the emulator's default file exist after the start, and"
+            + " the next start writes nothing")
     void emulatorDefault() throws Exception {
         Path file =
                 Path.of(ConfigReader.class.getResource("emulator-default.json").toURI());
@@ -165,7 +165,7 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("A started server is alive and ready, and the emulator's page of health is as it was")
+    @DisplayName("A started server is alive and ready, and the emulator's health page is unchanged")
     void probes() throws Exception {
         HttpClient client = HttpClient.newHttpClient();
         try (JitneyServer server = builder("data").build().start()) {
@@ -179,7 +179,7 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("STATE: a second server on the same data directory is refused, and the first serves on")
+    @DisplayName("STATE: a second server on the same data directory is refused, and the first one continues")
     void refusesASecondServer() throws Exception {
         try (JitneyServer server = builder("data").build().start()) {
             refused(builder("data"), 1, "--data-dir", "Another server (process ", "uses this directory");
@@ -189,28 +189,28 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("A port in use is told with its option, and nothing stays open")
+    @DisplayName("The refusal of a port in use names its option, and nothing stays open")
     void refusesAPortInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
-            refused(builder("data").amqpPort(port), 1, "--amqp-port " + port, "Another program listens");
-            refused(builder("data").httpPort(port), 1, "--http-port " + port, "Another program listens");
+            refused(builder("data").amqpPort(port), 1, "--amqp-port " + port, "Another program already listens");
+            refused(builder("data").httpPort(port), 1, "--http-port " + port, "Another program already listens");
             refused(
                     builder("data").amqpsPort(port).tls(Tls.auto()),
                     1,
                     "--amqps-port " + port,
-                    "Another program listens");
+                    "Another program already listens");
             refused(
                     builder("data").httpsPort(port).tls(Tls.auto()),
                     1,
                     "--https-port " + port,
-                    "Another program listens");
+                    "Another program already listens");
         }
         builder("data").build().start().close();
     }
 
     @Test
-    @DisplayName("The default key opens nothing that others can reach")
+    @DisplayName("The default key is refused on addresses that other machines can reach")
     void refusesTheDefaultKeyBeyondLoopback() throws Exception {
         refused(builder("data").host("0.0.0.0"), 2, "--host 0.0.0.0", "--sas-key-file");
         refused(builder("data").host("0.0.0.0").sasKey("SAS_KEY_VALUE"), 2, "--host 0.0.0.0");
@@ -222,10 +222,10 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("Options that contradict each other are refused with the one to change")
+    @DisplayName("Contradictory options are refused with the option to change")
     void refusesContradictions() throws Exception {
-        refused(builder("data").amqpsPort(0), 2, "--amqps-port", "add --tls auto");
-        refused(builder("data").httpsPort(0), 2, "--https-port", "add --tls auto");
+        refused(builder("data").amqpsPort(0), 2, "--amqps-port", "Add --tls auto");
+        refused(builder("data").httpsPort(0), 2, "--https-port", "Add --tls auto");
         refused(builder("data").tls(Tls.auto()), 2, "--tls", "--amqps-port 5671");
         refused(builder("data").ports(List.of(5672, 65_536)), 2, "--port: Expected a port from 0 to 65535");
         refused(builder("data").ports(List.of()), 2, "--port: Expected 1 to 16 ports");
@@ -233,7 +233,7 @@ class JitneyServerTest {
         refused(
                 builder("data").port(0).plainAmqp(PlainPort.OFF).plainHttp(PlainPort.OFF),
                 2,
-                "Expected something to listen on");
+                "Expected at least one port to listen on");
         refused(builder("data").sasKey("a;b"), 2, "--sas-key");
         refused(builder("data").sasKey(""), 2, "--sas-key");
         refused(builder("data").host("no-such-host.invalid"), 2, "--host no-such-host.invalid");
@@ -242,7 +242,7 @@ class JitneyServerTest {
         Path file = Files.writeString(dir.resolve("file"), "");
         refused(builder("file"), 1, "--data-dir", file.toString(), "it is a file");
         builder("data").build().start().close();
-        refused(builder("data").stores(2), 2, "--stores 2", "give --stores 1");
+        refused(builder("data").stores(2), 2, "--stores 2", "Use --stores 1");
     }
 
     @Test
@@ -269,9 +269,8 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName(
-            "DLQ-32, IDLE-11: where failed transfers go and whether entities may be deleted is what the file says, or"
-                    + " what the option says, the last one winning")
+    @DisplayName("DLQ-32, IDLE-11: the destination of failed transfers and the deletion lock come from the"
+            + " option, otherwise from the file")
     void transfersAndDeletionsOverFile() throws Exception {
         Path file = Files.writeString(
                 dir.resolve("config.json"),
@@ -299,8 +298,7 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName(
-            "PART-5, PART-7: how entities are partitioned is what the file says, or what the options say, which win")
+    @DisplayName("PART-5, PART-7: the partitioning comes from the options, otherwise from the file")
     void partitioningOverFile() throws Exception {
         Path file = Files.writeString(
                 dir.resolve("config.json"),
@@ -328,9 +326,8 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName(
-            "PART-5, PART-7, PART-25: PREMIUM partitions everything declared, start after start, and another number of"
-                    + " partitions is refused in one line")
+    @DisplayName("PART-5, PART-7, PART-25: PREMIUM partitions all declared entities at every start, and refuses"
+            + " another number of partitions in one line")
     void premiumPartitions() throws Exception {
         Path file = Files.writeString(dir.resolve("config.json"), """
                 {"UserConfig":{"Namespaces":[{"Name":"one","Tier":"PREMIUM","Queues":[{"Name":"orders"},
@@ -357,7 +354,7 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("PART-7: a file that asks a PREMIUM namespace of one partition for a partitioned queue is refused")
+    @DisplayName("PART-7: a partitioned queue in the file of a PREMIUM namespace with one partition is refused")
     void onePremiumPartition() throws Exception {
         Path file = Files.writeString(dir.resolve("config.json"), """
                 {"UserConfig":{"Namespaces":[{"Name":"one","Tier":"PREMIUM","PremiumPartitions":1,
@@ -371,7 +368,7 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("THR-7: throttling is off, or what the file says, or what the option says, the last one winning")
+    @DisplayName("THR-7: throttling comes from the option, otherwise from the file, otherwise it is off")
     void throttlingOverFile() throws Exception {
         Path file = Files.writeString(
                 dir.resolve("config.json"), "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"n\",\"Throttling\":500}]}}");
@@ -388,7 +385,7 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("Health tells what the broker says, and components close in reverse")
+    @DisplayName("Health shows the broker's state, and components close in reverse")
     void healthAndOrder() throws Exception {
         FakeComponents components = new FakeComponents();
         JitneyServer server = builder("data").components(components).build().start();
@@ -406,7 +403,7 @@ class JitneyServerTest {
     }
 
     @Test
-    @DisplayName("When a part cannot be opened, those before it are closed again")
+    @DisplayName("If a component fails to open, the components before it are closed")
     void closesWhatWasOpened() throws Exception {
         FakeComponents components = new FakeComponents();
         components.amqpRefuses = true;

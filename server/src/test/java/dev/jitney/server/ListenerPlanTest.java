@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ListenerPlanTest {
 
     @Test
-    @DisplayName("By default 5672 and 5300 serve everything, with a certificate inside TLS too")
+    @DisplayName("By default 5672 and 5300 serve all protocols, and with a certificate also TLS")
     void byDefault() {
         assertThat(options().options().listeners())
                 .isEqualTo(plan(
@@ -24,7 +24,8 @@ class ListenerPlanTest {
     }
 
     @Test
-    @DisplayName("With TLS where others can connect, ports serve TLS only, and the plan tells what opens the rest")
+    @DisplayName(
+            "With TLS and access for other machines, ports serve only TLS, and the plan has the options for the others")
     void exposed() {
         ListenerPlan plan = options().host("0.0.0.0").tls(Tls.auto()).options().listeners();
         assertThat(plan.shared())
@@ -45,7 +46,8 @@ class ListenerPlanTest {
     }
 
     @Test
-    @DisplayName("Any option for one protocol separates them: the others without TLS get their usual ports")
+    @DisplayName(
+            "An option for one protocol separates the ports: the other protocols without TLS get their usual ports")
     void separate() {
         assertThat(options().amqpPort(6000).options().listeners())
                 .isEqualTo(new ListenerPlan(List.of(), 6000, 5300, null, null, List.of()));
@@ -56,7 +58,8 @@ class ListenerPlanTest {
     }
 
     @Test
-    @DisplayName("A port given for everything stands beside ports for one protocol, and serves nothing that is off")
+    @DisplayName("A port for all protocols may be used together with ports for one protocol, and serves no"
+            + " protocol that is off")
     void both() {
         assertThat(options().port(5672).httpPort(8080).options().listeners())
                 .isEqualTo(new ListenerPlan(
@@ -79,7 +82,7 @@ class ListenerPlanTest {
     }
 
     @Test
-    @DisplayName("The same number in several options is one port; 0 is another port each time")
+    @DisplayName("The same number in several options is one port; each 0 is another port")
     void sameNumber() {
         assertThat(options().amqpPort(7777).httpPort(7777).options().listeners())
                 .isEqualTo(plan(new SharedPort(7777, true, true, false, false)));

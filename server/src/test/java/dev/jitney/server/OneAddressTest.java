@@ -50,7 +50,7 @@ class OneAddressTest {
     Path dir;
 
     @Test
-    @DisplayName("Given one port, when clients speak AMQP and HTTP to it, then each gets its protocol")
+    @DisplayName("Given one port, when clients use AMQP and HTTP on it, then each gets its protocol")
     void amqpAndHttp() throws Exception {
         try (JitneyServer server = builder().port(0).build().start()) {
             int port = port(server);
@@ -68,7 +68,7 @@ class OneAddressTest {
 
     @Test
     @DisplayName(
-            "Given a certificate, when clients begin TLS on the one port, then AMQP and HTTP are served inside, and without it")
+            "Given a certificate, when clients use TLS on the one port, then AMQP and HTTP work with and without TLS")
     void insideTls() throws Exception {
         try (JitneyServer server = builder().port(0).tls(Tls.auto()).build().start()) {
             int port = port(server);
@@ -83,8 +83,7 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName(
-            "An answer inside TLS names https, and several requests of one connection are served, also with bodies")
+    @DisplayName("A response over TLS has https URLs, and a connection serves several requests, also with bodies")
     void requestsInsideTls() throws Exception {
         try (JitneyServer server = builder().port(0).tls(Tls.auto()).build().start()) {
             try (SSLSocket socket = secure(trusting(), port(server))) {
@@ -101,7 +100,7 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName("Given one port with TLS, when a client opens a WebSocket, then AMQP answers inside it")
+    @DisplayName("Given one port with TLS, when a client opens a WebSocket, then AMQP works over it")
     void webSocket() throws Exception {
         try (JitneyServer server = builder().port(0).tls(Tls.auto()).build().start()) {
             HttpClient client = HttpClient.newBuilder().sslContext(trusting()).build();
@@ -121,7 +120,7 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName("However the first bytes are cut, the protocol is told: one at a time, plain and inside TLS")
+    @DisplayName("The protocol is detected for any division of the first bytes: one at a time, plain and over TLS")
     void oneByteAtATime() throws Exception {
         try (JitneyServer server = builder().port(0).tls(Tls.auto()).build().start()) {
             byte[] request = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -141,7 +140,7 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName("Requests that come at once with the first bytes are all answered, in order")
+    @DisplayName("Requests that arrive together with the first bytes get their responses in order")
     void pipelined() throws Exception {
         try (JitneyServer server = builder().port(0).build().start();
                 Socket socket = plain(port(server))) {
@@ -154,8 +153,7 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName(
-            "Garbage is answered with the protocol header of AMQP, the preface of HTTP/2 with a status; both are closed")
+    @DisplayName("Garbage gets the protocol header of AMQP, the preface of HTTP/2 a status; both are closed")
     void garbage() throws Exception {
         try (JitneyServer server = builder().port(0).tls(Tls.auto()).build().start()) {
             for (byte[] bytes : List.of(
@@ -184,8 +182,8 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName(
-            "Given no certificate, when clients begin TLS on any port, then they get an alert and the log tells the fix once for AMQP and HTTP")
+    @DisplayName("Given no certificate, when clients begin TLS on any port, then they get an alert and the log"
+            + " has the fix once for AMQP and HTTP")
     void tlsWithoutCertificate() throws Exception {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         Logger log = (Logger) LoggerFactory.getLogger(Refusals.class);
@@ -215,8 +213,8 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName(
-            "Given TLS where others connect, when clients speak without it, then they are refused at once with the reason")
+    @DisplayName("Given TLS and access for other machines, when clients connect without TLS, then they are"
+            + " refused immediately with the reason")
     void plainRefused() throws Exception {
         try (JitneyServer server = builder()
                 .host("0.0.0.0")
@@ -250,7 +248,7 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName("A port that several options name serves what all of them say")
+    @DisplayName("A port that several options name serves the protocols of all of them")
     void merged() throws Exception {
         int port = freePort();
         try (JitneyServer server = builder()
@@ -276,7 +274,7 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName("Given a thousand silent connections to the one port, health is answered and AMQP is served")
+    @DisplayName("Given a thousand silent connections to the one port, health and AMQP still work")
     void silentConnections() throws Exception {
         List<Socket> silent = new ArrayList<>();
         try (JitneyServer server = builder().port(0).build().start()) {
@@ -298,7 +296,7 @@ class OneAddressTest {
     }
 
     @Test
-    @DisplayName("Clients that leave while their protocol is being told, or just after, leave nothing behind")
+    @DisplayName("Clients that disconnect during or directly after protocol detection leave no resources behind")
     void leave() throws Exception {
         try (JitneyServer server = builder().port(0).build().start()) {
             for (int i = 0; i < 300; i++) {
@@ -354,7 +352,7 @@ class OneAddressTest {
         return socket;
     }
 
-    /** What a client is told that begins TLS. */
+    /** Returns the error of a client that begins TLS. */
     private static String handshake(int port) throws Exception {
         try (Socket socket = secure(SSLContext.getDefault(), port)) {
             return "a session: " + socket;
@@ -389,7 +387,7 @@ class OneAddressTest {
                 socket.getOutputStream().flush();
             }
         } catch (SocketException closed) {
-            // The server had seen enough.
+            // The server closed the connection.
         }
     }
 
@@ -402,12 +400,12 @@ class OneAddressTest {
                 all.write(b);
             }
         } catch (SocketException reset) {
-            // bytes of ours had not been read
+            // the server had not read all bytes of the client
         }
         return all.toByteArray();
     }
 
-    /** The first line and the fields of an answer; its body is read. */
+    /** Returns the first line and the fields of a response, after reading its body. */
     private static String head(Socket socket) throws IOException {
         StringBuilder head = new StringBuilder();
         while (!head.toString().endsWith("\r\n\r\n")) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("PART-55, T-4: a store stops and starts again and again under load")
 class OutagesUnderLoadTest {
-    /** Few by default; a long run is {@code -Djitney.outages=500}. */
+    /** The number of outages, small by default; a long run is {@code -Djitney.outages=500}. */
     private static final int OUTAGES = Integer.getInteger("jitney.outages", 6);
 
     private static final long OUTAGE_MS = 30;
@@ -75,7 +75,9 @@ class OutagesUnderLoadTest {
         server.close();
     }
 
-    /** Sends to one queue as fast as a bounded number of unanswered sends lets it, and knows what was answered. */
+    /**
+     * Sends to one queue as fast as a limited number of pending sends permits, and records the acknowledged messages.
+     */
     private final class Sending implements Runnable {
         private static final int UNANSWERED_MAX = 8;
         private final Entity to;
@@ -86,7 +88,7 @@ class OutagesUnderLoadTest {
 
         private final long pauseNanos;
 
-        /** @param pauseNanos between two messages: what is handed on must not pile up behind the outages */
+        /** @param pauseNanos pause between two messages, so that forwarded messages do not accumulate during outages */
         Sending(Entity to, long pauseNanos) {
             this.to = to;
             this.pauseNanos = pauseNanos;
@@ -128,7 +130,7 @@ class OutagesUnderLoadTest {
         }
     }
 
-    /** Completes what comes, and attaches again whenever the store was away. */
+    /** Completes received messages, and attaches again after every outage of the store. */
     private final class Receiving implements ReceiverListener {
         private final Entity from;
         private final List<String> completed = new ArrayList<>(); // for the edge only
@@ -169,7 +171,7 @@ class OutagesUnderLoadTest {
 
                 @Override
                 public void onRejected(Rejection rejection) {
-                    // It comes again, since its lock ended with the store.
+                    // It is delivered again, because its lock ended with the store.
                 }
             });
             receiver.setCredit(++wanted, false);
@@ -203,7 +205,10 @@ class OutagesUnderLoadTest {
         return stage.toCompletableFuture().get(PATIENCE_S, TimeUnit.SECONDS);
     }
 
-    /** A queue of each store, and one of the first that hands everything on to another of the second. */
+    /**
+     * Returns a queue of each store, and a queue of the first store that forwards all messages to another queue of the
+     * second one.
+     */
     private List<Entity> queues() throws Exception {
         Broker broker = server.broker();
         List<Entity> all = new ArrayList<>();
@@ -226,7 +231,8 @@ class OutagesUnderLoadTest {
     }
 
     @Test
-    @DisplayName("what was acknowledged is completed once, what was refused never existed, the other store goes on")
+    @DisplayName(
+            "acknowledged messages are completed once, refused messages do not exist, the other store keeps working")
     void nothingLostNothingDoubled() throws Exception {
         List<Entity> queues = queues();
         Broker broker = server.broker();
@@ -278,7 +284,7 @@ class OutagesUnderLoadTest {
         assertThat(once.equals(sent.acknowledged))
                 .as("%d messages of %s, %d of them received", sent.acknowledged.size(), sent.to.path(), once.size())
                 .isTrue();
-        // What was handed on is counted until its source knows that it has arrived.
+        // A forwarded message counts in its source until the source gets the confirmation.
         await(() -> sent.to.counts().total() == 0);
         assertThat(sent.to.counts().total()).isZero();
     }

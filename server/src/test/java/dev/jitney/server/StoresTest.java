@@ -44,8 +44,7 @@ class StoresTest {
     }
 
     @Test
-    @DisplayName(
-            "entities are found again after restarts, and whatever is wrong with the directories refuses the start")
+    @DisplayName("entities exist after restarts, and any error in the directories refuses the start")
     void placementStaysOverRestarts() throws Exception {
         List<String> paths =
                 IntStream.range(0, 20).mapToObj(i -> String.format("q%02d", i)).toList();
@@ -64,14 +63,14 @@ class StoresTest {
         assertThat(b.resolve("store-1/db")).isDirectory();
         assertThat(dir.resolve("data/store-0")).doesNotExist();
 
-        assertRefused(builder(b, a), 2, "Give --store-dirs " + a + "," + b);
-        assertRefused(builder(a), 2, "--store-dirs " + a, "made with 2 stores");
+        assertRefused(builder(b, a), 2, "Use --store-dirs " + a + "," + b);
+        assertRefused(builder(a), 2, "--store-dirs " + a, "created with 2 stores");
         assertRefused(builder(a, b).stores(1), 2, "--stores 1", "--store-dirs");
         assertRefused(builder().stores(2), 1, "store 0 is missing");
 
         Path database = b.resolve("store-1/db");
         Files.move(database, b.resolve("away"));
-        assertRefused(builder(a, b), 1, b.resolve("store-1").toString(), "there is none");
+        assertRefused(builder(a, b), 1, b.resolve("store-1").toString(), "is missing");
         assertThat(database).doesNotExist();
         Files.move(b.resolve("away"), database);
 

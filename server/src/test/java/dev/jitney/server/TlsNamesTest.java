@@ -54,7 +54,7 @@ class TlsNamesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @DisplayName("HTTP 1.3: a Java client takes the certificate of AMQP and of HTTPS for each name")
+    @DisplayName("HTTP 1.3: a Java client accepts the certificate of AMQP and of HTTPS for each name")
     @ValueSource(strings = {"localhost", "team-a.localhost", "team-b.localhost", "team-b.broker.example"})
     void java(String name) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
@@ -78,7 +78,7 @@ class TlsNamesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @DisplayName("HTTP 1.3: OpenSSL takes the certificate for each name, which it does not for *.localhost")
+    @DisplayName("HTTP 1.3: OpenSSL accepts the certificate for each name, but would not for *.localhost")
     @ValueSource(strings = {"localhost", "team-a.localhost", "team-b.localhost", "broker.example"})
     void openssl(String name) throws Exception {
         String said = run(
@@ -97,7 +97,7 @@ class TlsNamesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @DisplayName("HTTP 1.3: Node takes the certificate for each name, which it does not for *.localhost")
+    @DisplayName("HTTP 1.3: Node accepts the certificate for each name, but would not for *.localhost")
     @ValueSource(strings = {"localhost", "team-a.localhost", "team-b.localhost", "broker.example"})
     void node(String name) throws Exception {
         String program = "const s = require('tls').connect({host: '127.0.0.1', port: +process.argv[1],"
@@ -114,7 +114,7 @@ class TlsNamesTest {
         assertThat(said.strip()).isEqualTo("authorized true");
     }
 
-    /** Runs a program, whose standard input is empty; where there is none the test is skipped, or fails in CI. */
+    /** Runs a program with an empty standard input. If the program is missing, the test is skipped, or fails in CI. */
     private String run(String... command) throws Exception {
         Process process;
         try {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The TLS listeners as a client sees them that offers one suite only. */
+/** The TLS listeners with clients that offer only one suite. */
 class TlsSuitesTest {
     @TempDir
     Path directory;
@@ -69,7 +69,7 @@ class TlsSuitesTest {
                 "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
                 "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
             })
-    @DisplayName("A client that offers a CBC suite only is refused, over AMQPS and over HTTPS")
+    @DisplayName("A client that offers only a CBC suite is refused, over AMQPS and over HTTPS")
     void refusesCbc(String offered) throws Exception {
         try (JitneyServer server = start()) {
             SSLContext context = trusting();

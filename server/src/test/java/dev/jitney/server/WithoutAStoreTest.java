@@ -33,7 +33,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("PART-3, PART-58: a server starts while one of its stores is away")
+@DisplayName("PART-3, PART-58: a server starts while one of its stores is unavailable")
 class WithoutAStoreTest {
     private static final int QUEUES = 12;
     private static final int MESSAGES = 32;
@@ -141,9 +141,10 @@ class WithoutAStoreTest {
     }
 
     @Test
-    @DisplayName("its entities are Limited, the others are served; when it comes it is taken up with all that is in it")
+    @DisplayName(
+            "its entities are Limited, the others work; when the store is available, it opens with all its content")
     void startsWithoutIt() throws Exception {
-        int store = 0; // which also has the namespaces
+        int store = 0; // this store also has the namespaces
         Path away = takeAway(store);
         try (JitneyServer server = start()) {
             await(() -> server.trouble() != null);
@@ -176,8 +177,7 @@ class WithoutAStoreTest {
     }
 
     @Test
-    @DisplayName(
-            "what was changed last before a kill is known as well; what came in after that is found at the next start")
+    @DisplayName("the last changes before a kill are in the copy; later changes are found at the next start")
     void changes() throws Exception {
         try (JitneyServer server = start()) {
             Namespace namespace = server.broker().namespace(null);
@@ -208,9 +208,9 @@ class WithoutAStoreTest {
 
     @Test
     @DisplayName(
-            "PART-25: it does not start with directories that are swapped, with none of them, or when nothing is known")
+            "PART-25: the server refuses to start with swapped directories, without all of them, or without a copy")
     void refused() throws Exception {
-        assertRefused(builder(homes[1], homes[0]), "the order of the directories matters");
+        assertRefused(builder(homes[1], homes[0]), "The order of the directories matters");
         Path away = takeAway(1);
         Files.move(homes[0], dir.resolve("other"));
         assertRefused(builder(homes), "Messaging store 0 is missing");
@@ -219,12 +219,12 @@ class WithoutAStoreTest {
         Files.move(copy, dir.resolve("kept"));
         assertRefused(builder(homes), "Messaging store 1 is missing");
         Files.writeString(copy, "not a copy at all");
-        assertRefused(builder(homes), "What is known of its entities cannot be read");
+        assertRefused(builder(homes), "The copy of its entities cannot be read");
         Files.delete(copy);
         Files.move(dir.resolve("kept"), copy);
         Files.createDirectories(stores[1]);
         Files.copy(stores[0].resolve("jitney.store"), stores[1].resolve("jitney.store"));
-        assertRefused(builder(homes), "a directory was renamed or swapped");
+        assertRefused(builder(homes), "The directory was renamed or swapped");
         Files.delete(stores[1].resolve("jitney.store"));
         Files.delete(stores[1]);
         try (JitneyServer server = start()) {

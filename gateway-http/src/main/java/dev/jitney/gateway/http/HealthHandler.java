@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@code GET /health} in the emulator's words, with the reason when something is wrong (HTTP 4.2). Entities that are
- * damaged for themselves do not make the server unhealthy: nobody should start it anew or take it away from the others because
- * of them. They are told with their number only, since nobody has to say who asks.
+ * The handler of {@code GET /health}, in the emulator's format, with the reason if the server is unhealthy (HTTP 4.2).
+ * Corrupt entities do not make the server unhealthy: a restart does not repair them, and the other entities keep
+ * working. The page shows only their number, because it needs no authentication.
  */
 final class HealthHandler implements Handler<RoutingContext> {
     private static final String HEALTHY = "{\"status\":\"healthy\",\"message\":\"Service is healthy.\"}";
@@ -40,20 +40,20 @@ final class HealthHandler implements Handler<RoutingContext> {
         StringJoiner damages = new StringJoiner(" ");
         for (ShardFigures shard : shards.get()) {
             if (shard.damagedEntities() > 0) {
-                damages.add("Entities out of service because messaging store " + shard.index()
-                        + " has found them damaged: " + shard.damagedEntities() + ".");
+                damages.add("Messaging store " + shard.index() + " has corrupt entities that are out of service: "
+                        + shard.damagedEntities() + ".");
             }
         }
         return damages.length() == 0
                 ? HEALTHY
-                : body("degraded", damages + " The log names them, and so does jitney store list.");
+                : body("degraded", damages + " For their names, see the log or run jitney store list.");
     }
 
     private @Nullable String reason() {
         try {
             return trouble.get();
         } catch (RuntimeException e) {
-            return "The state of the broker cannot be told: " + e;
+            return "Cannot determine the state of the broker: " + e;
         }
     }
 

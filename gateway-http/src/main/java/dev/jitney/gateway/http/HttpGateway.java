@@ -45,7 +45,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP listeners, with and without TLS, behind one set of routes: the same request gets the same answer on every
+ * The HTTP listeners, with and without TLS, with one set of routes: the same request gets the same response on every
  * port and under every host name (HTTP reference 1.3).
  *
  * <p>Life cycle: {@link #start} returns once every listener accepts connections; {@link #close} ends them. Any thread
@@ -57,7 +57,7 @@ public final class HttpGateway implements AutoCloseable {
     private static final int MAX_HEADER_BYTES = 32 * 1024;
     private static final int MAX_REQUEST_LINE_BYTES = 16 * 1024;
     private static final int MAX_CHUNK_BYTES = 16 * 1024;
-    /** Larger than any frame of AMQP we allow. A client's message may take several, and is never gathered. */
+    /** Larger than any permitted AMQP frame. A WebSocket message may have several frames, which are never joined. */
     private static final int MAX_WEBSOCKET_FRAME_BYTES = 256 * 1024;
 
     private static final int WEBSOCKET_CLOSE_SECONDS = 2;
@@ -96,9 +96,9 @@ public final class HttpGateway implements AutoCloseable {
      * Opens the listeners.
      *
      * @param serverHealth for {@code GET /health} and the pages below it; called by event loops, so it must not block
-     * @param tunnels where WebSockets lead; closed with the gateway
-     * @param metrics what {@code GET /metrics} shows, and to whom
-     * @throws IOException if a port cannot be bound; its cause tells why, its message names the port
+     * @param tunnels the AMQP side of WebSockets; closed with the gateway
+     * @param metrics the content of {@code GET /metrics} and its access
+     * @throws IOException if a port cannot be bound; its message names the port, its cause has the reason
      */
     public static HttpGateway start(
             HttpGatewayOptions options,
@@ -116,7 +116,7 @@ public final class HttpGateway implements AutoCloseable {
                 HttpLimits.forHeap(Runtime.getRuntime().maxMemory()));
     }
 
-    /** As {@link #start(HttpGatewayOptions, Broker, ServerHealth, AmqpTunnels, HttpMetrics)}, without metrics. */
+    /** Opens the listeners, without metrics. */
     public static HttpGateway start(
             HttpGatewayOptions options, Broker broker, ServerHealth serverHealth, AmqpTunnels tunnels)
             throws IOException {
@@ -147,8 +147,8 @@ public final class HttpGateway implements AutoCloseable {
                         .setEventLoopPoolSize(1)
                         .setWorkerPoolSize(1)
                         .setInternalBlockingPoolSize(1)
-                        // Nothing is served from files: no cache directory to make at start and to forget after kill
-                        // -9.
+                        // No files are served, so that the start creates no cache directory, and kill -9 leaves none
+                        // behind.
                         .setFileSystemOptions(new FileSystemOptions()
                                 .setFileCachingEnabled(false)
                                 .setClassPathResolvingEnabled(false)))
@@ -161,7 +161,7 @@ public final class HttpGateway implements AutoCloseable {
             HttpMeter meter = new HttpMeter();
             Router router = routes(edge, serverHealth, messaging, metrics, meter, options.version());
             WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
-            // Not a route: a WebSocket of a router's does not show the channel below.
+            // Not a route: a WebSocket of a router does not expose its channel.
             Handler<HttpServerRequest> requests = request -> {
                 if (WebSocketUpgrade.isFor(request)) {
                     edge.upgrading(request);
@@ -191,27 +191,27 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     /**
-     * Serves a socket that another listener has accepted, as if it had been accepted here. If that cannot be, because the
-     * gateway is closed or was started without a door, the socket is closed. Any thread may call it.
+     * Serves a socket that another listener accepted, like a socket of its own. Closes the socket if the gateway is
+     * closed or was started without a door. Any thread may call it.
      *
      * @param socket registered with no event loop, not read from, and with nothing in its pipeline but TLS, if any
-     * @param firstBytes all that has been read from it; released by this method
+     * @param firstBytes all bytes already read from it; released by this method
      */
     public void take(Channel socket, ByteBuf firstBytes) {
         door.take(socket, firstBytes);
     }
 
-    /** The port that listens without TLS, or -1. */
+    /** Returns the port that listens without TLS, or -1. */
     public int httpPort() {
         return httpPort;
     }
 
-    /** The port that listens with TLS, or null. */
+    /** Returns the port that listens with TLS, or null. */
     public @Nullable Integer httpsPort() {
         return httpsPort;
     }
 
-    /** What the listeners have to do. */
+    /** Returns the counters of the listeners. */
     public HttpFigures figures() {
         Map<String, Long> heldBytes = new TreeMap<>();
         for (MemoryPurpose purpose : MemoryPurpose.values()) {
@@ -220,18 +220,20 @@ public final class HttpGateway implements AutoCloseable {
         return meter.figures(edge.connectionCount(), edge.refusedConnections(), edge.displacedConnections(), heldBytes);
     }
 
-    /** How many receives over HTTP wait for a message. */
+    /** Returns the number of receives over HTTP that wait for a message. */
     public int waitingReceives() {
         return messaging.waitingReceives();
     }
 
     @Override
     public void close() {
-        tunnels.close(); // while there still is a way to tell the clients
+        tunnels.close(); // while connections can still send a close to the clients
         close(vertx);
     }
 
-    /** The order matters: what has a fixed path first, then messages by the end of the path, then entities. */
+    /**
+     * Creates the routes. The order matters: fixed paths first, then messages by the end of the path, then entities.
+     */
     private static Router routes(
             HttpEdge edge,
             ServerHealth serverHealth,
@@ -241,7 +243,7 @@ public final class HttpGateway implements AutoCloseable {
             String version) {
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::malformed)
-                .errorHandler(404, edge::malformed) // a target without a path, which comes to no route
+                .errorHandler(404, edge::malformed) // a target without a path, which matches no route
                 .errorHandler(500, edge::failed);
         router.route().handler(meter::begin);
         router.route().handler(edge::begin);
@@ -263,7 +265,10 @@ public final class HttpGateway implements AutoCloseable {
         return router;
     }
 
-    /** A queue may be called as a page of ours: administration clients always tell the version they speak. */
+    /**
+     * Skips a page for administration clients, because an entity may have the same path. They always send an API
+     * version.
+     */
     private static Handler<RoutingContext> unlessAdministration(Handler<RoutingContext> page) {
         return context -> {
             if (tellsVersion(context.request().query())) {
@@ -274,7 +279,7 @@ public final class HttpGateway implements AutoCloseable {
         };
     }
 
-    /** A query that cannot be read tells nothing; whoever answers the request says what is wrong with it. */
+    /** Returns whether a query has an API version. An invalid query has none; the next handler refuses the request. */
     private static boolean tellsVersion(@Nullable String query) {
         try {
             return RequestTarget.parse("/", query).query("api-version") != null;
@@ -288,12 +293,12 @@ public final class HttpGateway implements AutoCloseable {
                 .setMaxHeaderSize(MAX_HEADER_BYTES)
                 .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
                 .setMaxChunkSize(MAX_CHUNK_BYTES)
-                .setIdleTimeout(0) // the edge has deadlines that slow bytes do not extend
+                .setIdleTimeout(0) // the edge has deadlines that a slow client cannot extend
                 .setHttp2ClearTextEnabled(false)
                 .setWebSocketSubProtocols(WebSocketUpgrade.SUBPROTOCOLS)
                 .setMaxWebSocketFrameSize(MAX_WEBSOCKET_FRAME_BYTES)
                 .setWebSocketClosingTimeout(WEBSOCKET_CLOSE_SECONDS)
-                // Bodies are the clients' business; inflating is memory and time that somebody else decides on.
+                // Decompression would let clients decide how much memory and time it takes.
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setReuseAddress(true);
@@ -355,7 +360,7 @@ public final class HttpGateway implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            log.warn("The HTTP listeners did not close in {} s: {}", STOP_SECONDS, e.toString());
+            log.warn("The HTTP listeners failed to close in {} s: {}", STOP_SECONDS, e.toString());
         }
     }
 }

@@ -3,14 +3,14 @@ package dev.jitney.gateway.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the HTTP gateway listens.
+ * The addresses and the identity of the HTTP gateway.
  *
- * @param host name or address of the interface both listeners bind to
- * @param httpPort port without TLS, 0 for any free one, or null for no such listener
- * @param httpsPort port with TLS, 0 for any free one, or null for no such listener
- * @param identity who the server is on the TLS port; needed when {@code httpsPort} is given
- * @param door whether sockets are served too that other listeners have accepted, see {@link HttpGateway#take}
- * @param version version of the program, which operators are told who ask for the stores
+ * @param host name or address of the interface that both listeners bind to
+ * @param httpPort port without TLS, 0 for any free port, or null for no such listener
+ * @param httpsPort port with TLS, 0 for any free port, or null for no such listener
+ * @param identity the certificate of the TLS port; required with {@code httpsPort}
+ * @param door true to also serve sockets that other listeners accepted, see {@link HttpGateway#take}
+ * @param version version of the program, which the page of the stores shows to operators
  */
 public record HttpGatewayOptions(
         String host,
@@ -29,7 +29,7 @@ public record HttpGatewayOptions(
         }
     }
 
-    /** Listeners alone, without a door, of a server whose version nobody asks for. */
+    /** Creates options without a door and without a known version. */
     public HttpGatewayOptions(
             String host, @Nullable Integer httpPort, @Nullable Integer httpsPort, @Nullable HttpsIdentity identity) {
         this(host, httpPort, httpsPort, identity, false, "unknown");

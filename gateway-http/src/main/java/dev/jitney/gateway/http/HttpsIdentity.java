@@ -11,7 +11,7 @@ import java.util.List;
  * A certificate chain and its key.
  *
  * @param key private key of the first certificate
- * @param chain the server's certificate first, then those that vouch for it
+ * @param chain the server's certificate first, then the certificates of its issuers
  */
 public record HttpsIdentity(PrivateKey key, List<X509Certificate> chain) {
 
@@ -32,7 +32,7 @@ public record HttpsIdentity(PrivateKey key, List<X509Certificate> chain) {
             try {
                 out.append(pem("CERTIFICATE", certificate.getEncoded()));
             } catch (CertificateEncodingException e) {
-                throw new IllegalArgumentException("Expected a certificate that can be encoded.", e);
+                throw new IllegalArgumentException("Expected a certificate with a valid encoding.", e);
             }
         }
         return out.toString();
@@ -46,6 +46,7 @@ public record HttpsIdentity(PrivateKey key, List<X509Certificate> chain) {
 
     @Override
     public String toString() {
-        return "HttpsIdentity[" + chain.get(0).getSubjectX500Principal() + "]"; // the key never reaches a log
+        // Without the key, which must not reach a log.
+        return "HttpsIdentity[" + chain.get(0).getSubjectX500Principal() + "]";
     }
 }

@@ -12,26 +12,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the probes of an orchestrator. For event loops.
+ * The handler of an orchestrator's probes. For event loops.
  *
  * <table>
- * <caption>What is asked</caption>
+ * <caption>Probes</caption>
  * <tr><th>request</th><th>200</th><th>503</th></tr>
- * <tr><td>{@code GET /health/live}</td><td>the process works; also while its stores fail, because a server opens them
- * again by itself</td><td>a defect has ended a shard, and only a restart helps</td></tr>
- * <tr><td>{@code GET /health/ready}</td><td>all listeners accept connections and at least one store serves; {@code
- * degraded} is true when a store is away, its disk is full or entities are damaged</td><td>the server starts or closes, a
- * listener is closed, or no store serves</td></tr>
+ * <tr><td>{@code GET /health/live}</td><td>the process works, even while its stores fail, because a server reopens them
+ * by itself</td><td>an internal error has ended a shard, and only a restart helps</td></tr>
+ * <tr><td>{@code GET /health/ready}</td><td>all listeners accept connections and at least one store works; {@code
+ * degraded} is true if a store is unavailable, its disk is full or entities are corrupt</td><td>the server starts or closes, a
+ * listener is closed, or no store works</td></tr>
  * </table>
  *
- * <p>A server whose disk is full stays ready: receivers have to reach it, because only they make room. One of several stores
- * is no reason to take the server away from the users of the others.
+ * <p>A server with a full disk stays ready: receivers have to reach it, because only they make room. If one of several
+ * stores fails, the server stays ready for the users of the others.
  */
 final class ProbeHandler implements Handler<RoutingContext> {
     private static final String LIVE = "/health/live";
     private static final String READY = "/health/ready";
 
-    /** The paths to be routed here. */
+    /** The paths of this handler. */
     static final List<String> PATHS = List.of(LIVE, READY);
 
     private static final int OK = 200;
@@ -102,18 +102,21 @@ final class ProbeHandler implements Handler<RoutingContext> {
         return new Answer(OK, reasons.isEmpty() ? "ready" : "degraded", !reasons.isEmpty(), reasons);
     }
 
-    /** Damaged entities are told with their number only, since nobody has to say who asks. */
+    /**
+     * Returns the problem of a shard, or null. Only the number of corrupt entities is shown, because the page needs no
+     * authentication.
+     */
     private static @Nullable String reason(ShardFigures shard) {
         if (!shard.serving() && shard.trouble() == null) {
-            return "Messaging store " + shard.index() + " does not answer.";
+            return "Messaging store " + shard.index() + " does not respond.";
         }
         if (shard.serving() && shard.acceptsGrowth() && shard.damagedEntities() > 0) {
-            return "Entities out of service because messaging store " + shard.index() + " has found them damaged: "
+            return "Messaging store " + shard.index() + " has corrupt entities that are out of service: "
                     + shard.damagedEntities() + ".";
         }
         return shard.trouble();
     }
 
-    /** @param degraded null where the page has no such field */
+    /** @param degraded null if the page has no such field */
     private record Answer(int status, String word, @Nullable Boolean degraded, List<String> reasons) {}
 }

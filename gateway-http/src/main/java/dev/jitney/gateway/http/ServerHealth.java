@@ -2,30 +2,33 @@ package dev.jitney.gateway.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the health pages ask the server. Event loops call the methods, so that they must not block. */
+/** The state of the server for the health pages. Event loops call the methods, so that they must not block. */
 @FunctionalInterface
 public interface ServerHealth {
 
-    /** The part of its life that a server is in. */
+    /** The phase of a server's life cycle. */
     enum Phase {
         /** Not every listener is open yet. */
         STARTING,
-        /** The server serves. */
+        /** The server is ready. */
         SERVING,
-        /** The server ends its connections and closes its stores. */
+        /** The server closes its connections and stores. */
         CLOSING
     }
 
-    /** Null while all is well, otherwise one sentence for {@code GET /health}. */
+    /** Returns null while the server is healthy, otherwise one sentence for {@code GET /health}. */
     @Nullable
     String trouble();
 
-    /** The part of its life that the server is in. */
+    /** Returns the phase of the server. */
     default Phase phase() {
         return Phase.SERVING;
     }
 
-    /** Null while every listener of the server accepts connections, otherwise one sentence about those that do not. */
+    /**
+     * Returns null while every listener of the server accepts connections, otherwise one sentence about the closed
+     * ones.
+     */
     default @Nullable String listenerTrouble() {
         return null;
     }

@@ -1,10 +1,9 @@
 /**
- * The HTTP edge: {@link dev.jitney.gateway.http.HttpGateway} owns the listeners and says how the broker is doing.
+ * The HTTP edge: {@link dev.jitney.gateway.http.HttpGateway} owns the listeners and the health pages.
  *
- * <p>It talks HTTP through Vert.x on event loops of its own. What all routes share is in
- * {@code dev.jitney.gateway.http.exchange}, AMQP inside WebSockets in {@code dev.jitney.gateway.http.websocket},
- * the sockets below in {@code dev.jitney.gateway.http.socket}. Only the
- * server module depends on it.
+ * <p>It uses Vert.x with event loops of its own. {@code dev.jitney.gateway.http.exchange} has the code that all routes
+ * share, {@code dev.jitney.gateway.http.websocket} AMQP over WebSockets, and {@code dev.jitney.gateway.http.socket} the
+ * sockets below. Only the server module depends on it.
  */
 @NullMarked
 package dev.jitney.gateway.http;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
-/** Clients that take places and memory of the HTTP listeners and give nothing back. */
+/** Clients that use up connections and memory of the HTTP listeners and release nothing. */
 @Timeout(180)
 class GreedyClientsTest {
     private static final int PLACES = 10;
@@ -83,7 +83,7 @@ class GreedyClientsTest {
     }
 
     @Test
-    @DisplayName("HTTP 4.2: silent connections and slow heads give way to new ones, and fill one line of the log")
+    @DisplayName("HTTP 4.2: new connections replace silent ones and those with slow heads, with one log line")
     void silentConnectionsGiveWay() throws Exception {
         start(600);
         Logger log = (Logger) LoggerFactory.getLogger("dev.jitney.gateway.http.exchange.HttpConnections");
@@ -105,18 +105,19 @@ class GreedyClientsTest {
                 }
             }
         }
-        // One that had a token is idle for longer than all of them, and is kept.
+        // A client with a token is idle for longer than all of them, and stays connected.
         assertThat(working.send(list).answer()).startsWith("HTTP/1.1 200");
         assertThat(gateway.figures().connections()).isLessThanOrEqualTo(PLACES + SPARE);
         assertThat(gateway.figures().displacedConnections()).isPositive();
         assertThat(gateway.figures().refusedConnections()).isZero();
         log.detachAppender(lines);
         assertThat(lines.list).hasSize(1);
-        assertThat(lines.list.get(0).getFormattedMessage()).startsWith("All places for HTTP connections are taken.");
+        assertThat(lines.list.get(0).getFormattedMessage())
+                .startsWith("The maximum number of HTTP connections is reached.");
     }
 
     @Test
-    @DisplayName("HTTP 4.2: health is told while receives and slow bodies take all places; other requests get 503")
+    @DisplayName("HTTP 4.2: health responds while receives and slow bodies use all connections; other requests get 503")
     void healthHasPlaces() throws Exception {
         start(600);
         broker.create("orders");
@@ -129,7 +130,7 @@ class GreedyClientsTest {
         await("five receives", () -> gateway.waitingReceives() == PLACES / 2);
         await("five bodies", () -> held("body") == PLACES / 2);
         for (int i = 0; i < 2 * SPARE; i++) {
-            client().send("GET /heal"); // and silent ones on top
+            client().send("GET /heal"); // and silent connections in addition
         }
         for (int i = 0; i < 3; i++) {
             try (RawClient probe = new RawClient(gateway.httpPort())) {
@@ -142,7 +143,7 @@ class GreedyClientsTest {
                     .contains("SubCode=50004.", "onnection: close");
             assertThat(other.isClosedByPeer()).isTrue();
         }
-        // The places come free again.
+        // The connections become available again.
         clients.get(1).send("x".repeat(999)).answer();
         try (RawClient other = new RawClient(gateway.httpPort())) {
             assertThat(other.send(authorized("GET /$Resources/Queues") + "\r\n").answer())
@@ -151,7 +152,7 @@ class GreedyClientsTest {
     }
 
     @Test
-    @DisplayName("A client that sends requests and reads no answers is not read from any more")
+    @DisplayName("Jitney stops reading from a client that sends requests and reads no responses")
     void unreadAnswersStopReading() throws Exception {
         start(600);
         for (String request : new String[] {HEALTH, "GET /nowhere HTTP/1.1\r\nHost: h\r\n\r\n"}) {
@@ -160,7 +161,7 @@ class GreedyClientsTest {
         await("at most one answer held", () -> held("answer") < 10_000);
     }
 
-    /** How many bytes of requests the server takes from a client that reads nothing. */
+    /** Returns the bytes of requests that the server reads from a client that reads no responses. */
     private long bytesTaken(String request) throws IOException {
         ByteBuffer many =
                 ByteBuffer.wrap(request.repeat(20_000 / request.length()).getBytes(StandardCharsets.ISO_8859_1));
@@ -185,14 +186,15 @@ class GreedyClientsTest {
     }
 
     @Test
-    @DisplayName("Answers nobody fetches hold no more than the budget, and give way after five seconds")
+    @DisplayName(
+            "Unread responses use at most the memory budget, and are dropped after five seconds when memory is short")
     void answersAreBounded() throws Exception {
         int memoryBytes = 1 << 20;
         start(600, memoryBytes);
         for (int i = 0; i < 100; i++) {
             broker.create("orders-" + i);
         }
-        // More than the buffers of the sockets take, in answers of more than 100 KB each.
+        // More than the buffers of the sockets hold, in responses of more than 100 KB each.
         String list = authorized("GET /$Resources/Queues") + "\r\n";
         List<SocketChannel> greedy = new ArrayList<>();
         for (int i = 0; i < PLACES - 1; i++) {
@@ -209,7 +211,7 @@ class GreedyClientsTest {
             most = Math.max(most, held("answer"));
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
-        // All of them within the budget; refusals of less than 4 KiB are written in any case.
+        // All responses are within the budget; refusals of less than 4 KiB are always written.
         assertThat(most).isBetween(500_000L, memoryBytes + PLACES * 4_096L);
         await("others are served", () -> isServed(list));
         assertThat(gateway.figures().displacedConnections()).isPositive();
@@ -230,7 +232,7 @@ class GreedyClientsTest {
     }
 
     @Test
-    @DisplayName("Heads of many short lines are counted by what they cost, and others are served meanwhile")
+    @DisplayName("Heads of many short lines count by their memory cost, and other clients are served meanwhile")
     void headsAreBounded() throws Exception {
         start(600);
         String head = "GET /health HTTP/1.1\r\nHost: h\r\n" + "a:\r\n".repeat(7_000);
@@ -253,7 +255,7 @@ class GreedyClientsTest {
     }
 
     @Test
-    @DisplayName("Frames of WebSockets that are not complete are counted, and given back when they are")
+    @DisplayName("Incomplete WebSocket frames count against the memory budget until they are complete")
     void framesAreBounded() throws Exception {
         start(600);
         List<RawWebSocket> sockets = new ArrayList<>();
@@ -279,7 +281,7 @@ class GreedyClientsTest {
     }
 
     @Test
-    @DisplayName("Requests behind a body, and behind a chunked one, are answered one after the other")
+    @DisplayName("Requests pipelined after a body, plain or chunked, get their responses in order")
     void pipelining() throws Exception {
         start(600);
         broker.create("orders");

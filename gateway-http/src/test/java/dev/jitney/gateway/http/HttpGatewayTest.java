@@ -70,7 +70,7 @@ class HttpGatewayTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.10: what is refused is told in a well-formed error document whose code is the status")
+    @DisplayName("HTTP 2.10: a refusal is a well-formed error document whose code is the status")
     void refused() throws Exception {
         for (HttpRequest.Builder request : new HttpRequest.Builder[] {
             request("/orders?api-version=2021-05").GET(),
@@ -87,7 +87,7 @@ class HttpGatewayTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.10: a target without a path is a mistake of the client, told as any other; found by fuzzing")
+    @DisplayName("HTTP 2.10: a target without a path is refused like any client error; found by fuzzing")
     void targetsWithoutAPath() throws Exception {
         for (String target : new String[] {"0", "*", "orders/messages"}) {
             try (RawClient client = new RawClient(gateway.httpPort())) {
@@ -99,7 +99,7 @@ class HttpGatewayTest {
     }
 
     @Test
-    @DisplayName("RFC 9112 3.2: a request with two Hosts is refused and its connection closed, on every route")
+    @DisplayName("RFC 9112 3.2: a request with two Host headers is refused and its connection closed, on every route")
     void severalHosts() throws Exception {
         for (String line :
                 new String[] {"GET /health", "GET /orders", "POST /orders/messages", "GET /$servicebus/websocket"}) {
@@ -110,7 +110,10 @@ class HttpGatewayTest {
                     String answer = client.send(line + " HTTP/1.1\r\nHost: h\r\n"
                                     + (line.contains("websocket") ? upgrade : "") + "host: " + second + "\r\n\r\n")
                             .answer();
-                    assertThat(answer).as(line).startsWith("HTTP/1.1 400 ").contains("Expected one Host, but got 2.");
+                    assertThat(answer)
+                            .as(line)
+                            .startsWith("HTTP/1.1 400 ")
+                            .contains("Expected one Host header, but got 2.");
                     assertThat(client.isClosedByPeer()).isTrue();
                 }
             }
@@ -129,11 +132,11 @@ class HttpGatewayTest {
     }
 
     @Test
-    @DisplayName("HTTP 70: a body without end is cut off, headers without end are refused")
+    @DisplayName("HTTP 70: an endless body closes the connection, endless headers are refused")
     void boundsWhatItReads() throws Exception {
         String token = "Authorization: " + TestBroker.token() + "\r\n";
         assertThat(raw("PUT /x HTTP/1.1\r\nHost: h\r\n" + token + "Content-Length: 100000000\r\n\r\n", 8 << 20))
-                .matches("|HTTP/1.1 413"); // whether the answer arrives before the reset is up to the network
+                .matches("|HTTP/1.1 413"); // the response may or may not arrive before the reset
         assertThat(raw("GET /health HTTP/1.1\r\nHost: h\r\nX: ", 1 << 20)).startsWith("HTTP/1.1 431");
         assertThat(raw("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: h\r\n\r\n", 0))
                 .contains(" 414");
@@ -142,7 +145,7 @@ class HttpGatewayTest {
     }
 
     @Test
-    @DisplayName("A port that is taken is told as such")
+    @DisplayName("The error for a port in use says so")
     void portInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> HttpGateway.start(
@@ -164,7 +167,7 @@ class HttpGatewayTest {
         return client.send(request(path).build(), BodyHandlers.ofString());
     }
 
-    /** Sends a head and then filler until the server has had enough; what it answered, if anything. */
+    /** Sends a head and then filler until the server closes the connection; returns the response, if any. */
     private String raw(String head, int filler) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.httpPort())) {
             socket.setSoTimeout(30_000);
@@ -176,7 +179,7 @@ class HttpGatewayTest {
                     out.write(piece);
                 }
             } catch (IOException closedByPeer) {
-                // the answer, if any, came before
+                // the response, if any, arrived before
             }
             StringBuilder answer = new StringBuilder();
             try {
@@ -185,7 +188,7 @@ class HttpGatewayTest {
                     answer.append((char) c);
                 }
             } catch (IOException closedByPeer) {
-                // the answer, if any, is what came before
+                // the response, if any, arrived before
             }
             return answer.toString();
         }

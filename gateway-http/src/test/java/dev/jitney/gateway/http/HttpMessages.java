@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CompletableFuture;
 
-/** What a script does with messages over HTTP, with the root token unless told otherwise. */
+/** A client for messages over HTTP, with the token of the root rule by default. */
 final class HttpMessages {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -32,7 +32,7 @@ final class HttpMessages {
         return client.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
-    /** Header names and values in turn. */
+    /** Sends a message; headers are names and values in turn. */
     HttpResponse<String> send(String entity, String body, String... headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = to("/" + entity + "/messages").POST(BodyPublishers.ofString(body));
         return call(headers.length == 0 ? request : request.headers(headers));

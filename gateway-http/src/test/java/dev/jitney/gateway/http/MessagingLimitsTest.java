@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** HTTP reference chapter 3 over a real listener and a whole broker: who may, what is refused, and clients that go. */
+/** HTTP reference chapter 3 over a real listener and a whole broker: rights, refusals, and disconnecting clients. */
 class MessagingLimitsTest extends MessagingScenario {
     // Refusals
 
     @Test
-    @DisplayName("HTTP 71: an unknown entity is 404, a message too large is 403, a sub-queue takes no messages")
+    @DisplayName("HTTP 71: an unknown entity is 404, a message that is too large is 403, a sub-queue refuses sends")
     void refusesSends() throws Exception {
         HttpResponse<String> unknown = http.send("nowhere", "x");
         assertThat(unknown.statusCode()).isEqualTo(404);
@@ -49,7 +49,7 @@ class MessagingLimitsTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 1.6: sending needs Send, receiving and settling need Listen, and nothing is told without")
+    @DisplayName("HTTP 1.6: sending needs Send, receiving and settling need Listen; refusals have no details")
     void needsRights() throws Exception {
         String send = TestBroker.token("https://localhost/orders", "send", "send-key");
         String listen = TestBroker.token("https://localhost/orders", "listen", "listen-key");
@@ -86,7 +86,7 @@ class MessagingLimitsTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 10: a rule of a queue opens that queue over HTTP, and no other")
+    @DisplayName("HTTP 10: a rule of a queue permits access to that queue over HTTP, and to no other")
     void honoursRulesOfEntities() throws Exception {
         AccessRule rule = new AccessRule("own", Set.of(AccessRight.SEND), "own-key", null);
         broker.create("guarded", builder -> builder.accessRules(List.of(rule)));
@@ -110,7 +110,7 @@ class MessagingLimitsTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 3.1: a method without a meaning is 405; what may be an entity's name is left to administration")
+    @DisplayName("HTTP 3.1: an unsupported method is 405; paths that may be names of entities go to administration")
     void refusesMethods() throws Exception {
         for (String path :
                 new String[] {"/orders/messages", "/orders/messages/head", "/orders/messages/1/" + UUID.randomUUID()}) {
@@ -135,8 +135,7 @@ class MessagingLimitsTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName(
-            "HTTP 78: a queue that requires sessions refuses to be received from with 400, but not its dead letters")
+    @DisplayName("HTTP 78: a receive from a queue with sessions is refused with 400, but not from its dead letters")
     void refusesSessions() throws Exception {
         broker.create("sessions", builder -> builder.requiresSession(true));
         assertThat(http.lock("sessions", 5).statusCode()).isEqualTo(400);
@@ -144,13 +143,13 @@ class MessagingLimitsTest extends MessagingScenario {
         assertThat(http.lock("sessions/$DeadLetterQueue", 0).statusCode()).isNotEqualTo(400);
         assertThat(http.send("sessions", "x", "BrokerProperties", "{\"SessionId\":\"s\"}")
                         .statusCode())
-                .isIn(201, 501); // 501 as long as sessions are not served
+                .isIn(201, 501); // 501 while sessions are not supported
     }
 
-    // Clients that go, and too many of them
+    // Disconnecting clients, and too many clients
 
     @Test
-    @DisplayName("HTTP 3.1: a client that goes while it waits takes no message with it")
+    @DisplayName("HTTP 3.1: a client that disconnects while it waits takes no message with it")
     void losesNothingToClientsThatGo() throws Exception {
         for (String method : new String[] {"DELETE", "POST"}) {
             for (int i = 0; i < WAITING_MAX + 2; i++) {
@@ -169,7 +168,7 @@ class MessagingLimitsTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("A race of clients that go and messages that come loses and doubles none")
+    @DisplayName("A race of disconnecting clients and arriving messages loses and duplicates no message")
     void survivesRaces() throws Exception {
         int rounds = 60;
         for (int i = 0; i < rounds; i++) {
@@ -182,9 +181,9 @@ class MessagingLimitsTest extends MessagingScenario {
             assertThat(sending.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
         }
         List<String> bodies = new ArrayList<>();
-        // A request may be heard late, from a client that is long gone, and lock what the leap of the clock set free.
+        // A request of a disconnected client may run late, and lock a message that the clock leap unlocked.
         for (int leap = 0; leap < 5 || bodies.size() < rounds && leap < 30; leap++) {
-            broker.nowMs.addAndGet(61_000); // locks of answers nobody read end
+            broker.nowMs.addAndGet(61_000); // locks of unread responses expire
             for (HttpResponse<String> got = http.remove("orders", 1);
                     got.statusCode() == 200;
                     got = http.remove("orders", 1)) {
@@ -195,7 +194,7 @@ class MessagingLimitsTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("Receives that wait are bounded in all, one per connection; who is refused may come again")
+    @DisplayName("The number of waiting receives is limited, one per connection; a refused client may retry")
     void boundsWaiting() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
         for (int i = 0; i < WAITING_MAX; i++) {
@@ -227,7 +226,7 @@ class MessagingLimitsTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 3.1: a receive that waits is told when its entity is deleted or disabled")
+    @DisplayName("HTTP 3.1: a waiting receive ends when its entity is deleted or disabled")
     void endsWithTheEntity() throws Exception {
         CompletableFuture<HttpResponse<String>> first = http.start(http.lockRequest("orders", 30));
         awaitAttached();
@@ -242,7 +241,7 @@ class MessagingLimitsTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("THR-6: a throttled request is answered 429 with sub-code 50004")
+    @DisplayName("THR-6: a throttled request gets 429 with sub-code 50004")
     void throttles() throws Exception {
         try (TestBroker throttled = new TestBroker(2);
                 HttpGateway other = HttpGateway.start(

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A real listener before a whole broker with one queue. */
+/** A real listener on a whole broker with one queue. */
 abstract class MessagingScenario {
     static final int WAITING_MAX = 3;
 
@@ -53,10 +53,10 @@ abstract class MessagingScenario {
                 .readTree(response.headers().firstValue("BrokerProperties").orElseThrow());
     }
 
-    /** Waits until somebody waits for a message, and the queue knows. */
+    /** Waits until a receive waits for a message, and its receiver is attached. */
     void awaitAttached() throws Exception {
         await(() -> receivers() > 0);
-        // The gateway counts before it asks the queue, in one turn of its one event loop, of which this takes another.
+        // The gateway counts and attaches in one task of its event loop; this request runs after that task.
         assertThat(http.call(http.to("/health").GET()).statusCode()).isEqualTo(200);
     }
 

@@ -29,7 +29,7 @@ class MessagingTest extends MessagingScenario {
     // Sending and receiving
 
     @Test
-    @DisplayName("HTTP 71, 72, 8: what is sent comes back under a lock, with Location, and is deleted by it")
+    @DisplayName("HTTP 71, 72, 8: a sent message is received with a lock and a Location, which deletes it")
     void sendsLocksAndDeletes() throws Exception {
         HttpResponse<String> sent = http.send(
                 "orders",
@@ -69,7 +69,7 @@ class MessagingTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 74: receive-and-delete answers 200 without a lock, then 204")
+    @DisplayName("HTTP 74: receive-and-delete returns 200 without a lock, then 204")
     void receivesAndDeletes() throws Exception {
         http.send("orders", "once");
         HttpResponse<String> got = http.remove("orders", 0);
@@ -90,7 +90,7 @@ class MessagingTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 72: a receive waits for a message as long as it was told to, and not a moment with timeout 0")
+    @DisplayName("HTTP 72: a receive waits for a message until its timeout, and not at all with timeout 0")
     void waits() throws Exception {
         assertThat(http.lock("orders", 0).statusCode()).isEqualTo(204);
         long startNanos = System.nanoTime();
@@ -140,13 +140,13 @@ class MessagingTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 3.2: every property of the broker goes in and comes out")
+    @DisplayName("HTTP 3.2: every broker property is sent and received unchanged")
     void carriesBrokerProperties() throws Exception {
         String all = "{\"CorrelationId\":\"c\",\"ForcePersistence\":true,\"Label\":\"ü\\u00df\",\"MessageId\":\"m\","
                 + "\"PartitionKey\":\"s\",\"ReplyTo\":\"r\",\"ReplyToSessionId\":\"rs\",\"SessionId\":\"s\","
                 + "\"TimeToLive\":5000000.25,\"To\":\"t\",\"ViaPartitionKey\":\"v\",\"Unknown\":{\"x\":1},"
                 + "\"SequenceNumber\":99,\"LockToken\":\"no\",\"DeliveryCount\":7,\"State\":\"Deferred\"}";
-        // As most clients write it: the octets of UTF-8.
+        // As most clients write it: the bytes of UTF-8.
         try (RawClient raw = new RawClient(gateway.httpPort())) {
             String utf8 = new String(
                     all.getBytes(java.nio.charset.StandardCharsets.UTF_8),
@@ -167,7 +167,7 @@ class MessagingTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 3.2: a scheduled message comes at its time and says when that was")
+    @DisplayName("HTTP 3.2: a scheduled message arrives at its time and has that time")
     void schedules() throws Exception {
         http.send(
                 "orders",
@@ -228,7 +228,8 @@ class MessagingTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 3.3: what AMQP clients send has a header form or is left out, and never breaks the answer")
+    @DisplayName(
+            "HTTP 3.3: properties from AMQP clients have a header format or are omitted, and never break the response")
     void writesPropertiesOfOthers() throws Exception {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("int", 5);
@@ -269,7 +270,7 @@ class MessagingTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 3.3: an answer says which properties it could not carry, as many by name as fit")
+    @DisplayName("HTTP 3.3: a response lists its omitted properties, with as many names as fit")
     void tellsOmittedProperties() throws Exception {
         amqp(null, Map.of("plain", "x"));
         assertThat(properties(http.remove("orders", 0)).has("OmittedProperties"))
@@ -295,13 +296,13 @@ class MessagingTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 3.2: no text of a sender breaks the header it goes out in")
+    @DisplayName("HTTP 3.2: no text from a sender breaks its response header")
     void writesAnyText() throws Exception {
         StringBuilder text = new StringBuilder();
         for (char c = 0; c < 0x180; c++) {
             text.append(c);
         }
-        text.append("\u2028\ud83d\ude00\ud83d"); // a separator, a pair and half of one
+        text.append("\u2028\ud83d\ude00\ud83d"); // a separator, a surrogate pair and half of one
         String json =
                 new ObjectMapper().createArrayNode().add(text.toString()).get(0).toString();
         String escaped = json.chars()
@@ -336,7 +337,7 @@ class MessagingTest extends MessagingScenario {
         }
     }
 
-    /** A message as an AMQP client sends it. */
+    /** Stores a message in the format of an AMQP client. */
     private void amqp(Object body, Map<String, ?> properties) throws Exception {
         AmqpWriter out = new AmqpWriter(256);
         if (!properties.isEmpty()) {
@@ -393,7 +394,7 @@ class MessagingTest extends MessagingScenario {
                 "[{\"Body\":\"a\"},{\"Body\":\"b\",\"UserProperties\":{\"x\":[1]}}]",
                 "[{\"Body\":\"a\"},{\"Body\":\"b\",\"BrokerProperties\":[]}]",
             })
-    @DisplayName("HTTP 76: one bad element, or bad JSON, sends none")
+    @DisplayName("HTTP 76: an invalid element or invalid JSON refuses the whole batch")
     void refusesBatchesWhole(String json) throws Exception {
         assertThat(http.batch("orders", json).statusCode()).isEqualTo(400);
         assertThat(counts().active()).isZero();
@@ -434,7 +435,7 @@ class MessagingTest extends MessagingScenario {
                 "{\"ScheduledEnqueueTimeUtc\":\"tomorrow\"}",
                 "{\"SessionId\":\"a\",\"PartitionKey\":\"b\"}",
             })
-    @DisplayName("HTTP 3.2, 79: BrokerProperties that are not what they should be are a bad request")
+    @DisplayName("HTTP 3.2, 79: invalid BrokerProperties are refused with 400")
     void refusesBrokerProperties(String json) throws Exception {
         HttpResponse<String> refused = http.send("orders", "x", "BrokerProperties", json);
         assertThat(refused.statusCode()).isEqualTo(400);
@@ -443,7 +444,7 @@ class MessagingTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 3.2: numbers of any size are numbers, whatever they cost to write out")
+    @DisplayName("HTTP 3.2: numbers of any size are valid, even with huge exponents")
     void takesAnyNumber() throws Exception {
         for (String seconds : new String[] {"1e999999999", "1e-999999999", "922337203685.47754", "0.0001", "1E+3"}) {
             HttpResponse<String> sent =
@@ -455,7 +456,7 @@ class MessagingTest extends MessagingScenario {
     // Sub-queues and names
 
     @Test
-    @DisplayName("HTTP 77: the dead-letter queue is received from, with reason and description as properties")
+    @DisplayName("HTTP 77: messages of the dead-letter queue have reason and description as properties")
     void receivesDeadLetters() throws Exception {
         http.send("orders", "bad");
         String token = properties(http.lock("orders", 0)).get("LockToken").textValue();
@@ -472,7 +473,7 @@ class MessagingTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("HTTP 2.1: names with slashes, even with a segment 'messages', are found by the end of the path")
+    @DisplayName("HTTP 2.1: names with slashes, even with a segment 'messages', are recognized by the end of the path")
     void findsNames() throws Exception {
         broker.create("a/messages/b");
         http.send("a%2Fmessages%2Fb", "deep");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("a request whose host names no namespace belongs to the one that alone has a key of that name")
+@DisplayName("a request whose host names no namespace belongs to the only namespace with a key of that name")
 class NamespaceByKeyTest {
     private static final String TEAM_KEY = "key-of-the-second";
     private final TestBroker broker = new TestBroker();
@@ -62,7 +62,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName("each request anew: the queue of the second namespace with its key, none with the key of the first")
+    @DisplayName("each request by itself: a queue of the second namespace with its key, none with the key of the first")
     void messages() throws Exception {
         assertThat(send("team-b", TEAM_KEY)).isEqualTo(201);
         assertThat(send("RootManageSharedAccessKey", TestBroker.KEY)).isEqualTo(404);
@@ -70,8 +70,7 @@ class NamespaceByKeyTest {
     }
 
     @Test
-    @DisplayName(
-            "a wrong signature is refused, and the right key under a name that both have counts for the first alone")
+    @DisplayName("a wrong signature is refused, and a key name of both namespaces counts for the first one")
     void refused() throws Exception {
         assertThat(send("team-b", "wrong")).isEqualTo(401);
         assertThat(send("send", TEAM_KEY)).isEqualTo(401);

@@ -62,8 +62,8 @@ class PartitionedMessagingTest {
     }
 
     /**
-     * A queue of which one message was received, and at least one more fetched. Whether a partition brings its message before
-     * it hears that it is not wanted any more is a race, so that it takes some attempts.
+     * Returns a queue with one received message and at least one more prefetched message. Several attempts may be
+     * needed, because a partition may deliver its message before or after the receiver is detached.
      */
     private Entity withOneFetched(FirstReceive receive) throws Exception {
         for (int i = 0; i < 100; i++) {
@@ -86,7 +86,7 @@ class PartitionedMessagingTest {
                     .toCompletableFuture()
                     .get();
         }
-        throw new AssertionError("Expected a receive that fetches more than is wanted, but there was none.");
+        throw new AssertionError("Expected a receive that prefetches surplus messages, but there was none.");
     }
 
     private int received(String name) throws Exception {
@@ -100,7 +100,7 @@ class PartitionedMessagingTest {
     }
 
     @Test
-    @DisplayName("PART-59, PART-61: what was fetched too much is for the next receives of the connection")
+    @DisplayName("PART-59, PART-61: surplus prefetched messages go to the next receives of the connection")
     void keepsWhatItFetched() throws Exception {
         HttpMessages connection = new HttpMessages(gateway.httpPort());
         Entity fetched = withOneFetched(
@@ -113,8 +113,7 @@ class PartitionedMessagingTest {
     }
 
     @Test
-    @DisplayName(
-            "PART-59, PART-60: another connection that asks gets what nobody has asked for, while the first one is open")
+    @DisplayName("PART-59, PART-60: another connection receives prefetched messages while the first one is open")
     void givesToAnother() throws Exception {
         HttpMessages connection = new HttpMessages(gateway.httpPort());
         Entity fetched = withOneFetched(
@@ -129,8 +128,7 @@ class PartitionedMessagingTest {
     }
 
     @Test
-    @DisplayName(
-            "PART-60: what a connection has fetched and not asked for is everybody's when it has gone, undelivered")
+    @DisplayName("PART-60: prefetched messages of a closed connection are available again and not counted as delivered")
     void givesBackWhatItFetched() throws Exception {
         RawClient[] connection = new RawClient[1];
         Entity fetched = withOneFetched(name -> {
@@ -143,14 +141,14 @@ class PartitionedMessagingTest {
         });
         connection[0].close();
         await(() -> fetched.counts().locked() == 1);
-        // A partition may bring its message only now, to nobody, and have it back a little later.
+        // A partition may deliver its message only now, without a receiver, and release it a little later.
         int[] others = {0};
         await(() -> (others[0] += received(fetched.path())) >= 2);
         assertThat(others[0]).isEqualTo(2);
     }
 
     @Test
-    @DisplayName("PART-61: a receive that waited in vain leaves a connection that receives what comes later")
+    @DisplayName("PART-61: a connection receives later messages after a receive without a result")
     void receivesAfterNothing() throws Exception {
         HttpMessages connection = new HttpMessages(gateway.httpPort());
         for (int i = 0; i < 5; i++) {
@@ -161,7 +159,7 @@ class PartitionedMessagingTest {
     }
 
     @Test
-    @DisplayName("PART-61: a kept receiver of a queue that was deleted and made anew is not asked any more")
+    @DisplayName("PART-61: the kept receiver of a deleted and recreated queue is not used again")
     void deleted() throws Exception {
         http.send("orders", "old");
         HttpMessages connection = new HttpMessages(gateway.httpPort());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What probes are told of a server that starts, closes or has lost a listener. */
+/** The probes of a server that starts, closes or has a closed listener. */
 class ProbesTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final TestBroker broker = new TestBroker();
@@ -51,7 +51,7 @@ class ProbesTest {
     }
 
     @Test
-    @DisplayName("while the server starts and closes it is alive and not ready")
+    @DisplayName("a server that starts or closes is alive and not ready")
     void startAndClose() throws Exception {
         phase = ServerHealth.Phase.STARTING;
         assertThat(get("/health/ready", 503).getString("status")).isEqualTo("starting");
@@ -64,7 +64,7 @@ class ProbesTest {
     }
 
     @Test
-    @DisplayName("a server one of whose listeners has closed is not ready")
+    @DisplayName("a server with a closed listener is not ready")
     void listener() throws Exception {
         listenerTrouble = "A listener for AMQP has closed.";
         JsonObject body = get("/health/ready", 503);

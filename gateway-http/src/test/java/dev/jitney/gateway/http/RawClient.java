@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A socket that says what it is told to, for requests no client library would send. */
+/** A socket for requests that no client library would send. */
 public final class RawClient implements AutoCloseable {
     private final Socket socket;
 
@@ -23,7 +23,7 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** One answer: its head and as much body as it says; what came before the connection ended, if it did. */
+    /** Returns one response: its head and its body of the given length, or the bytes before the connection ended. */
     public String answer() throws IOException {
         StringBuilder text = new StringBuilder();
         InputStream in = socket.getInputStream();
@@ -53,7 +53,7 @@ public final class RawClient implements AutoCloseable {
         return 0;
     }
 
-    /** Whether the peer ends the connection, perhaps after some more octets. */
+    /** Returns whether the peer ends the connection, possibly after more bytes. */
     public boolean isClosedByPeer() throws IOException {
         InputStream in = socket.getInputStream();
         try {
@@ -68,7 +68,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Ends the connection without any farewell. */
+    /** Resets the connection. */
     public void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A WebSocket client that sends what it is told, right or wrong. */
+/** A WebSocket client that sends valid and invalid frames. */
 final class RawWebSocket implements AutoCloseable {
     static final int CONTINUATION = 0;
     static final int TEXT = 1;
@@ -27,7 +27,7 @@ final class RawWebSocket implements AutoCloseable {
 
     private static final byte[] MASK = {0x12, (byte) 0xf3, 0x45, 0x06};
 
-    /** A frame as it came. */
+    /** A received frame. */
     record Frame(int head, byte[] payload) {
         int opcode() {
             return head & 0x0f;
@@ -46,7 +46,7 @@ final class RawWebSocket implements AutoCloseable {
         this(port, 0);
     }
 
-    /** @param receiveBufferBytes of the socket, small for a client that reads little; 0 for as it comes */
+    /** @param receiveBufferBytes of the socket, small for a client that reads little; 0 for the default */
     RawWebSocket(int port, int receiveBufferBytes) throws IOException {
         if (receiveBufferBytes > 0) {
             socket.setReceiveBufferSize(receiveBufferBytes);
@@ -58,7 +58,7 @@ final class RawWebSocket implements AutoCloseable {
         out = socket.getOutputStream();
     }
 
-    /** The head of an upgrade request as the SDKs send it, with lines added. */
+    /** Returns the head of an upgrade request in the format of the SDKs, with additional lines. */
     static String upgrade(String path, String... lines) {
         return "GET " + path + " HTTP/1.1\r\nHost: my-namespace.example:8443\r\nConnection: Upgrade\r\n"
                 + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -70,7 +70,7 @@ final class RawWebSocket implements AutoCloseable {
         return "Sec-WebSocket-Protocol: " + String.join(", ", names);
     }
 
-    /** Upgraded, with the subprotocol of the SDKs. */
+    /** Returns an upgraded connection with the subprotocol of the SDKs. */
     static RawWebSocket open(int port) throws IOException {
         RawWebSocket client = new RawWebSocket(port);
         client.upgraded();
@@ -89,7 +89,7 @@ final class RawWebSocket implements AutoCloseable {
         out.flush();
     }
 
-    /** Sends the head of a request; the head of the answer, a line each, names of headers in lower case. */
+    /** Sends the head of a request; returns the lines of the response's head, with names of headers in lower case. */
     List<String> ask(String head) throws IOException {
         raw(head.getBytes(StandardCharsets.ISO_8859_1));
         List<String> lines = new ArrayList<>();
@@ -110,7 +110,7 @@ final class RawWebSocket implements AutoCloseable {
         }
     }
 
-    /** What follows until the other side closes. */
+    /** Returns all data until the other side closes. */
     String rest() throws IOException {
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
@@ -123,7 +123,7 @@ final class RawWebSocket implements AutoCloseable {
         send(FIN | BINARY, payload);
     }
 
-    /** The octets of a frame as a client must send it. */
+    /** Returns the bytes of a masked frame, as clients have to send it. */
     static byte[] masked(int head, byte[] payload) {
         ByteArrayOutputStream frame = new ByteArrayOutputStream(payload.length + 14);
         frame.write(head);
@@ -144,7 +144,7 @@ final class RawWebSocket implements AutoCloseable {
         return frame.toByteArray();
     }
 
-    /** The next frame of the server, which must not be masked. */
+    /** Returns the next frame of the server, which must not be masked. */
     Frame frame() throws IOException {
         int head = in.readUnsignedByte();
         int length = in.readUnsignedByte();
@@ -158,7 +158,7 @@ final class RawWebSocket implements AutoCloseable {
         return new Frame(head, payload);
     }
 
-    /** The code of the close frame that must come next, after which the server closes the socket. */
+    /** Returns the code of the close frame that must be next, after which the server closes the socket. */
     int closeCode() throws IOException {
         Frame frame = frame();
         if (frame.opcode() != CLOSE) {
@@ -170,7 +170,7 @@ final class RawWebSocket implements AutoCloseable {
                 throw new AssertionError("Expected the end after the close frame.");
             }
         } catch (SocketException reset) {
-            // the end as well: the server waits for the answer a few seconds only
+            // closed as well, because the server waits only a few seconds for the response
         }
         return frame.closeCode();
     }

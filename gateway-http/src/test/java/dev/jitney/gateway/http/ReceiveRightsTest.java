@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Receives that wait while the access rules they stand on change (ENT-4). */
+/** Waiting receives while their access rules change (ENT-4). */
 class ReceiveRightsTest extends MessagingScenario {
     private CompletableFuture<HttpResponse<String>> waitWith(String rule, String key) {
         String token = TestBroker.token("https://localhost", rule, key);
@@ -30,7 +30,7 @@ class ReceiveRightsTest extends MessagingScenario {
     }
 
     @Test
-    @DisplayName("ENT-4: a waiting receive ends with the rule of its token; one whose rule stays gets the message")
+    @DisplayName("ENT-4: a waiting receive ends when the rule of its token is removed; other rules do not end it")
     void waitingReceivesFollowTheirRule() throws Exception {
         CompletableFuture<HttpResponse<String>> root = waitWith(AccessRule.ROOT_NAME, TestBroker.KEY);
         CompletableFuture<HttpResponse<String>> listen = waitWith("listen", "second-key");

@@ -9,17 +9,17 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** An AMQP side that keeps what it is given, and says what the test tells it to. */
+/** An AMQP side that records its data, and sends data of the test. */
 public final class RecordingTunnels implements AmqpTunnels {
-    /** Every tunnel that was opened, in that order. */
+    /** Every opened tunnel, in order. */
     final BlockingQueue<Tunnel> opened = new LinkedBlockingQueue<>();
 
     volatile boolean full;
     volatile boolean closed;
-    /** Whether octets are taken note of as they come. */
+    /** True if received bytes are reported as consumed immediately. */
     volatile boolean greedy = true;
 
-    /** One tunnel, as the AMQP side holds it. */
+    /** One tunnel on the AMQP side. */
     final class Tunnel implements TunnelEnd {
         final SocketAddress client;
         final String serverName;
@@ -89,7 +89,7 @@ public final class RecordingTunnels implements AmqpTunnels {
         closed = true;
     }
 
-    /** The next tunnel, which must come. */
+    /** Returns the next tunnel, which must be opened. */
     Tunnel next() throws InterruptedException {
         Tunnel tunnel = opened.poll(30, TimeUnit.SECONDS);
         if (tunnel == null) {

@@ -24,7 +24,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** A whole broker on a store in memory, with a clock the test moves and two namespaces: {@code first}, {@code second}. */
+/**
+ * A whole broker on a store in memory, with a clock that the test sets and two namespaces: {@code first}, {@code
+ * second}.
+ */
 public final class TestBroker implements AutoCloseable {
     public static final String KEY = "SAS_KEY_VALUE";
     private static final long FAR_FUTURE_SECONDS = 4_000_000_000L;
@@ -32,7 +35,7 @@ public final class TestBroker implements AutoCloseable {
     public final AtomicLong nowMs = new AtomicLong(1_795_244_503_000L);
     public final Broker broker;
 
-    /** In the order of its shards. */
+    /** The stores in the order of the shards. */
     public final List<InMemoryMessagingStore> stores;
 
     public TestBroker() {
@@ -57,12 +60,12 @@ public final class TestBroker implements AutoCloseable {
         }
     }
 
-    /** One on several stores. */
+    /** Returns a broker on several stores. */
     public static TestBroker onStores(int count) {
         return new TestBroker(0, count, TierProfile.STANDARD, Partitioning.DEFAULT);
     }
 
-    /** One whose first namespace is of that tier and partitions like that. */
+    /** Returns a broker whose first namespace has that tier and partitioning. */
     public static TestBroker partitioning(TierProfile tier, Partitioning partitioning) {
         return new TestBroker(0, 1, tier, partitioning);
     }
@@ -94,7 +97,7 @@ public final class TestBroker implements AutoCloseable {
                 .get(30, TimeUnit.SECONDS);
     }
 
-    /** A token of the root rule for everything. */
+    /** Returns a token of the root rule for the whole namespace. */
     public static String token() {
         return token("https://localhost", AccessRule.ROOT_NAME, KEY);
     }

@@ -62,7 +62,7 @@ class TopicMessagingTest {
     // Publishing
 
     @Test
-    @DisplayName("HTTP 71, 77: what is sent to a topic comes out of every subscription whose rules match")
+    @DisplayName("HTTP 71, 77: a message to a topic reaches every subscription with a matching rule")
     void publishes() throws Exception {
         assertThat(http.send(
                                 "events",
@@ -93,7 +93,7 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 76: a batch to a topic is fanned out message by message, all or none")
+    @DisplayName("HTTP 76: a batch to a topic is distributed message by message, all or none")
     void publishesBatches() throws Exception {
         assertThat(http.batch(
                                 "events",
@@ -114,8 +114,7 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName(
-            "SCHED-7: a message scheduled at a topic waits there, then comes out of the subscriptions of that time")
+    @DisplayName("SCHED-7: a scheduled message waits in the topic, then reaches the subscriptions of that time")
     void schedules() throws Exception {
         http.send(
                 "events",
@@ -135,7 +134,7 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("RULE-5: copies of rules with actions have what the action set, and the name of the rule")
+    @DisplayName("RULE-5: copies have the changes of the rule's action, and the name of the rule")
     void showsChangedCopies() throws Exception {
         subscription(
                 "events",
@@ -156,7 +155,7 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("FILTER-25: with filtering before publishing, a message that nobody wants is refused")
+    @DisplayName("FILTER-25: with filtering before publishing, a message without a matching subscription is refused")
     void refusesWhatNobodyWants() throws Exception {
         topic("picky", t -> t.enableFilteringMessagesBeforePublishing(true));
         subscription("picky", "red", s -> s, sql("red", "color = 'red'", null));
@@ -201,7 +200,7 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 77, DLQ-22: the dead-letter queue of a subscription is received from and settled")
+    @DisplayName("HTTP 77, DLQ-22: messages of a subscription's dead-letter queue are received and settled")
     void receivesDeadLetters() throws Exception {
         subscription("events", "strict", s -> s.maxDeliveryCount(1), RuleDescription.takeEverything());
         http.send("events", "bad");
@@ -226,7 +225,7 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("SCN-8: a message that a filter cannot judge is found in the dead-letter queue with the error")
+    @DisplayName("SCN-8: a message that fails in a filter goes to the dead-letter queue with the error")
     void keepsWhatCannotBeJudged() throws Exception {
         subscription("events", "sums", s -> s, sql("sum", "a + 1 = 2", null));
         assertThat(http.send("events", "odd", "a", "\"1\"").statusCode()).isEqualTo(201);
@@ -241,7 +240,7 @@ class TopicMessagingTest {
     // Refusals
 
     @Test
-    @DisplayName("HTTP 3.1: nothing is received from a topic, which has no sub-queues and no locks either")
+    @DisplayName("HTTP 3.1: receives from a topic are refused, as are its sub-queues and locks")
     void refusesReceivingFromTopics() throws Exception {
         http.send("events", "x");
         for (HttpRequest.Builder request : List.of(
@@ -260,18 +259,18 @@ class TopicMessagingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {RED, RED + "/$DeadLetterQueue", "EVENTS/Subscriptions/RED"})
-    @DisplayName("HTTP 3.1: nothing is sent to a subscription or to its dead-letter queue")
+    @DisplayName("HTTP 3.1: sends to a subscription or its dead-letter queue are refused")
     void refusesSendingToSubscriptions(String path) throws Exception {
         HttpResponse<String> refused = http.send(path, "x");
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body())
                 .containsIgnoringCase("SubCode=40000. Expected a queue or a topic to send to, but"
-                        + " 'events/Subscriptions/red' is a subscription: send to its topic 'events'.");
+                        + " 'events/Subscriptions/red' is a subscription. Send to its topic 'events'.");
         assertThat(http.batch(path, "[{\"Body\":\"x\"}]").statusCode()).isEqualTo(400);
     }
 
     @Test
-    @DisplayName("HTTP 71: a topic or subscription that is not there is 404")
+    @DisplayName("HTTP 71: a missing topic or subscription is 404")
     void refusesUnknown() throws Exception {
         assertThat(http.send("nowhere", "x").statusCode()).isEqualTo(404);
         for (String path : List.of("events/subscriptions/none", "nowhere/subscriptions/red")) {
@@ -283,7 +282,7 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 71: a message larger than the topic takes is 403")
+    @DisplayName("HTTP 71: a message larger than the topic permits is 403")
     void refusesTooLarge() throws Exception {
         HttpResponse<String> large = http.send("events", "x".repeat(256 * 1024));
         assertThat(large.statusCode()).isEqualTo(403);
@@ -291,13 +290,12 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP 78, DLQ-17: a subscription that requires sessions is not received from, but for its dead letters")
+    @DisplayName("HTTP 78, DLQ-17: a receive from a subscription with sessions is refused, except for its dead letters")
     void refusesSessions() throws Exception {
         subscription("events", "sessions", s -> s.requiresSession(true), RuleDescription.takeEverything());
         HttpResponse<String> refused = http.lock("events/subscriptions/sessions", 20);
         assertThat(refused.statusCode()).isEqualTo(400);
-        assertThat(refused.body()).contains("requires them: its messages are received over AMQP");
+        assertThat(refused.body()).contains("requires them. Receive its messages over AMQP");
 
         http.send("events", "with", "BrokerProperties", "{\"SessionId\":\"s\"}");
         assertThat(http.send("events", "without").statusCode()).isEqualTo(201);
@@ -308,7 +306,8 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("FWD-1, FWD-7: copies of a forwarding subscription are received where they go, and not from it")
+    @DisplayName(
+            "FWD-1, FWD-7: copies of a forwarding subscription are received from its destination, and not from the subscription")
     void forwards() throws Exception {
         broker.create("target");
         subscription("events", "onward", s -> s.forwardTo("target"), RuleDescription.takeEverything());
@@ -321,7 +320,8 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName("SUSP-2, SUSP-3: a disabled topic takes nothing, a disabled subscription collects but gives nothing")
+    @DisplayName(
+            "SUSP-2, SUSP-3: a disabled topic refuses sends; a disabled subscription stores messages but refuses receives")
     void honoursStatus() throws Exception {
         subscription("events", "off", s -> s.status(EntityStatus.DISABLED), RuleDescription.takeEverything());
         assertThat(http.send("events", "kept").statusCode()).isEqualTo(201);
@@ -337,8 +337,7 @@ class TopicMessagingTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP 1.6: a token for the topic opens its subscriptions, one for a subscription neither topic nor others")
+    @DisplayName("HTTP 1.6: a token for a topic covers its subscriptions; one for a subscription covers only that one")
     void needsRights() throws Exception {
         http.send("events", "x", "color", "\"red\"");
         String topicListen = TestBroker.token("https://localhost/events", "listen", "listen-key");
@@ -351,12 +350,12 @@ class TopicMessagingTest {
         assertThat(receives(RED, redListen)).isEqualTo(204);
         assertThat(receives(RED + "/$DeadLetterQueue", redListen)).isEqualTo(204);
         assertThat(receives(ALL, redListen)).isEqualTo(401);
-        assertThat(receives("events", redListen)).isEqualTo(401); // the credential before the kind
+        assertThat(receives("events", redListen)).isEqualTo(401); // the credential is checked before the kind
         assertThat(sends(RED, topicListen)).isEqualTo(401);
     }
 
     @Test
-    @DisplayName("HTTP 10, 1.6: the rules of a topic open the topic and its subscriptions, and nothing else")
+    @DisplayName("HTTP 10, 1.6: the rules of a topic cover the topic and its subscriptions only")
     void honoursRulesOfTopics() throws Exception {
         AccessRule rule = new AccessRule("own", Set.of(AccessRight.SEND, AccessRight.LISTEN), "own-key", null);
         topic("guarded", t -> t.accessRules(List.of(rule)));

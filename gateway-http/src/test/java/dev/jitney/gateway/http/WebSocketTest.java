@@ -37,7 +37,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** AMQP over WebSocket as far as HTTP and RFC 6455 go; the AMQP side is a recording one. */
+/** AMQP over WebSockets on the side of HTTP and RFC 6455, with a recording AMQP side. */
 @Timeout(120)
 class WebSocketTest {
     private static final int WINDOW_BYTES = 64 * 1024;
@@ -87,19 +87,19 @@ class WebSocketTest {
         }
     }
 
-    /** What a stall of the machine spoils when it has little time. */
+    /** A test that may fail if the machine stalls and the time is short. */
     private interface Attempt {
         void within(int idleSeconds) throws Exception;
     }
 
-    /** Gives each attempt more time. What the gateway does too early or too late by its own measure fails in all of them. */
+    /** Gives each attempt more time. An error of the gateway's own timing fails in all attempts. */
     private static void patiently(Attempt attempt) throws Exception {
         for (int seconds : new int[] {1, 5}) {
             try {
                 attempt.within(seconds);
                 return;
             } catch (IOException | AssertionError stalled) {
-                // the next attempt says what is wrong, if anything is
+                // the next attempt reports an error, if there is one
             }
         }
         attempt.within(15);
@@ -112,7 +112,8 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("Wire 12: both paths, any query, and both subprotocols are upgraded, the subprotocol echoed")
+    @DisplayName(
+            "Wire 12: both paths, with any query, and both subprotocols are upgraded and the subprotocol is echoed")
     void upgrades() throws Exception {
         for (String path : List.of(PATH, PATH + "/", PATH + "?api=1&x", PATH + "/?", "/%24servicebus/WebSocket")) {
             for (String name : List.of("AMQPWSB10", "amqp")) {
@@ -129,7 +130,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("Of several subprotocols the first known one is chosen; compression is not")
+    @DisplayName("Of several subprotocols, the first known one is used; compression is not")
     void choosesTheSubprotocol() throws Exception {
         List<String> head = ask(upgrade(
                 PATH,
@@ -142,7 +143,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("What is no proper upgrade is refused with a status and a sentence, and nothing is opened")
+    @DisplayName("An invalid upgrade is refused with a status and a sentence, and opens no tunnel")
     void refusals() throws Exception {
         String good = upgrade(PATH, protocol("amqp"));
         record Case(String head, int status, String words) {}
@@ -173,7 +174,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("Wire 13: contents are one stream, however they are cut into frames and messages")
+    @DisplayName("Wire 13: the data is one stream, in any division into frames and messages")
     void stream() throws Exception {
         try (RawWebSocket client = open()) {
             byte[] sent = octets(300_000);
@@ -200,7 +201,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("A message may go on for ever; what has come is passed on and nothing is gathered")
+    @DisplayName("A message without an end is passed on in parts and not collected")
     void endlessMessage() throws Exception {
         try (RawWebSocket client = open()) {
             Tunnel tunnel = tunnels.next();
@@ -214,7 +215,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("Frames that break RFC 6455, are too large or hold text end the connection with the code that says so")
+    @DisplayName("Invalid, too large and text frames close the connection with the matching code")
     void brokenFrames() throws Exception {
         byte[] some = {1, 2, 3};
         byte[] unmasked = {(byte) (FIN | BINARY), 3, 1, 2, 3};
@@ -255,7 +256,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("A client that sends faster than its octets are consumed is not read from")
+    @DisplayName("Jitney stops reading from a client that sends faster than the AMQP side consumes")
     void holdsTheSender() throws Exception {
         tunnels.greedy = false;
         try (RawWebSocket client = open()) {
@@ -270,7 +271,7 @@ class WebSocketTest {
                         sent.incrementAndGet();
                     }
                 } catch (IOException e) {
-                    // the test says what was expected instead
+                    // the test reports the expected value instead
                 }
             });
             sender.start();
@@ -293,7 +294,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("What a client does not read is not reported as consumed")
+    @DisplayName("Bytes that a client has not read are not reported as consumed")
     void holdsTheAmqpSide() throws Exception {
         try (RawWebSocket client = new RawWebSocket(gateway.httpPort(), 32 * 1024)) {
             client.upgraded();
@@ -310,7 +311,7 @@ class WebSocketTest {
                 before[0] = now;
                 return before[1] > 200;
             });
-            assertThat(tunnel.consumedBytes()).isLessThan(10L << 20); // what the sockets hold
+            assertThat(tunnel.consumedBytes()).isLessThan(10L << 20); // the buffers of the sockets
             for (int i = 0; i < total; i++) {
                 assertThat(client.frame().payload()).isEqualTo(piece);
             }
@@ -319,7 +320,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("The AMQP side's end comes after its octets; so does the client's")
+    @DisplayName("Each side closes after its last bytes")
     void ends() throws Exception {
         try (RawWebSocket client = open()) {
             Tunnel tunnel = tunnels.next();
@@ -345,7 +346,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("When the AMQP side takes no more connections the client is told to try later")
+    @DisplayName("When the AMQP side accepts no more connections, the close code is try again later")
     void full() throws Exception {
         tunnels.full = true;
         try (RawWebSocket client = open()) {
@@ -368,7 +369,7 @@ class WebSocketTest {
         }
     }
 
-    /** Writes until that fails: nothing is read from a socket that is closed. */
+    /** Writes until that fails, because nothing reads from a closed socket. */
     private static void assertClosedByPeer(RawWebSocket client) throws Exception {
         until("the socket to be closed", () -> {
             try {
@@ -381,7 +382,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("Pings are answered; one that floods with them and reads no answer is cut off")
+    @DisplayName("Pings get pongs; a client that floods pings and reads no pongs is disconnected")
     void pings() throws Exception {
         try (RawWebSocket client = open()) {
             for (int i = 0; i < 5_000; i++) {
@@ -399,7 +400,7 @@ class WebSocketTest {
                     client.raw(many);
                 }
             } catch (SocketException closed) {
-                // what is expected
+                // expected
             }
             until("the AMQP side to know", tunnel::gone);
             assertClosedByPeer(client);
@@ -429,7 +430,7 @@ class WebSocketTest {
             Tunnel tunnel = tunnels.next();
             assertThat(http.ask("GET /health HTTP/1.1\r\nHost: h\r\n\r\n").get(0))
                     .contains(" 200 ");
-            http.rest(); // ends when the idle timeout does
+            http.rest(); // ends with the idle timeout
             client.socket.setSoTimeout(idleSeconds * 1_000 + 2_000);
             try {
                 assertThat(client.frame()).as("nothing").isNull();
@@ -441,7 +442,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("A request whose head does not end in time is not waited for, however it drips")
+    @DisplayName("A request with an unfinished head times out, even if single bytes arrive")
     void slowUpgrade() throws Exception {
         patiently(this::slowUpgrade);
     }
@@ -487,7 +488,7 @@ class WebSocketTest {
     }
 
     @Test
-    @DisplayName("Closing lets the AMQP side say good-bye first, then closes every WebSocket")
+    @DisplayName("Closing ends the AMQP connections first, then every WebSocket")
     void closing() throws Exception {
         try (RawWebSocket client = open()) {
             Tunnel tunnel = tunnels.next();

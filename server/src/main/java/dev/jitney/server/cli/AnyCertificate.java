@@ -11,8 +11,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Takes any certificate, for the health check of a server on this machine: its certificate is for the names that others
- * use, and nothing secret is sent.
+ * A trust manager that accepts every certificate, for health checks of a server on this machine. The certificate of the
+ * server is issued for the names that clients use, and the health check sends no secrets.
  */
 final class AnyCertificate extends X509ExtendedTrustManager {
     private AnyCertificate() {}
@@ -24,7 +24,7 @@ final class AnyCertificate extends X509ExtendedTrustManager {
             connection.setSSLSocketFactory(context.getSocketFactory());
             connection.setHostnameVerifier((host, session) -> true);
         } catch (GeneralSecurityException e) {
-            throw new IOException("this Java has no TLS: " + e.getMessage(), e);
+            throw new IOException("This Java runtime does not support TLS: " + e.getMessage(), e);
         }
     }
 

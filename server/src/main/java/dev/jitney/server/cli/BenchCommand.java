@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** {@code jitney bench}: hands its arguments to the benchmark, which is a program of its own and may not be there. */
+/** {@code jitney bench}: passes its arguments to the benchmark, a separate program that may not be installed. */
 @Command(name = "bench", description = "Measures throughput and latency (see: jitney bench --help).")
 final class BenchCommand implements Callable<Integer> {
     private static final String BENCHMARK = "dev.jitney.benchmarks.JitneyBench";
@@ -34,7 +34,7 @@ final class BenchCommand implements Callable<Integer> {
             }
             throw new ParameterException(
                     spec.commandLine(),
-                    "bench: The benchmarks are not installed here; run ./jitney bench in the source tree.");
+                    "bench: The benchmarks are not installed here. Run ./jitney bench in the source tree.");
         } catch (InvocationTargetException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }

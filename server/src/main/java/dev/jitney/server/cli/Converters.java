@@ -13,29 +13,29 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads option values and says in a sentence what was expected. */
+/** Converters of option values. An invalid value is refused with a sentence that begins with "Expected". */
 final class Converters {
     private Converters() {}
 
-    /** A port, 0 for any free one. */
+    /** A port; 0 for any free port. */
     static final class Port implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String value) {
-            return number(value, 0, 65_535, "a port from 0 to 65535 (0 = any free one)");
+            return number(value, 0, 65_535, "a port from 0 to 65535 (0 = any free port)");
         }
     }
 
-    /** A port without TLS, or the word that there shall be none. */
+    /** A port without TLS, or {@code off} for none. */
     static final class Plain implements ITypeConverter<PlainPort> {
         @Override
         public PlainPort convert(String value) {
             return value.strip().equalsIgnoreCase("off")
                     ? PlainPort.OFF
-                    : PlainPort.of(number(value, 0, 65_535, "a port from 0 to 65535 (0 = any free one), or off"));
+                    : PlainPort.of(number(value, 0, 65_535, "a port from 0 to 65535 (0 = any free port), or off"));
         }
     }
 
-    /** A time to wait. */
+    /** A timeout in seconds. */
     static final class Seconds implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String value) {
@@ -43,7 +43,7 @@ final class Converters {
         }
     }
 
-    /** A time to wait for something, from a second to a day. */
+    /** A waiting time from one second to one day. */
     static final class Wait implements ITypeConverter<Duration> {
         private static final Pattern FORM = Pattern.compile("([0-9]{1,6})(s|m|h)?");
         private static final long SECONDS_MAX = 24 * 3_600;
@@ -60,7 +60,7 @@ final class Converters {
                 }
             }
             throw new TypeConversionException(
-                    "Expected a time from 1s to 24h such as 30s, 2m or 1h, but got '" + value + "'.");
+                    "Expected a time from 1s to 24h, for example 30s, 2m or 1h, but got '" + value + "'.");
         }
     }
 
@@ -72,7 +72,7 @@ final class Converters {
         }
     }
 
-    /** Partitions of the queues and topics of PREMIUM. */
+    /** The number of partitions of each queue and topic in PREMIUM. */
     static final class Partitions implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String value) {
@@ -105,7 +105,7 @@ final class Converters {
         }
     }
 
-    /** Where the certificate comes from. */
+    /** The source of the certificate. */
     static final class TlsSource implements ITypeConverter<Tls> {
         @Override
         public Tls convert(String value) {
@@ -132,7 +132,7 @@ final class Converters {
         }
     }
 
-    /** A quota that is set. */
+    /** A quota with its value. */
     record LimitOption(String name, long value) {}
 
     static LimitOption limit(String name, String number) {
@@ -146,7 +146,7 @@ final class Converters {
         }
     }
 
-    /** One of an enum's constants, in any case, with '-' for '_'. */
+    /** Returns the constant of an enum with this name, ignoring case and accepting '-' for '_'. */
     static <E extends Enum<E>> E choice(Class<E> type, String value) {
         for (E constant : type.getEnumConstants()) {
             if (constant.name().equalsIgnoreCase(value.replace('-', '_'))) {
@@ -166,7 +166,7 @@ final class Converters {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below, in the same words
+            // reported below
         }
         throw new TypeConversionException("Expected " + what + ", but got '" + value + "'.");
     }

@@ -7,7 +7,10 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Takes what the command line does not say from environment variables: {@code --amqp-port} from JITNEY_AMQP_PORT. */
+/**
+ * A provider of option values from environment variables, for options that the command line does not set: {@code
+ * --amqp-port} from JITNEY_AMQP_PORT.
+ */
 final class EnvironmentDefaults implements IDefaultValueProvider {
     private final Map<String, String> environment;
 
@@ -15,19 +18,19 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
         this.environment = environment;
     }
 
-    /** The variable of an option. */
+    /** Returns the name of the environment variable of an option. */
     static String variable(String option) {
         return "JITNEY_" + option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
-    /** The value of an option's variable, or null if it is not set; an empty one counts as not set. */
+    /** Returns the value of the option's variable, or null if it is not set or empty. */
     @Nullable
     String value(String option) {
         String value = environment.get(variable(option));
         return value == null || value.isEmpty() ? null : value;
     }
 
-    /** A null result lets the option's own default count. */
+    /** Returns null if the option's own default applies. */
     @Override
     public @Nullable String defaultValue(ArgSpec argument) {
         return argument instanceof OptionSpec option && option.longestName().startsWith("--")

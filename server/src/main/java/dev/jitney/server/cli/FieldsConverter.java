@@ -7,8 +7,9 @@ import java.util.List;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * The fields of an event behind its text, {@code [entity=orders, connection=0af3_G12]}; nothing when there are none, or
- * only empty ones. A line stays one line, and a terminal acts upon nothing in it, whatever clients put into it.
+ * The converter that appends the fields of an event to its text, {@code [entity=orders, connection=0af3_G12]}. It skips
+ * empty fields, and appends nothing if none is left. It escapes line breaks and terminal control characters in values
+ * from clients.
  */
 final class FieldsConverter extends ClassicConverter {
     @Override

@@ -12,16 +12,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Keeps clients from filling the log: of lines from the same place in the code only so many in ten seconds, and with the
- * next one the number of those left out, in the field {@code leftOut}. DEBUG and TRACE pass: who turns them on wants
- * everything. So do lines of the audit log about actions that were done: each cost its author a durable change, and none may be
- * missing. Any thread may call it.
+ * A filter that keeps clients from filling the log. It passes a limited number of lines per code location in ten
+ * seconds. The next line that passes has the number of suppressed lines in the field {@code leftOut}. DEBUG and TRACE
+ * lines always pass. Audit lines about completed actions always pass too: each cost its author a durable change, and
+ * none may be missing. Any thread may call it.
  */
 final class FloodFilter extends Filter<ILoggingEvent> {
     private static final int LINES_MAX = 50;
     private static final long WINDOW_MS = 10_000;
 
-    /** Places in the code; libraries that build their texts by themselves must not fill the memory. */
+    /**
+     * Limit of code locations, because libraries that build their message texts dynamically would otherwise fill the
+     * memory.
+     */
     private static final int PLACES_MAX = 1_000;
 
     private final Map<Place, Window> windows = new HashMap<>();

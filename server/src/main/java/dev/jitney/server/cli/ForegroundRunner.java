@@ -7,11 +7,11 @@ import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Starts a server, says so, and serves until the process is told to end.
+ * A runner that starts a server, prints a report, and serves until the process receives a signal to stop.
  *
- * <p>SIGTERM and SIGINT make the Java machine run its shutdown hooks and then exit with 143 or 130, whatever those did.
- * A drained server has done all that was asked, so the hook ends the process itself, with status 0; {@code halt} is the
- * only way to do that from a hook.
+ * <p>SIGTERM and SIGINT make the JVM run its shutdown hooks and then exit with 143 or 130, regardless of the hooks. A
+ * drained server has stopped normally, so the hook ends the process itself with status 0; {@code halt} is the only way
+ * to do that from a hook.
  */
 final class ForegroundRunner implements ServerRunner {
     private final PrintStream out;
@@ -34,7 +34,7 @@ final class ForegroundRunner implements ServerRunner {
     }
 
     private void stop(JitneyServer server) {
-        server.close("The process was told to end, by a signal such as SIGTERM or Ctrl-C.");
+        server.close("The process received a signal to stop, such as SIGTERM or Ctrl-C.");
         out.println("Jitney has stopped.");
         out.flush();
         Runtime.getRuntime().halt(0);

@@ -24,10 +24,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code jitney health}: asks a server whether it is ready, for container health checks.
+ * {@code jitney health}: checks whether a server is ready, for container health checks.
  *
- * <p>A check runs every few seconds beside the server, so that this takes the JDK's oldest HTTP client, which starts
- * fastest, and nothing of the broker.
+ * <p>A check runs every few seconds beside the server. It therefore uses the JDK's oldest HTTP client, which starts
+ * fastest, and no classes of the broker.
  */
 @Command(
         name = "health",
@@ -35,8 +35,9 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = "Tells whether a server is ready, in one line and by the exit status: 0 ready, 1 not.",
-        optionListHeading = "%nOptions (each is an environment variable too: --http-port is JITNEY_HTTP_PORT):%n",
+        description = "Checks whether a server is ready. Prints one line. Exit status: 0 = ready, 1 = not ready,"
+                + " 2 = invalid options.",
+        optionListHeading = "%nOptions (each is also an environment variable: --http-port is JITNEY_HTTP_PORT):%n",
         footerHeading = "%nExamples:%n",
         footer = {
             "  jitney health",
@@ -57,14 +58,16 @@ final class HealthCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--url", paramLabel = "URL", description = "Where the server is (default: http://HOST:PORT).")
+    @Option(names = "--url", paramLabel = "URL", description = "URL of the server (default: http://HOST:PORT).")
     private @Nullable String url;
 
     @Option(
             names = "--host",
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
-            description = "The interface it listens on (default: ${DEFAULT-VALUE}); all of them means this machine.")
+            description =
+                    "The server's --host (default: ${DEFAULT-VALUE}). For all interfaces, the check connects to this"
+                            + " machine.")
     private String host = "127.0.0.1";
 
     @Option(
@@ -72,29 +75,28 @@ final class HealthCommand implements Callable<Integer> {
             paramLabel = "N[,N]",
             split = ",",
             converter = Converters.Port.class,
-            description = "Its ports for everything; the first is asked.")
+            description = "The server's ports for all protocols. The check uses the first one.")
     private @Nullable List<Integer> ports;
 
     @Option(
             names = "--http-port",
             paramLabel = "N|off",
             converter = Converters.Plain.class,
-            description =
-                    "Its port for HTTP without TLS (default: 5300, or none where the server has none by default).")
+            description = "The server's port for HTTP without TLS (default: that of the server, normally 5300).")
     private @Nullable PlainPort httpPort;
 
     @Option(
             names = "--https-port",
             paramLabel = "N",
             converter = Converters.Port.class,
-            description = "Its port for HTTPS, asked when there is none for HTTP; the certificate is not checked,"
-                    + " because nothing secret is sent.")
+            description = "The server's port for HTTPS, used if it has none for HTTP. The check does not verify the"
+                    + " certificate, because it sends no secrets.")
     private @Nullable Integer httpsPort;
 
     @Option(
             names = "--tls",
             paramLabel = "...",
-            description = "Its --tls, which decides whether it has a port for HTTP by default.")
+            description = "The server's --tls, which decides whether it has a port for HTTP by default.")
     private @Nullable String tls;
 
     @Option(
@@ -102,21 +104,22 @@ final class HealthCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             defaultValue = "5",
             converter = Converters.Seconds.class,
-            description = "How long to wait for an answer, in seconds (default: ${DEFAULT-VALUE}).")
+            description = "Timeout of a request in seconds, 1 to 3600 (default: ${DEFAULT-VALUE}).")
     private int timeout;
 
     @Option(
             names = "--live",
             description =
-                    "Ask /health/live: does the process work? It does while its stores fail, because it opens them"
-                            + " again by itself.")
+                    "Check /health/live instead: the process works. It is alive even while its stores fail, because it"
+                            + " reopens them by itself.")
     private boolean live;
 
     @Option(
             names = "--ready",
-            description = "Ask /health/ready: do all listeners and at least one store serve? A server without one of"
-                    + " several stores, or with a full disk, is ready but degraded (default: ask /health, which is 503"
-                    + " then).")
+            description =
+                    "Check /health/ready instead: all listeners and at least one store work. A server without one of"
+                            + " several stores, or with a full disk, is ready but degraded (default: check /health, which"
+                            + " returns 503 then).")
     private boolean ready;
 
     @Option(
@@ -124,7 +127,8 @@ final class HealthCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             converter = Converters.Wait.class,
             description =
-                    "Ask again until the answer is yes, or this time has passed; 30s, 2m or 1h (default: ask once).")
+                    "Repeat the check until it succeeds or this time has passed, for example 30s, 2m or 1h (default:"
+                            + " check once).")
     private @Nullable Duration wait;
 
     HealthCommand(PrintStream out, PrintStream err) {
@@ -137,7 +141,7 @@ final class HealthCommand implements Callable<Integer> {
         if (live && ready) {
             throw new ParameterException(
                     spec().commandLine(),
-                    "--live: Expected one question, but --ready is given as well; leave one out.");
+                    "--live: Expected either --live or --ready, but got both. Remove one of them.");
         }
         URI health = target();
         Duration limit = wait;
@@ -178,7 +182,7 @@ final class HealthCommand implements Callable<Integer> {
         return live ? "/health/live" : ready ? "/health/ready" : "/health";
     }
 
-    /** Asks once, and prints a yes. Returns null for a yes, otherwise why not. */
+    /** Sends one request, and prints a success. Returns null on success, otherwise the reason of the failure. */
     private @Nullable String ask(URI health, int timeoutMs) {
         try {
             HttpURLConnection connection = (HttpURLConnection) health.toURL().openConnection(java.net.Proxy.NO_PROXY);
@@ -196,10 +200,10 @@ final class HealthCommand implements Callable<Integer> {
                         + (degraded.contains("\"degraded\":true") ? degraded : ""));
                 return null;
             }
-            return "it answers " + status + answer(connection.getErrorStream());
+            return "the server answered " + status + answer(connection.getErrorStream());
         } catch (ConnectException e) {
             String option = health.getScheme().equals("https") ? "--https-port" : "--http-port";
-            return "connection refused; is the server running, and is this its --port or " + option + "?";
+            return "connection refused. Is the server running, and is this its --port or " + option + "?";
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
         }
@@ -225,13 +229,13 @@ final class HealthCommand implements Callable<Integer> {
                 if (!plain && (live || ready)) {
                     throw new ParameterException(
                             spec().commandLine(),
-                            "--url: Expected a URL without a path beside " + (live ? "--live" : "--ready")
+                            "--url: Expected a URL without a path together with " + (live ? "--live" : "--ready")
                                     + ", but got '" + url + "'.");
                 }
                 return plain ? base.resolve(path()) : base;
             }
         } catch (URISyntaxException e) {
-            // told below
+            // reported below
         }
         String name = url != null ? "--url" : "--host";
         throw new ParameterException(
@@ -240,7 +244,7 @@ final class HealthCommand implements Callable<Integer> {
                         + ", but got '" + (url != null ? url : host) + "'.");
     }
 
-    /** Where the server listens by its own settings: the rules of {@link ServerCommand}. */
+    /** Returns the URL where the server listens by its own settings, following the rules of {@link ServerCommand}. */
     private String own() {
         PlainPort asked = httpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_HTTP_PORT) : httpPort;
         if (ports != null && !ports.isEmpty() && (httpPort == null || httpPort.number() == null)) {
@@ -258,12 +262,13 @@ final class HealthCommand implements Callable<Integer> {
         if (httpsPort == null) {
             throw new ParameterException(
                     spec().commandLine(),
-                    "--https-port: Expected the server's port for HTTPS, because it has none for HTTP; give it, or --url.");
+                    "--https-port: Expected the server's port for HTTPS, because it has none for HTTP. Add --https-port or"
+                            + " --url.");
         }
         return "https://" + address() + ":" + httpsPort;
     }
 
-    /** An address to connect to, where the server's own says on which to listen. */
+    /** Returns an address to connect to, for the address that the server listens on. */
     private String address() {
         return switch (host) {
             case "0.0.0.0" -> "127.0.0.1";

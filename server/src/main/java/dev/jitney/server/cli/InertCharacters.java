@@ -7,8 +7,9 @@ import dev.jitney.model.ClientText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Escapes in JSON, besides what JSON demands, all that a terminal or a reader of lines acts upon: DEL, the control
- * characters of C1 (U+0085 ends a line), U+2028, U+2029, and those that change the direction of text.
+ * The escapes that keep JSON log lines harmless. In addition to the escapes that JSON requires, they cover characters
+ * that a terminal or a line reader interprets: DEL, the C1 control characters (U+0085 ends a line), U+2028, U+2029, and
+ * characters that change the direction of text.
  */
 final class InertCharacters extends CharacterEscapes {
     private static final long serialVersionUID = 1L;

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The entry of the server's process, {@code jitney server}, and of {@code jitney health}, which asks one. */
+/** The entry point of the server process, {@code jitney server}, and of its health check, {@code jitney health}. */
 @Command(
         name = "jitney",
         mixinStandardHelpOptions = true,
@@ -26,9 +26,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "The service bus you run yourself.",
         footerHeading = "%nFirst steps:%n",
         footer = {
-            "  jitney server --config samples/config.json     a broker with a queue to try things with",
-            "  jitney server --help                           all options, with examples",
-            "  jitney health                                  is it ready?"
+            "  jitney server --config samples/config.json     starts a broker with a sample queue",
+            "  jitney server --help                           shows all options, with examples",
+            "  jitney health                                  checks whether it is ready"
         })
 public final class JitneyCli implements Runnable {
     private static final int BAD_OPTION = 2;
@@ -54,13 +54,15 @@ public final class JitneyCli implements Runnable {
                 .setExecutionExceptionHandler((e, command, result) -> fail(e));
     }
 
-    /** Runs the process; the exit status is 0, 1 for a fault or 2 for options that cannot work. */
+    /** Runs the process; the exit status is 0, 1 for a fault or 2 for invalid options. */
     public static void main(String[] args) {
         JitneyCli cli = new JitneyCli(System.getenv(), System.out, System.err, new ForegroundRunner(System.out));
         System.exit(cli.execute(args));
     }
 
-    /** The commands with all their options, to look at; to be run they need a process, see {@link #main}. */
+    /**
+     * Returns the commands with all their options, for documentation and completion. To run them, use {@link #main}.
+     */
     public static CommandLine model() {
         return new JitneyCli(Map.of(), System.out, System.err, new ForegroundRunner(System.out)).commandLine;
     }
@@ -69,7 +71,7 @@ public final class JitneyCli implements Runnable {
         return commandLine.execute(args);
     }
 
-    /** Without a command: what there is. */
+    /** Without a command, prints the usage. */
     @Override
     public void run() {
         commandLine.usage(commandLine.getOut());
@@ -101,17 +103,17 @@ public final class JitneyCli implements Runnable {
             err.println("jitney: " + start.getMessage());
             return start.exitCode();
         }
-        // A bug: the evidence is worth more than a tidy line.
+        // A bug: the stack trace is more useful than a tidy line.
         err.println("jitney: An unexpected error ended the program.");
         e.printStackTrace(err);
         return FAULT;
     }
 
-    /** Names the option and the fix in place of what the parser says about itself. */
+    /** Describes the error by the option and the fix, in place of the parser's message. */
     private static String words(ParameterException e) {
         if (e instanceof UnmatchedArgumentException unmatched) {
             String first = unmatched.getUnmatched().get(0);
-            // What stands behind an option that nobody knows may be a key, and is not repeated.
+            // The value of an unknown option may be a key, so that it is not printed.
             return first.startsWith("-")
                     ? "There is no option '" + first.replaceFirst("=.*", "") + "'."
                     : "Expected no more arguments, but got '" + first + "'.";
@@ -126,7 +128,7 @@ public final class JitneyCli implements Runnable {
         return invalid.matches() ? invalid.group(1) + ": " + invalid.group(2) : own;
     }
 
-    /** The environment variable an option's value came from, if the command line does not name the option. */
+    /** Returns the environment variable that set the option, or null if the command line sets it. */
     private @Nullable String variableBehind(@Nullable ArgSpec argument, String[] args) {
         if (!(argument instanceof OptionSpec option)) {
             return null;

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Writes log events as JSON, one object per line: {@code time}, {@code level}, {@code logger}, {@code thread},
- * {@code message}, {@code exception} if there is one, and the event's own fields
- * ({@link dev.jitney.runtime.LogKeys}). What a terminal acts upon is escaped. Appenders call it one event at a time.
+ * The encoder of log events as JSON, one object per line: {@code time}, {@code level}, {@code logger}, {@code thread},
+ * {@code message}, {@code exception} if there is one, and the event's own fields ({@link dev.jitney.runtime.LogKeys}).
+ * Characters that a terminal interprets are escaped. Appenders call it one event at a time.
  */
 final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     private static final Set<String> OWN = Set.of("time", "level", "logger", "thread", "message", "exception");
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSX").withZone(ZoneOffset.UTC);
 
-    /** What a client had us say, or a deep stack: a line has an end. */
+    /** Limits of texts, because a message with values from a client or a deep stack trace can be very long. */
     private static final int MESSAGE_CHARACTERS_MAX = 8 * 1024;
 
     private static final int EXCEPTION_CHARACTERS_MAX = 32 * 1024;
@@ -63,7 +63,7 @@ final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
             out.writeEndObject();
             out.writeRaw('\n');
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // memory does not fail
+            throw new UncheckedIOException(e); // a stream in memory does not fail
         }
         return line.toByteArray();
     }

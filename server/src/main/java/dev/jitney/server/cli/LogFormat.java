@@ -1,6 +1,6 @@
 package dev.jitney.server.cli;
 
-/** How log lines look. */
+/** The format of log lines. */
 enum LogFormat {
     /** For people. */
     TEXT,

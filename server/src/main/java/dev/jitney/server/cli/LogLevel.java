@@ -1,6 +1,6 @@
 package dev.jitney.server.cli;
 
-/** How much is logged to standard error. */
+/** The level from which Jitney logs to standard error. */
 enum LogLevel {
     TRACE,
     DEBUG,

@@ -14,15 +14,15 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.jitney.runtime.audit.Audit;
 
 /**
- * Sets up logging on standard error: quiet lines for people, or JSON for programs.
+ * The logging setup on standard error: short lines for people, or JSON for programs.
  *
- * <p>It is code because reading an XML file costs a quarter of the whole start. It acts only in the process of
- * {@link JitneyCli}: an application that embeds the broker keeps its own logging, and {@code
- * -Dlogback.configurationFile} wins over it.
+ * <p>It is code because parsing an XML file takes a quarter of the whole startup time. It applies only to the process
+ * of {@link JitneyCli}: an application that embeds the broker keeps its own logging. {@code
+ * -Dlogback.configurationFile} takes precedence over it.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
-    /** A line stays one line, whatever clients put into it; a stack trace follows, indented. */
+    /** The pattern of a line. Text from clients never breaks a line; an indented stack trace follows it. */
     private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level %logger{0}: %text%fields%n%trace";
 
     private static final String OWN_FILE = "logback.configurationFile";
@@ -31,19 +31,19 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static volatile LogFormat format = LogFormat.TEXT;
     private static volatile boolean wanted;
 
-    /** Makes this the process's logging, from the first logger on. */
+    /** Makes this the logging of the process. Call it before the first logger is created. */
     static void use(LogLevel chosen, LogFormat chosenFormat) {
         level = chosen;
         format = chosenFormat;
         wanted = true;
     }
 
-    /** What was chosen last. */
+    /** Returns the level in use. */
     static LogLevel level() {
         return level;
     }
 
-    /** What was chosen last. */
+    /** Returns the format in use. */
     static LogFormat format() {
         return format;
     }
@@ -69,7 +69,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.WARN);
         root.addAppender(stderr);
         context.getLogger("dev.jitney").setLevel(Level.valueOf(level.name()));
-        // Who wants fewer lines for people still wants to know who changed what.
+        // Audit lines stay on at every level but OFF, so that changes remain traceable.
         context.getLogger(Audit.LOGGER).setLevel(level == LogLevel.OFF ? Level.OFF : Level.INFO);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.jitney.model.ClientText;
 
-/** The text of an event, on one line and without anything that a terminal acts upon, whatever clients put into it. */
+/** The converter of an event's text, which escapes line breaks and terminal control characters from clients. */
 final class MessageConverter extends ClassicConverter {
     @Override
     public String convert(ILoggingEvent event) {

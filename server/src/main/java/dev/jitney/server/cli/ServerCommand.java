@@ -34,20 +34,20 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code jitney server}: reads the options and hands them over to be run. */
+/** {@code jitney server}: reads the options and passes them to the runner. */
 @Command(
         name = "server",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = "Runs the broker until it is told to stop (SIGTERM, or Ctrl-C).",
-        optionListHeading = "%nOptions (each is an environment variable too: --amqp-port is JITNEY_AMQP_PORT):%n",
+        description = "Runs the broker until it receives SIGTERM or Ctrl-C.",
+        optionListHeading = "%nOptions (each is also an environment variable: --amqp-port is JITNEY_AMQP_PORT):%n",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  A queue to try things with:",
+            "  A broker with a sample queue:",
             "    jitney server --config samples/config.json",
-            "  In a test, on any free port, in a directory that is thrown away:",
+            "  In a test, on a free port, with a temporary directory:",
             "    jitney server --data-dir \"$(mktemp -d)\" --port 0",
             "  Two stores on two disks:",
             "    jitney server --store-dirs /disk1/jitney,/disk2/jitney",
@@ -55,11 +55,12 @@ import picocli.CommandLine.TypeConversionException;
             "    (umask 077 && openssl rand -base64 32 > sas.key)",
             "    jitney server --host 0.0.0.0 --sas-key-file sas.key --tls cert.pem,key.pem \\",
             "        --amqps-port 5671 --https-port 443",
-            "  In a container, without a command line:",
+            "  In a container, with environment variables only:",
             "    JITNEY_DATA_DIR=/data JITNEY_CONFIG=/config.json jitney server",
             "",
-            "Ready when GET /health of a port that serves HTTP answers 200; see jitney health. The command line wins over the environment, that",
-            "over the file, and that over the defaults. Exit status: 0 stopped, 1 a fault, 2 options that cannot work."
+            "The server is ready when GET /health on a port for HTTP returns 200; see jitney health. Command-line options",
+            "override environment variables, these override the configuration file, and it overrides the defaults.",
+            "Exit status: 0 = stopped normally, 1 = fault, such as a port in use, 2 = invalid options."
         })
 final class ServerCommand implements Callable<Integer> {
     private final EnvironmentDefaults environment;
@@ -73,14 +74,15 @@ final class ServerCommand implements Callable<Integer> {
             names = "--data-dir",
             paramLabel = "D",
             defaultValue = "./jitney-data",
-            description = "Where everything is kept (default: ${DEFAULT-VALUE}).")
+            description = "Directory of all data; created if missing (default: ${DEFAULT-VALUE}).")
     private Path dataDir = Path.of("./jitney-data");
 
     @Option(
             names = "--host",
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
-            description = "The interface to listen on (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Network interface to listen on, as an address or a host name (default: ${DEFAULT-VALUE}).")
     private String host = "127.0.0.1";
 
     @Option(
@@ -88,57 +90,59 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "N[,N]",
             split = ",",
             converter = Converters.Port.class,
-            description =
-                    "Ports that serve everything: AMQP, HTTP and WebSockets, and with --tls all of that inside TLS;"
-                            + " 0 = any free one (default: 5672,5300, unless one of the next four options is given). With --tls on"
-                            + " a --host that others reach, TLS only.")
+            description = "Ports for AMQP, HTTP and WebSockets together, and with --tls for the same protocols over"
+                    + " TLS; 0 = any free port (default: 5672,5300 unless one of the next four options is"
+                    + " given). With --tls and a --host that other machines can reach, these ports accept only"
+                    + " TLS.")
     private @Nullable List<Integer> ports;
 
     @Option(
             names = "--amqp-port",
             paramLabel = "N|off",
             converter = Converters.Plain.class,
-            description =
-                    "A port for AMQP without TLS; 0 = any free one, off = none (default: 5672 if another protocol has"
-                            + " a port of its own and there is no --port; with --tls on a --host that others reach: off).")
+            description = "Port for AMQP without TLS; 0 = any free port, off = no AMQP without TLS (default: 5672 if another"
+                    + " protocol has a port of its own and --port is not given; off with --tls and a --host"
+                    + " that other machines can reach).")
     private @Nullable PlainPort amqpPort;
 
     @Option(
             names = "--http-port",
             paramLabel = "N|off",
             converter = Converters.Plain.class,
-            description =
-                    "A port for HTTP without TLS; 0 = any free one, off = none (default: 5300 if another protocol has"
-                            + " a port of its own and there is no --port; with --tls on a --host that others reach: off).")
+            description = "Port for HTTP without TLS; 0 = any free port, off = no HTTP without TLS (default: 5300 if another"
+                    + " protocol has a port of its own and --port is not given; off with --tls and a --host"
+                    + " that other machines can reach).")
     private @Nullable PlainPort httpPort;
 
     @Option(
             names = "--amqps-port",
             paramLabel = "N",
             converter = Converters.Port.class,
-            description = "A port for AMQP with TLS, usually 5671; 0 = any free one (default: none).")
+            description = "Port for AMQP over TLS, usually 5671; 0 = any free port (default: none).")
     private @Nullable Integer amqpsPort;
 
     @Option(
             names = "--https-port",
             paramLabel = "N",
             converter = Converters.Port.class,
-            description = "A port for HTTP with TLS; 0 = any free one (default: none).")
+            description = "Port for HTTP over TLS; 0 = any free port (default: none).")
     private @Nullable Integer httpsPort;
 
     @Option(
             names = "--tls",
             paramLabel = "auto[:HOST,...]|CERT,KEY",
             converter = Converters.TlsSource.class,
-            description = "Certificate of the TLS ports: two PEM files, or auto for one of the server's own making for"
-                    + " localhost, each namespace under it, and the hosts given; clients then trust D/tls/ca.pem or"
+            description = "Certificate of the TLS ports: two PEM files, or auto for a certificate from a local"
+                    + " authority that the server creates. It is valid for localhost, the given hosts, and each"
+                    + " namespace as a subdomain of them. Clients then trust D/tls/ca.pem or"
                     + " D/tls/truststore.p12 (password changeit).")
     private @Nullable Tls tls;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Namespaces and their entities, in the form of the Microsoft emulator's Config.json.")
+            description = "Configuration file with namespaces and their entities, in the format of the Microsoft"
+                    + " emulator's Config.json.")
     private @Nullable Path config;
 
     @Option(
@@ -147,33 +151,38 @@ final class ServerCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "false",
-            description = "Refuse a file that the emulator would refuse.")
+            description = "Refuse a configuration file that the emulator would refuse (default: ${DEFAULT-VALUE}).")
     private boolean configStrict;
 
     @Option(
             names = "--stores",
             paramLabel = "N",
             converter = Converters.Stores.class,
-            description = "Messaging stores, each with a thread of its own; fixed once the data directory is made"
-                    + " (default: one, or one per directory of --store-dirs).")
+            description = "Number of messaging stores, 1 to 64, each with a thread of its own. You cannot change it"
+                    + " after the first start with a data directory (default: one, or one per directory of"
+                    + " --store-dirs).")
     private @Nullable Integer stores;
 
     @Option(
             names = "--store-dirs",
             paramLabel = "D1,D2",
             split = ",",
-            description = "Directories, on different disks for example, that the stores go into in turn; their order"
-                    + " stays (default: the data directory).")
+            description = "Directories for the stores, for example on different disks. The first store goes into"
+                    + " the first directory, and so on in turn; keep their order (default: the data directory).")
     private List<Path> storeDirs = new ArrayList<>();
 
     @Option(
             names = "--sas-key",
             paramLabel = "KEY",
             description = "Key of RootManageSharedAccessKey (default: " + ServerOptions.DEFAULT_SAS_KEY
-                    + ", on loopback only). Others on the machine can see it; prefer the next.")
+                    + ", on loopback only). Other users of this machine can see it on the command line; prefer"
+                    + " --sas-key-file.")
     private @Nullable String sasKey;
 
-    @Option(names = "--sas-key-file", paramLabel = "FILE", description = "The same, read from a file.")
+    @Option(
+            names = "--sas-key-file",
+            paramLabel = "FILE",
+            description = "File with the key of RootManageSharedAccessKey.")
     private @Nullable Path sasKeyFile;
 
     @Option(
@@ -182,38 +191,40 @@ final class ServerCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "false",
-            description = "Let others connect with the public default key, or with one of less than "
-                    + ServerOptions.MIN_EXPOSED_KEY_CHARACTERS + " characters; for development, with a warning on"
-                    + " every start (default: false).")
+            description = "Allow other machines to connect with the public default key, or with a key of less than "
+                    + ServerOptions.MIN_EXPOSED_KEY_CHARACTERS
+                    + " characters. For development only; every start logs a warning (default: false).")
     private boolean allowPublicKey;
 
     @Option(
             names = "--tier",
             paramLabel = "TIER",
-            description = "Profile of limits and features: BASIC, STANDARD or PREMIUM (default: STANDARD).")
+            description = "Service tier, which sets limits and features: BASIC, STANDARD or PREMIUM (default:"
+                    + " STANDARD).")
     private @Nullable String tier;
 
     @Option(
             names = "--expiry-enforcement",
             paramLabel = "WHEN",
-            description = "When expired messages go: ON_RECEIVER, as in the cloud, or BACKGROUND"
-                    + " (default: ON_RECEIVER).")
+            description =
+                    "When Jitney removes or dead-letters expired messages: ON_RECEIVER while a receiver is active,"
+                            + " as in the cloud, or BACKGROUND at any time (default: ON_RECEIVER).")
     private @Nullable String expiryEnforcement;
 
     @Option(
             names = "--throttling",
             paramLabel = "CREDITS",
             converter = Converters.Credits.class,
-            description =
-                    "Credits per second and namespace, 1000 in the cloud; a message costs 1, a change of an entity"
-                            + " 10. PREMIUM has none; 0 = no throttling (default: 0).")
+            description = "Throttling credits per second for each namespace; the cloud grants 1000. A message costs"
+                    + " 1 credit, a change of an entity 10. 0 = no throttling (default: 0). Ignored in PREMIUM.")
     private @Nullable Integer throttling;
 
     @Option(
             names = "--transfer-failure-target",
             paramLabel = "QUEUE",
-            description = "Where messages go that cannot be forwarded: TRANSFER_DLQ, as in the cloud, or DLQ"
-                    + " (default: TRANSFER_DLQ).")
+            description = "Destination of messages that cannot be forwarded: TRANSFER_DLQ for the transfer"
+                    + " dead-letter queue, as in the cloud, or DLQ for the dead-letter queue (default:"
+                    + " TRANSFER_DLQ).")
     private @Nullable String transferFailureTarget;
 
     @Option(
@@ -221,23 +232,23 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "true|false",
             arity = "0..1",
             fallbackValue = "true",
-            description = "Let no client delete a queue, topic or subscription; those that are idle go nevertheless"
-                    + " (default: false).")
+            description = "Refuse all requests of clients to delete queues, topics and subscriptions."
+                    + " AutoDeleteOnIdle still deletes idle ones (default: false).")
     private @Nullable Boolean deletionLock;
 
     @Option(
             names = "--partitioning-default",
             paramLabel = "OFF|ON",
-            description = "Whether queues and topics are partitioned when nothing is said; PREMIUM does not ask"
-                    + " (default: OFF).")
+            description = "Partition new queues and topics unless EnablePartitioning says otherwise: OFF or ON"
+                    + " (default: OFF). Ignored in PREMIUM, where --premium-partitions decides.")
     private @Nullable String partitioningDefault;
 
     @Option(
             names = "--premium-partitions",
             paramLabel = "1|2|4",
             converter = Converters.Partitions.class,
-            description = "Partitions of each queue and topic in PREMIUM, 1 for none that is partitioned; fixed once"
-                    + " there are some (default: 2).")
+            description = "Partitions of each queue and topic in PREMIUM: 1 (not partitioned), 2 or 4. You cannot"
+                    + " change it once there are partitioned entities (default: 2).")
     private @Nullable Integer premiumPartitions;
 
     @Option(
@@ -245,8 +256,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "NAME=N",
             split = ",",
             converter = Converters.Limit.class,
-            description = "A quota, for example maxMessageSizeBytes=1048576; may be repeated, and each is a variable"
-                    + " too, for example JITNEY_LIMIT_MAX_MESSAGE_SIZE_BYTES. A wrong name lists them all.")
+            description = "Quota to change, for example maxMessageSizeBytes=1048576; repeatable. Each quota also"
+                    + " has an environment variable, for example JITNEY_LIMIT_MAX_MESSAGE_SIZE_BYTES. The"
+                    + " error for an unknown name lists all names.")
     private List<LimitOption> limits = new ArrayList<>();
 
     @Option(
@@ -255,15 +267,17 @@ final class ServerCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "false",
-            description = "Close what AMQP clients do not use, as the cloud does: links after 10 minutes, connections"
-                    + " without links after 5, new ones without a link after 1 (default: false).")
+            description = "Close idle AMQP links and connections, as the cloud does: links after 10 minutes,"
+                    + " connections without links after 5 minutes, new connections without a link after 1"
+                    + " minute (default: false).")
     private boolean closeIdle;
 
     @Option(
             names = "--metrics",
             paramLabel = "WHO",
-            description = "Who may read GET /metrics, which tells the names of entities: OPEN for everybody, AUTHORIZED"
-                    + " for a token with Manage or Listen, or OFF (default: OPEN on loopback, else AUTHORIZED).")
+            description = "Access to GET /metrics, which contains the names of entities: OPEN for all clients,"
+                    + " AUTHORIZED for clients with a Manage or Listen token, or OFF (default: OPEN on"
+                    + " loopback, otherwise AUTHORIZED).")
     private @Nullable String metrics;
 
     @Option(
@@ -271,7 +285,7 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "" + MetricsSettings.DEFAULT_ENTITIES_MAX,
             converter = Converters.Entities.class,
-            description = "Entities shown one by one in the metrics; the others are summed up"
+            description = "Number of entities with metrics of their own; the metrics of the others are added up"
                     + " (default: ${DEFAULT-VALUE}).")
     private int metricsEntities = MetricsSettings.DEFAULT_ENTITIES_MAX;
 
@@ -279,14 +293,16 @@ final class ServerCommand implements Callable<Integer> {
             names = "--log-level",
             paramLabel = "LEVEL",
             defaultValue = "INFO",
-            description = "TRACE, DEBUG, INFO, WARN, ERROR or OFF, on standard error (default: ${DEFAULT-VALUE}).")
+            description = "Lowest level to log: TRACE, DEBUG, INFO, WARN, ERROR or OFF. The log goes to standard"
+                    + " error (default: ${DEFAULT-VALUE}).")
     private String logLevel = "INFO";
 
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
             defaultValue = "TEXT",
-            description = "TEXT for people, or JSON, one object per line (default: ${DEFAULT-VALUE}).")
+            description = "Format of log lines: TEXT for people, or JSON with one object per line (default:"
+                    + " ${DEFAULT-VALUE}).")
     private String logFormat = "TEXT";
 
     ServerCommand(Map<String, String> variables, ServerRunner runner) {
@@ -297,7 +313,7 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws StartException {
-        // Before the first logger is made, because that is when it is asked.
+        // Before the first logger is created, because Logback reads the setup then.
         LogSetup.use(
                 choice("--log-level", LogLevel.class, logLevel), choice("--log-format", LogFormat.class, logFormat));
         JitneyServerBuilder builder = JitneyServer.builder()
@@ -344,7 +360,7 @@ final class ServerCommand implements Callable<Integer> {
     private ServerConfig readConfig() {
         if (config == null) {
             if (configStrict) {
-                throw bad("--config-strict: Expected a file to be strict about; add --config FILE.");
+                throw bad("--config-strict: Expected a configuration file, but got none. Add --config FILE.");
             }
             return ServerConfig.empty();
         }
@@ -360,7 +376,7 @@ final class ServerCommand implements Callable<Integer> {
             return sasKey;
         }
         if (sasKey != null && given("--sas-key-file") == given("--sas-key")) {
-            throw bad("--sas-key-file: Expected one key, but --sas-key is given as well; leave one of them out.");
+            throw bad("--sas-key-file: Expected either --sas-key-file or --sas-key, but got both. Remove one of them.");
         }
         try {
             if (Files.size(sasKeyFile) > 4 * ServerOptions.MAX_SAS_KEY_CHARACTERS) {
@@ -370,7 +386,7 @@ final class ServerCommand implements Callable<Integer> {
             String key = Files.readString(sasKeyFile, StandardCharsets.UTF_8).strip();
             if (key.isEmpty()) {
                 throw bad("--sas-key-file " + sasKeyFile
-                        + ": Expected a key, but the file is empty; make one with: openssl rand -base64 32");
+                        + ": Expected a key, but the file is empty. Create a key with: openssl rand -base64 32");
             }
             return key;
         } catch (IOException e) {
@@ -382,7 +398,7 @@ final class ServerCommand implements Callable<Integer> {
         return sasKey != null && (sasKeyFile == null || !given("--sas-key-file") && given("--sas-key"));
     }
 
-    /** What to print in place of the key. */
+    /** Returns the text that is printed in place of the key. */
     private @Nullable String keySource() {
         if (isKeyOfTheOption()) {
             return nameOf("--sas-key");
@@ -390,7 +406,7 @@ final class ServerCommand implements Callable<Integer> {
         return sasKeyFile == null ? null : "--sas-key-file " + sasKeyFile;
     }
 
-    /** The variables of single limits, then what {@code --limit} says, which wins. */
+    /** Returns the limits from environment variables, overridden by those of {@code --limit}. */
     private Map<String, Long> allLimits() {
         Map<String, Long> all = new LinkedHashMap<>();
         for (String name : LimitSettings.names()) {
@@ -416,12 +432,12 @@ final class ServerCommand implements Callable<Integer> {
         }
     }
 
-    /** What the user wrote: the option, or the variable that stands for it. */
+    /** Returns the name that the user wrote: the option, or its environment variable. */
     private String nameOf(String option) {
         return given(option) || environment.value(option) == null ? option : EnvironmentDefaults.variable(option);
     }
 
-    /** Whether an option stands on the command line itself. */
+    /** Returns whether the command line itself has the option. */
     private boolean given(String option) {
         return spec().commandLine().getParseResult() != null
                 && spec().commandLine().getParseResult().hasMatchedOption(option);

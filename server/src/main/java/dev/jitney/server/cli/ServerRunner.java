@@ -3,14 +3,14 @@ package dev.jitney.server.cli;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.StartException;
 
-/** What becomes of the options once they are read. */
+/** The action that runs a server with the options read. */
 @FunctionalInterface
 interface ServerRunner {
 
     /**
      * Runs a server until it ends.
      *
-     * @param configured whether a configuration file was given
+     * @param configured true if there is a configuration file
      * @return the exit status of the process
      */
     int run(JitneyServerBuilder builder, boolean configured) throws StartException;

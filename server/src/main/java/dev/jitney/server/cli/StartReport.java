@@ -5,7 +5,7 @@ import dev.jitney.server.JitneyServer;
 import java.io.PrintStream;
 import java.util.List;
 
-/** What a started server tells its user on standard output. Lines that begin with {@code Endpoint=} are for programs. */
+/** The report of a started server on standard output. Lines that begin with {@code Endpoint=} are for programs. */
 final class StartReport {
     private static final int NAMES_MAX = 10;
 
@@ -19,7 +19,8 @@ final class StartReport {
         if (!off.isEmpty()) {
             line(
                     text,
-                    "  off       what has no TLS, because others can connect; " + String.join(" ", off) + " opens it");
+                    "  off       ports without TLS, because other machines can connect; to open: "
+                            + String.join(" ", off));
         }
         line(text, "  data      " + server.dataDir().toAbsolutePath().normalize());
         List<String> names = server.namespaceNames();
@@ -32,7 +33,7 @@ final class StartReport {
                 line(text, "  topics    " + namespace + summary(topics, configured));
             }
         }
-        line(text, "Connection string" + (names.size() == 1 ? ":" : "s, the first for any host name:"));
+        line(text, "Connection string" + (names.size() == 1 ? ":" : "s (the first one works with any host name):"));
         server.printableConnectionStrings().forEach(connectionString -> line(text, connectionString));
         out.print(text);
         out.flush();
@@ -40,7 +41,7 @@ final class StartReport {
 
     private static String summary(List<String> queues, boolean configured) {
         if (queues.isEmpty()) {
-            return configured ? "none" : "none yet; declare some with --config FILE, for example samples/config.json";
+            return configured ? "none" : "none yet; declare them with --config FILE, for example samples/config.json";
         }
         String shown = String.join(", ", queues.subList(0, Math.min(NAMES_MAX, queues.size())));
         return queues.size() > NAMES_MAX ? shown + " and " + (queues.size() - NAMES_MAX) + " more" : shown;

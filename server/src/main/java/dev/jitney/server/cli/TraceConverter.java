@@ -6,8 +6,8 @@ import dev.jitney.model.ClientText;
 import java.util.stream.Collectors;
 
 /**
- * The stack trace behind an event. The messages of exceptions may have clients' words in them: nothing in it makes a
- * terminal act, and no line but the first looks like the beginning of an event.
+ * The converter of an event's stack trace. Exception messages may contain text from clients: terminal control
+ * characters are escaped, and only the first line can look like the beginning of an event.
  */
 final class TraceConverter extends ThrowableProxyConverter {
     private static final String FRAME = "\t";

@@ -3,7 +3,7 @@ package dev.jitney.server.cli;
 import dev.jitney.server.BuildInfo;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version the build wrote into the jar. */
+/** The provider of the version that the build wrote into the jar. */
 final class VersionProvider implements IVersionProvider {
 
     @Override

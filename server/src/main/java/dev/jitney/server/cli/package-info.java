@@ -1,9 +1,9 @@
 /**
- * The command line: {@link dev.jitney.server.cli.JitneyCli} is the entry of the process.
+ * The command line: {@link dev.jitney.server.cli.JitneyCli} is the entry point of the process.
  *
- * <p>Every option is an environment variable as well; the command line wins over the environment, the environment over
- * the configuration file, and that over the defaults. What cannot work ends with status 2 and one line on standard
- * error.
+ * <p>Every option is also an environment variable. Command-line options override environment variables, these override
+ * the configuration file, and it overrides the defaults. Invalid options end the process with status 2 and one line on
+ * standard error.
  */
 @NullMarked
 package dev.jitney.server.cli;

@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the member {@code AccessRules} of a namespace, queue or topic, an addition of ours to the emulator's file:
+ * A reader of the member {@code AccessRules} of a namespace, queue or topic, which is an addition to the emulator's
+ * file:
  *
  * <pre>{@code
  * "AccessRules": [{"Name": "orders-sender", "Rights": ["Send"], "PrimaryKey": "…", "SecondaryKey": "…"}]
@@ -23,12 +24,15 @@ final class AccessRules {
 
     private AccessRules() {}
 
-    /** What the member is called: ours, or what the service calls it, in whose rules {@code KeyName} is the name. */
+    /**
+     * Returns the name of the member: {@code AccessRules}, or {@code AuthorizationRules} as in the service, where
+     * {@code KeyName} is the name of a rule.
+     */
     static String member(ConfigObject owner) {
         return owner.has("AuthorizationRules") ? "AuthorizationRules" : "AccessRules";
     }
 
-    /** The rules, or null if the owner says nothing about them. */
+    /** Returns the rules, or null if the owner has no such member. */
     static @Nullable List<AccessRule> read(ConfigObject owner) {
         String member = member(owner);
         if (!owner.has(member)) {
@@ -42,7 +46,7 @@ final class AccessRules {
                 throw rule.invalid("Name", "Expected 1 to 256 printable characters without ';'.");
             }
             if (!names.add(name.toLowerCase(Locale.ROOT))) {
-                throw rule.invalid("Name", "Expected a name that is not taken yet, but got '" + name + "' again.");
+                throw rule.invalid("Name", "Expected a unique name, but got '" + name + "' again.");
             }
             String primary = key(rule, "PrimaryKey");
             if (primary == null) {
@@ -73,7 +77,7 @@ final class AccessRules {
         String key = rule.text(name);
         if (key != null
                 && (key.isEmpty() || key.length() > MAX_KEY || key.chars().anyMatch(c -> c <= ' ' || c == ';'))) {
-            throw rule.invalid(name, "Expected a key of 1 to " + MAX_KEY + " characters without blanks and ';'.");
+            throw rule.invalid(name, "Expected a key of 1 to " + MAX_KEY + " characters without spaces or ';'.");
         }
         return key;
     }

@@ -1,6 +1,6 @@
 package dev.jitney.server.config;
 
-/** A configuration file that cannot be used. The message names the file, the place in it and the rule, in one line. */
+/** An invalid configuration file. The message names the file, the place in it and the rule, in one line. */
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -12,10 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON object of the file with its path, read member by member; what nobody asked for becomes a warning.
+ * One JSON object of the file with its path, read member by member; each member that no code reads becomes a warning.
  *
- * <p>Names match in any case, as configuration of the emulator's platform does. A member that is {@code null} counts as
- * left out.
+ * <p>Names match in any case, as in the configuration of the emulator's platform. A member that is {@code null} counts
+ * as absent.
  */
 final class ConfigObject {
     private final JsonNode node;
@@ -32,8 +32,8 @@ final class ConfigObject {
     /**
      * Wraps a node.
      *
-     * @param path where it stands; empty for the whole file
-     * @throws InvalidValue if it is no object
+     * @param path the path of the node; empty for the whole file
+     * @throws InvalidValue if the node is no object
      */
     static ConfigObject of(JsonNode node, String path, List<String> warnings) {
         if (!node.isObject()) {
@@ -78,7 +78,7 @@ final class ConfigObject {
         return text;
     }
 
-    /** A name, or null for the empty string, which says "none". */
+    /** Returns a name, or null for the empty string, which means "none". */
     @Nullable
     String nameOrNone(String name) {
         String text = text(name);
@@ -120,7 +120,7 @@ final class ConfigObject {
         return value.longValue();
     }
 
-    /** A duration in milliseconds within bounds that are written as durations too. */
+    /** Returns a duration in milliseconds within bounds that are also written as durations. */
     @Nullable
     Long durationMs(String name, String min, String max) {
         String text = text(name);
@@ -153,7 +153,7 @@ final class ConfigObject {
         return object;
     }
 
-    /** The objects of an array; empty if it is left out. */
+    /** Returns the objects of an array, or an empty list if the member is absent. */
     List<ConfigObject> objects(String name, int maxCount) {
         List<ConfigObject> objects = new ArrayList<>();
         JsonNode value = array(name, maxCount);
@@ -163,7 +163,7 @@ final class ConfigObject {
         return objects;
     }
 
-    /** The strings of an array; empty if it is left out. */
+    /** Returns the strings of an array, or an empty list if the member is absent. */
     List<String> texts(String name, int maxCount) {
         List<String> texts = new ArrayList<>();
         JsonNode value = array(name, maxCount);
@@ -176,7 +176,7 @@ final class ConfigObject {
         return texts;
     }
 
-    /** The typed value of a rule: a string, a number, true or false. */
+    /** Returns the typed value of a rule: a string, a number, true or false. */
     RuleValue value(String name) {
         JsonNode value = node.get(name);
         if (value != null && value.isTextual()) {
@@ -195,12 +195,12 @@ final class ConfigObject {
                 name, "Expected a string, a number, true or false, but got " + (value == null ? "none." : kind(value)));
     }
 
-    /** How many members the object has. */
+    /** Returns the number of members of the object. */
     int size() {
         return node.size();
     }
 
-    /** All member names, which then count as known. */
+    /** Returns all member names, which then count as known. */
     List<String> allNames() {
         List<String> names = new ArrayList<>();
         node.fieldNames().forEachRemaining(names::add);
@@ -208,12 +208,12 @@ final class ConfigObject {
         return names;
     }
 
-    /** To be called when all that may be there has been asked for. */
+    /** Adds a warning for each unknown member. Call it after reading all known members. */
     void warnOfUnknown() {
         for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
             String name = names.next();
             if (!known.contains(name)) {
-                warnings.add(path(name) + ": This member is not known here and is ignored.");
+                warnings.add(path(name) + ": Jitney does not know this member and ignores it.");
             }
         }
     }

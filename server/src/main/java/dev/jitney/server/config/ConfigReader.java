@@ -24,12 +24,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the Microsoft emulator's {@code Config.json} unchanged (HTTP reference 4.1), comments and all.
+ * A reader of the Microsoft emulator's {@code Config.json}, which is accepted unchanged, including comments (HTTP
+ * reference 4.1).
  *
- * <p>Beyond it, outside strict mode, a file may have several namespaces, and a namespace may say {@code AccessRules},
- * {@code Tier}, {@code ExpiryEnforcement}, {@code Throttling}, {@code TransferFailureTarget}, {@code DeletionLock},
- * {@code PartitioningDefault}, {@code PremiumPartitions} and {@code Limits}; entities may say {@code AccessRules} and the properties that the administration API knows.
- * {@code Logging} is checked and otherwise ignored: log lines go to standard error.
+ * <p>Outside strict mode, Jitney accepts additions to that format. A file may have several namespaces. A namespace may
+ * have {@code AccessRules}, {@code Tier}, {@code ExpiryEnforcement}, {@code Throttling}, {@code TransferFailureTarget},
+ * {@code DeletionLock}, {@code PartitioningDefault}, {@code PremiumPartitions} and {@code Limits}. Entities may have
+ * {@code AccessRules} and the properties of the administration API. {@code Logging} is checked and otherwise ignored:
+ * log lines go to standard error.
  */
 public final class ConfigReader {
     private static final long MAX_FILE_BYTES = 16L * 1024 * 1024;
@@ -54,8 +56,9 @@ public final class ConfigReader {
     /**
      * Reads a file.
      *
-     * @param strict whether the emulator's own limits hold, and nothing beyond its file is known
-     * @throws ConfigException if the file cannot be read or breaks a rule; says where and which, in one line
+     * @param strict true to apply the emulator's own limits and to refuse additions to its format
+     * @throws ConfigException if the file cannot be read or is invalid; the message names the place and the rule, in
+     *     one line
      */
     public static ServerConfig read(Path file, boolean strict) throws ConfigException {
         try {
@@ -76,7 +79,7 @@ public final class ConfigReader {
         } catch (NoSuchFileException e) {
             throw new ConfigException(file + ": There is no such file.");
         } catch (IOException e) {
-            throw new ConfigException(file + ": The file cannot be read: " + e);
+            throw new ConfigException(file + ": Cannot read the file: " + e);
         }
     }
 
@@ -98,7 +101,7 @@ public final class ConfigReader {
         user.warnOfUnknown();
         top.allNames().stream()
                 .filter(name -> !name.equalsIgnoreCase("UserConfig") && !name.equals("$schema"))
-                .forEach(name -> warnings.add(name + ": This member is not known here and is ignored."));
+                .forEach(name -> warnings.add(name + ": Jitney does not know this member and ignores it."));
         return new ServerConfig(namespaces, warnings);
     }
 
@@ -106,7 +109,7 @@ public final class ConfigReader {
         String type = logging.requiredText("Type");
         for (String part : type.split(",", -1)) {
             if (!part.strip().equalsIgnoreCase("File") && !part.strip().equalsIgnoreCase("Console")) {
-                throw logging.invalid("Type", "Expected File, Console or both with ',', but got '" + type + "'.");
+                throw logging.invalid("Type", "Expected File, Console or File,Console, but got '" + type + "'.");
             }
         }
         logging.warnOfUnknown();
@@ -148,7 +151,7 @@ public final class ConfigReader {
         if (config.accessRules() != null && config.accessRules().isEmpty()) {
             throw namespace.invalid(
                     "AccessRules",
-                    "Expected at least one rule, but got none; leave the member out for"
+                    "Expected at least one rule, but got none. Remove the member to use"
                             + " the root rule with the key of the server.");
         }
         namespace.warnOfUnknown();

@@ -6,41 +6,44 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue, topic or subscription as the file declares it.
+ * A queue, topic or subscription as declared in the file.
  *
  * @param <D> its description
  */
 public interface EntityConfig<D extends EntityDescription> {
 
-    /** JSON path of the declaration. */
+    /** Returns the JSON path of the declaration. */
     String where();
 
-    /** The path of the entity. */
+    /** Returns the path of the entity. */
     String path();
 
-    /** What the file says about its properties. */
+    /** Returns the properties that the file sets. */
     Settings<D> settings();
 
-    /** What it is like where the file says nothing, but for the defaults of the emulator. */
+    /** Returns the description with defaults only, without those of the emulator. */
     D named();
 
-    /** The description a new entity is created with. */
+    /** Returns the description for creating a new entity. */
     default D describe() {
         D named = named();
         return settings().over(EntityTable.of(named).withEmulatorDefaults(named));
     }
 
-    /** An existing entity's description with everything the file says put over it. */
+    /** Returns the description of an existing entity with all settings of the file applied. */
     default D over(D existing) {
         return settings().over(existing);
     }
 
-    /** What the file says otherwise than the entity was created with and cannot be changed, with its place, or null. */
+    /**
+     * Returns a sentence about a fixed property that differs between the file and the existing entity, with its place,
+     * or null.
+     */
     default @Nullable String conflict(D existing) {
         return settings().conflict(existing, existing.kind().word().toLowerCase(Locale.ROOT) + " '" + path() + "'");
     }
 
-    /** JSON path of the property that a refusal is about, as far as that can be told; else of the declaration. */
+    /** Returns the JSON path of the property that a refusal names, or of the declaration if it names none. */
     default String whereSaid(String refusal) {
         String said = settings().whereSaid(refusal);
         return said == null ? where() : said;

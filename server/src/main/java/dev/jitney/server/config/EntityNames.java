@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which names the file may give to entities, and that each is there once, compared without case. The broker's own rules
- * decide (HTTP reference 5.1), in strict mode the emulator's pattern too.
+ * The check of entity names in the file, including that each is unique, ignoring case. The broker's own rules decide
+ * (HTTP reference 5.1), in strict mode also the emulator's pattern.
  */
 final class EntityNames {
     private static final Pattern STRICT = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_./-]*[A-Za-z0-9])?");
@@ -18,7 +18,7 @@ final class EntityNames {
 
     private final Set<String> seen = new HashSet<>();
 
-    /** A queue's or topic's name. */
+    /** Returns the name of a queue or topic. */
     String entity(ConfigObject object, boolean strict) {
         String name = object.requiredText("Name");
         if (dev.jitney.model.EntityNames.refusePath(name) != null
@@ -28,7 +28,7 @@ final class EntityNames {
                     "Expected 1 to " + MAX_ENTITY_NAME
                             + (strict
                                     ? " letters, digits, '.', '-', '_' or '/', with a letter or digit at both ends and"
-                                    : " characters other than blanks, '@', '?', '#', '*', '%' and '\\', with '/' between"
+                                    : " characters other than spaces, '@', '?', '#', '*', '%' and '\\', with '/' between"
                                             + " segments that do not begin with '$', with no '.' or '-' at either end, and")
                             + " without the reserved segments 'subscriptions' and 'rules', but got '"
                             + ClientText.abbreviate(name) + "'.");
@@ -36,20 +36,20 @@ final class EntityNames {
         return once(object, name);
     }
 
-    /** A subscription's name, or a rule's, which may begin with a dollar sign. */
+    /** Returns the name of a subscription, or of a rule, which may begin with a dollar sign. */
     String child(ConfigObject object, boolean rule) {
         String name = object.requiredText("Name");
         if (dev.jitney.model.EntityNames.refuseChildName(name, rule) != null) {
             throw object.invalid(
                     "Name",
                     "Expected 1 to " + MAX_CHILD_NAME
-                            + " characters other than blanks, '@', '?', '#', '*', '%', '/' and '\\', but got '"
+                            + " characters other than spaces, '@', '?', '#', '*', '%', '/' and '\\', but got '"
                             + ClientText.abbreviate(name) + "'.");
         }
         return once(object, name);
     }
 
-    /** A namespace's name: one label of a host name. */
+    /** Returns the name of a namespace: one label of a host name. */
     String namespace(ConfigObject object) {
         String name = object.requiredText("Name");
         if (dev.jitney.model.EntityNames.refuseNamespace(name) != null) {
@@ -61,7 +61,7 @@ final class EntityNames {
 
     private String once(ConfigObject object, String name) {
         if (!seen.add(name.toLowerCase(Locale.ROOT))) {
-            throw object.invalid("Name", "Expected a name that is not taken yet, but got '" + name + "' again.");
+            throw object.invalid("Name", "Expected a unique name, but got '" + name + "' again.");
         }
         return name;
     }

@@ -21,9 +21,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads queues, topics and subscriptions. Ranges are those of the emulator and those of the service together, or in strict
- * mode the emulator's alone (HTTP reference 4.1 and 5.2). What goes together and what the tier has is the broker's to
- * judge.
+ * A reader of queues, topics and subscriptions. The ranges include those of the emulator and of the service, or in
+ * strict mode only the emulator's (HTTP reference 4.1 and 5.2). The broker checks combinations of properties and the
+ * limits of the tier.
  */
 final class EntityReader {
     private static final int MAX_SUBSCRIPTIONS = 2_000;
@@ -78,7 +78,10 @@ final class EntityReader {
         return config;
     }
 
-    /** What an entity's declaration says about its properties; its access rules stand beside the others. */
+    /**
+     * Returns the properties in an entity's declaration, including its access rules, which stand beside {@code
+     * Properties}.
+     */
     private <D extends EntityDescription> Settings<D> settings(ConfigObject entity, EntityTable<D> table) {
         Settings<D> settings = new Settings<>();
         ConfigObject properties = entity.object("Properties");
@@ -119,21 +122,26 @@ final class EntityReader {
             case COUNT -> Math.toIntExact(present(object.integer(name, range.min(), range.max())));
             case MEGABYTES, KILOBYTES -> object.integer(name, range.min(), range.max());
             case TEXT -> text(object, name, range.max());
-            case DESTINATION -> object.nameOrNone(name); // the empty text says "none"
+            case DESTINATION -> object.nameOrNone(name); // the empty text means "none"
             case STATUS -> status(object, name);
             case ACCESS_RULES -> AccessRules.read(object);
         };
     }
 
-    /** The emulator takes shorter windows than the service; a longer one drops no message that a shorter one keeps apart. */
+    /**
+     * Returns a duration. The emulator accepts shorter duplicate detection windows than the service; a longer window
+     * detects every duplicate that a shorter one detects.
+     */
     private long durationMs(ConfigObject object, PropertySpec<?> spec, Range range) {
         String name = spec.element();
         long ms = present(object.durationMs(name, IsoDurations.format(range.min()), IsoDurations.format(range.max())));
         if (spec == PropertySpecs.DUPLICATE_DETECTION_HISTORY_TIME_WINDOW
                 && ms < SERVICE_WINDOW_MIN_MS
                 && object.flag(PropertySpecs.REQUIRES_DUPLICATE_DETECTION.element())) {
-            warnings.add(object.path(name) + ": " + IsoDurations.format(ms) + " is shorter than windows are here; "
-                    + IsoDurations.format(SERVICE_WINDOW_MIN_MS) + " is used.");
+            warnings.add(
+                    object.path(name) + ": Expected a window of at least " + IsoDurations.format(SERVICE_WINDOW_MIN_MS)
+                            + ", but got " + IsoDurations.format(ms) + ". Jitney uses "
+                            + IsoDurations.format(SERVICE_WINDOW_MIN_MS) + ".");
             return SERVICE_WINDOW_MIN_MS;
         }
         return ms;
@@ -158,6 +166,6 @@ final class EntityReader {
     }
 
     private static <T> T present(@Nullable T value) {
-        return Objects.requireNonNull(value, "a member that is there");
+        return Objects.requireNonNull(value, "a member of the object");
     }
 }

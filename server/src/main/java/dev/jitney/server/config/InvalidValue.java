@@ -1,11 +1,11 @@
 package dev.jitney.server.config;
 
-/** A value in the file that breaks a rule; caught by the reader, which adds the name of the file. */
+/** An invalid value in the file. The reader catches it and adds the name of the file. */
 final class InvalidValue extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Names place and rule.
+     * Creates the exception for a place and a rule.
      *
      * @param path JSON path of the value
      * @param rule a sentence "Expected …, but got …."

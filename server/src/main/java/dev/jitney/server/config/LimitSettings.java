@@ -9,15 +9,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The quotas as settings by name (QUOTA-12): every number in {@link Limits} is one, under the name of its component.
+ * The quotas as settings by name. Every number in {@link Limits} is a setting with the name of its component
+ * (QUOTA-12).
  */
 public final class LimitSettings {
-    /** The protocol's own ceiling: the largest message any tier takes over AMQP. */
+    /** The largest message of any tier over AMQP. */
     private static final long MAX_MESSAGE_SIZE_BYTES = 100L * 1024 * 1024;
 
     private LimitSettings() {}
 
-    /** All names, in the order of {@link Limits}. */
+    /** Returns all names, in the order of {@link Limits}. */
     public static List<String> names() {
         return Arrays.stream(Limits.class.getRecordComponents())
                 .filter(component -> component.getType().isPrimitive())
@@ -26,7 +27,7 @@ public final class LimitSettings {
     }
 
     /**
-     * The name as {@link Limits} spells it.
+     * Returns the name in the spelling of {@link Limits}.
      *
      * @param name in any case
      * @throws IllegalArgumentException if there is no such limit; its message lists the names
@@ -63,13 +64,13 @@ public final class LimitSettings {
         return value;
     }
 
-    /** The name of the environment variable of a limit, {@code JITNEY_LIMIT_MAX_LOCKS} for {@code maxLocks}. */
+    /** Returns the environment variable of a limit, {@code JITNEY_LIMIT_MAX_LOCKS} for {@code maxLocks}. */
     public static String environmentName(String name) {
         return "JITNEY_LIMIT_" + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
 
     /**
-     * Limits with some of them set otherwise.
+     * Returns limits with some of the values replaced.
      *
      * @param values checked values by name
      */
@@ -95,7 +96,7 @@ public final class LimitSettings {
         }
     }
 
-    /** Two sets of settings, the second one winning. */
+    /** Merges two sets of settings; the second one takes precedence. */
     public static Map<String, Long> merged(Map<String, Long> weaker, Map<String, Long> stronger) {
         Map<String, Long> all = new LinkedHashMap<>(weaker);
         all.putAll(stronger);

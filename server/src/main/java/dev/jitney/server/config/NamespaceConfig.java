@@ -10,19 +10,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One namespace as the file declares it; what is null or empty is left to the server's options.
+ * One namespace as declared in the file. A null or empty setting comes from the server's options.
  *
  * @param accessRules the namespace's rules, or null for the root rule with the server's key
  * @param tier profile of limits and features, or null
- * @param expiryEnforcement when expired messages go, or null
+ * @param expiryEnforcement the time at which expired messages are removed, or null
  * @param throttling credits per second, 0 for no throttling, or null
- * @param transferFailureTarget where messages go that cannot be forwarded, or null
- * @param deletionLock whether clients may not delete entities, or null
- * @param partitioningDefault whether queues and topics are partitioned that say nothing about it, or null
+ * @param transferFailureTarget the destination of messages that cannot be forwarded, or null
+ * @param deletionLock true if clients may not delete entities, or null
+ * @param partitioningDefault the partitioning of queues and topics that do not specify it, or null
  * @param premiumPartitions partitions of each queue and topic in PREMIUM: 1, 2 or 4, or null
  * @param limits quotas by name, see {@link LimitSettings}
- * @param queues queues to be there after the start
- * @param topics topics to be there after the start, with their subscriptions
+ * @param queues queues that exist after the start
+ * @param topics topics that exist after the start, with their subscriptions
  */
 public record NamespaceConfig(
         String name,
@@ -45,22 +45,25 @@ public record NamespaceConfig(
         topics = List.copyOf(topics);
     }
 
-    /** A namespace that declares nothing. */
+    /** Returns a namespace without declarations. */
     public static NamespaceConfig named(String name) {
         return declaring(name, List.of(), List.of());
     }
 
-    /** A namespace that declares what is in it, and nothing else. */
+    /** Returns a namespace that declares only these entities. */
     static NamespaceConfig declaring(String name, List<QueueConfig> queues, List<TopicConfig> topics) {
         return new NamespaceConfig(name, null, null, null, null, null, null, null, null, Map.of(), queues, topics);
     }
 
-    /** The same with other queues. */
+    /** Returns a copy with other queues. */
     public NamespaceConfig withQueues(List<QueueConfig> other) {
         return declaring(other, topics);
     }
 
-    /** The same where a namespace of this tier partitions what says nothing, and heeds nothing else in PREMIUM (PART-7). */
+    /**
+     * Returns a copy with the partitioning of a namespace of this tier. The partitioning applies to entities that do
+     * not specify one, and in PREMIUM to all entities (PART-7).
+     */
     public NamespaceConfig partitionedBy(Partitioning partitioning, TierProfile tier) {
         return declaring(
                 queues.stream()

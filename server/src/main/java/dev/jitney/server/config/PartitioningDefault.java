@@ -1,6 +1,6 @@
 package dev.jitney.server.config;
 
-/** Whether a queue or topic is partitioned whose description says nothing about it (PART-5). */
+/** The partitioning of queues and topics whose descriptions do not specify it (PART-5). */
 public enum PartitioningDefault {
     OFF,
     ON

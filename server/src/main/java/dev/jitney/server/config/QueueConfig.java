@@ -5,17 +5,17 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.TierProfile;
 
 /**
- * A queue as the file declares it.
+ * A queue as declared in the file.
  *
  * @param where JSON path of the declaration
- * @param partitioned whether a new one is partitioned when the settings do not say it (PART-5)
+ * @param partitioned true if a new queue is partitioned when the settings do not specify it (PART-5)
  */
 public record QueueConfig(String where, String name, Settings<QueueDescription> settings, boolean partitioned)
         implements EntityConfig<QueueDescription> {
 
     /**
-     * The same where a namespace of this tier partitions what says nothing. To PREMIUM, "not partitioned" says nothing
-     * (PART-7).
+     * Returns a copy with the partitioning of a namespace of this tier, for a queue that does not specify one. In
+     * PREMIUM, "not partitioned" counts as not specified (PART-7).
      */
     QueueConfig partitionedBy(Partitioning partitioning, TierProfile tier) {
         return new QueueConfig(

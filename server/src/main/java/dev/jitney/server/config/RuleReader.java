@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rules of subscriptions (HTTP reference 4.1). */
+/** A reader of the rules of subscriptions (HTTP reference 4.1). */
 final class RuleReader {
     private static final int MAX_RULES = 100_000;
     private static final int MAX_SQL_CHARACTERS = 1_024;
@@ -26,7 +26,7 @@ final class RuleReader {
         this.strict = strict;
     }
 
-    /** The rules, or null if the subscription says nothing about them. */
+    /** Returns the rules, or null if the subscription has no member for them. */
     @Nullable
     List<RuleConfig> read(ConfigObject subscription) {
         if (!subscription.has("Rules")) {
@@ -49,7 +49,7 @@ final class RuleReader {
             case "correlation" -> correlation(p.requiredObject("CorrelationFilter"));
             default -> throw p.invalid("FilterType", "Expected Correlation or Sql, but got '" + type + "'.");
         };
-        // An emulator file may carry the other kind's object as well; the type says which one counts.
+        // An emulator file may also contain the object of the other filter type; {@code FilterType} decides.
         p.object("SqlFilter");
         p.object("CorrelationFilter");
         ConfigObject action = p.object("Action");

@@ -3,16 +3,16 @@ package dev.jitney.server.config;
 import java.util.List;
 
 /**
- * The namespaces of a server and what is declared in them.
+ * The namespaces of a server and their declared entities.
  *
- * @param namespaces at least one; the first is the one for host names that name none
- * @param warnings what the reader of the file did not understand and left out, a sentence each
+ * @param namespaces at least one; the first is used for host names that name no namespace
+ * @param warnings the parts of the file that the reader ignored, a sentence each
  */
 public record ServerConfig(List<NamespaceConfig> namespaces, List<String> warnings) {
 
     /**
-     * The namespace of a server without a file. It bears the name that nearly every emulator file uses, so that a file
-     * added later finds the entities that were there before.
+     * The namespace of a server without a file. Nearly every emulator file uses this name, so that a file that is added
+     * later finds the existing entities.
      */
     public static final String DEFAULT_NAMESPACE = "sbemulatorns";
 
@@ -24,7 +24,7 @@ public record ServerConfig(List<NamespaceConfig> namespaces, List<String> warnin
         }
     }
 
-    /** One namespace without entities. */
+    /** Returns one namespace without entities. */
     public static ServerConfig empty() {
         return new ServerConfig(List.of(NamespaceConfig.named(DEFAULT_NAMESPACE)), List.of());
     }

@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of one entity that the file says, each with its place. What is not said is not here: a new entity gets
- * the default, an existing one keeps what it has, so that a restart never takes back what somebody changed meanwhile
- * without the file naming it.
+ * The properties of one entity that the file sets, each with its place. A property that the file does not set gets its
+ * default in a new entity and stays unchanged in an existing one. A restart therefore does not undo changes made at run
+ * time to such properties.
  *
  * @param <D> the entity's description
  */
@@ -20,8 +20,8 @@ public final class Settings<D extends EntityDescription> {
 
     /**
      * @param where JSON path
-     * @param name what the member is called
-     * @param value null where the file says "none"
+     * @param name the name of the member
+     * @param value null if the file says "none"
      */
     private record Setting<D extends EntityDescription>(
             String where,
@@ -34,7 +34,7 @@ public final class Settings<D extends EntityDescription> {
         all.add(new Setting<>(object.path(name), name, property, value));
     }
 
-    /** The same but for a property that has that value. */
+    /** Returns the settings without a property, if it has that value. */
     Settings<D> without(String name, String value) {
         Settings<D> others = new Settings<>();
         all.stream()
@@ -44,7 +44,7 @@ public final class Settings<D extends EntityDescription> {
         return others;
     }
 
-    /** Puts everything the file says over what the description has. */
+    /** Returns the description with all settings of the file applied. */
     D over(D description) {
         EntityDescription.Builder<D> builder = EntityTable.of(description).toBuilder(description);
         for (Setting<D> setting : all) {
@@ -53,7 +53,7 @@ public final class Settings<D extends EntityDescription> {
         return builder.build();
     }
 
-    /** Where the file says the property that a text is about, or null if it says none of those the text names. */
+    /** Returns the place of the property that a text names, or null if it names no property of the file. */
     @Nullable
     String whereSaid(String text) {
         for (Setting<D> setting : all) {
@@ -64,14 +64,14 @@ public final class Settings<D extends EntityDescription> {
         return null;
     }
 
-    /** What the file says otherwise than the entity was created with and cannot be changed, a sentence, or null. */
+    /** Returns a sentence about a fixed property that differs between the file and the existing entity, or null. */
     @Nullable
     String conflict(D existing, String entity) {
         for (Setting<D> setting : all) {
             if (setting.property.spec().isFixed() && !Objects.equals(setting.property.get(existing), setting.value)) {
-                return setting.where + ": Expected " + setting.name + " as " + entity
+                return setting.where + ": Expected the " + setting.name + " that " + entity
                         + " was created with, because it cannot be changed, but got " + setting.value
-                        + ". Leave the member out, or delete the entity first.";
+                        + ". Remove the member, or delete the entity first.";
             }
         }
         return null;

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription as the file declares it.
+ * A subscription as declared in the file.
  *
  * @param where JSON path of the declaration
- * @param rules its rules, or null if the file says nothing about them and a new one takes everything
+ * @param rules its rules, or null if the file has none; a new subscription then accepts all messages
  */
 public record SubscriptionConfig(
         String where,
@@ -20,7 +20,7 @@ public record SubscriptionConfig(
         implements EntityConfig<SubscriptionDescription> {
 
     /**
-     * A rule as the file declares it.
+     * A rule as declared in the file.
      *
      * @param where JSON path of the declaration
      */

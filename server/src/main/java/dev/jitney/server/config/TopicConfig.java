@@ -6,11 +6,11 @@ import dev.jitney.model.TopicDescription;
 import java.util.List;
 
 /**
- * A topic as the file declares it.
+ * A topic as declared in the file.
  *
  * @param where JSON path of the declaration
- * @param partitioned whether a new one is partitioned when the settings do not say it (PART-5)
- * @param subscriptions subscriptions to be there after the start
+ * @param partitioned true if a new topic is partitioned when the settings do not specify it (PART-5)
+ * @param subscriptions subscriptions that exist after the start
  */
 public record TopicConfig(
         String where,
@@ -25,8 +25,8 @@ public record TopicConfig(
     }
 
     /**
-     * The same where a namespace of this tier partitions what says nothing. To PREMIUM, "not partitioned" says nothing
-     * (PART-7).
+     * Returns a copy with the partitioning of a namespace of this tier, for a topic that does not specify one. In
+     * PREMIUM, "not partitioned" counts as not specified (PART-7).
      */
     TopicConfig partitionedBy(Partitioning partitioning, TierProfile tier) {
         return new TopicConfig(

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the pages of one server. Every number is read where it is counted, none is searched for: a page costs the same
- * whether queues are empty or full.
+ * The source of a server's metrics pages. Every number is kept up to date where it changes, and no page scans messages:
+ * a page costs the same whether queues are empty or full.
  */
 public final class BrokerMetrics implements MetricsSource, AutoCloseable {
     private final Broker broker;
@@ -35,8 +35,8 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
     private @Nullable ProcessGroup process;
 
     /**
-     * @param healthy what {@code GET /health} says
-     * @param entitiesMax how many entities are shown one by one
+     * @param healthy true while {@code GET /health} returns 200
+     * @param entitiesMax the number of entities with metrics of their own
      * @param version of the program
      */
     public BrokerMetrics(

@@ -8,40 +8,41 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 import java.util.Map;
 
-/** What is told about sockets and requests. */
+/** The metrics of sockets and requests. */
 final class EdgeGroup {
     private static final Family SOCKETS =
-            Family.gauge("jitney_amqp_sockets", "Open AMQP sockets, whether or not a connection was opened on them.");
-    private static final Family REFUSED_SOCKETS =
-            Family.counter("jitney_amqp_refused_sockets", "AMQP sockets closed at once because too many were open.");
+            Family.gauge("jitney_amqp_sockets", "Open AMQP sockets, including sockets without an AMQP connection.");
+    private static final Family REFUSED_SOCKETS = Family.counter(
+            "jitney_amqp_refused_sockets", "AMQP sockets closed immediately because too many were open.");
     private static final Family RECEIVED_BYTES =
-            Family.counter("jitney_amqp_received_bytes", "Bytes of AMQP read, TLS not counted.");
+            Family.counter("jitney_amqp_received_bytes", "AMQP bytes received, without TLS overhead.");
     private static final Family SENT_BYTES =
-            Family.counter("jitney_amqp_sent_bytes", "Bytes of AMQP written, TLS not counted.");
+            Family.counter("jitney_amqp_sent_bytes", "AMQP bytes sent, without TLS overhead.");
     private static final Family MEMORY_BUDGET =
-            Family.gauge("jitney_memory_budget_bytes", "Bytes of memory that all AMQP clients together may claim.");
+            Family.gauge("jitney_memory_budget_bytes", "Memory in bytes that all AMQP clients together may use.");
     private static final Family MEMORY_CLAIMED = Family.gauge(
             "jitney_memory_claimed_bytes",
-            "Bytes of memory that AMQP clients claim, by namespace and purpose; without a namespace: connections that have"
-                    + " shown no credential.");
+            "Memory in bytes that AMQP clients use, by namespace and purpose. Unauthenticated connections have an empty"
+                    + " namespace.");
     private static final Family MEMORY_CLOSED = Family.counter(
             "jitney_memory_closed_connections",
-            "AMQP connections closed because of the memory they held: the oldest of too many without a credential, and"
-                    + " those that held the most without progress while memory was short.");
+            "AMQP connections closed because of their memory: the oldest unauthenticated ones when there were too many,"
+                    + " and stalled ones that used the most when memory was short.");
     private static final Family HTTP_CONNECTIONS =
-            Family.gauge("jitney_http_connections", "Open HTTP connections, without those that became WebSockets.");
+            Family.gauge("jitney_http_connections", "Open HTTP connections, excluding WebSockets.");
     private static final Family HTTP_REFUSED_CONNECTIONS = Family.counter(
-            "jitney_http_refused_connections", "HTTP connections and requests refused because all places were taken.");
-    private static final Family HTTP_DISPLACED_CONNECTIONS = Family.counter(
-            "jitney_http_displaced_connections",
-            "HTTP connections closed because others needed their place or memory.");
+            "jitney_http_refused_connections",
+            "HTTP connections and requests refused because the maximum was reached.");
+    private static final Family HTTP_DISPLACED_CONNECTIONS =
+            Family.counter("jitney_http_displaced_connections", "HTTP connections closed to make room for others.");
     private static final Family HTTP_HELD_BYTES = Family.gauge(
-            "jitney_http_held_bytes", "Bytes held for HTTP clients by purpose: head, body, answer, frame.");
+            "jitney_http_held_bytes", "Memory in bytes that HTTP clients use, by purpose: head, body, answer, frame.");
     private static final Family HTTP_REQUESTS = Family.counter(
-            "jitney_http_requests", "HTTP requests by route, method and status; 499: the client had gone.");
+            "jitney_http_requests",
+            "HTTP requests by route, method and status. 499 means that the client disconnected.");
     private static final Family HTTP_DURATION = Family.histogram(
             "jitney_http_request_duration_seconds",
-            "From the head of a request to the end of its answer, by route; long polls are as long as they wait.");
+            "Seconds from the head of a request to the end of its response, by route. Long polls include their waiting time.");
 
     static final List<Family> FAMILIES = List.of(
             SOCKETS,

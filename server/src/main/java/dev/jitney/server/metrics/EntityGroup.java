@@ -12,61 +12,63 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What is told about every queue, topic and subscription. Up to a number of them are shown one by one, the oldest first;
- * the others of a namespace and kind are summed up (CNT-3, QUOTA-2, MET-1, MET-3).
+ * The metrics of queues, topics and subscriptions. The oldest entities, up to a maximum, have metrics of their own; the
+ * others are added up by namespace and kind (CNT-3, QUOTA-2, MET-1, MET-3).
  */
 final class EntityGroup {
-    /** Stands for the entities that are not shown one by one. No entity can have this name. */
+    /** The label of entities without metrics of their own. No entity can have this name. */
     static final String THE_OTHERS = "(other)";
 
     static final Family MESSAGES = Family.gauge(
             "jitney_entity_messages",
-            "Messages by state; the states exclude each other. Active are locked and deferred ones too.");
+            "Messages by state. Each message has one state; active includes locked and deferred messages.");
     static final Family LOCKED =
-            Family.gauge("jitney_entity_locked_messages", "Those of the active messages that a receiver has locked.");
+            Family.gauge("jitney_entity_locked_messages", "Active messages that a receiver has locked.");
     static final Family DEFERRED =
-            Family.gauge("jitney_entity_deferred_messages", "Those of the active messages that are set aside.");
+            Family.gauge("jitney_entity_deferred_messages", "Active messages that are deferred.");
     static final Family SIZE = Family.gauge(
             "jitney_entity_size_bytes",
-            "Stored bytes of all messages; of a topic those of its subscriptions too, and bodies they share"
-                    + " only there.");
+            "Stored bytes of all messages. A topic includes its subscriptions; only the topic counts the bodies"
+                    + " that they share.");
     static final Family OLDEST_AGE = Family.gauge(
             "jitney_entity_oldest_message_age_seconds",
-            "Age of the oldest message that waits to be received, neither locked nor deferred. Absent if none waits.");
+            "Age of the oldest message that is ready to be received, neither locked nor deferred. Absent if there is none.");
     static final Family RECEIVERS = Family.gauge(
-            "jitney_entity_receivers", "Receivers attached over AMQP, those of the dead-letter sub-queue included.");
+            "jitney_entity_receivers", "Receivers attached over AMQP, including those of the dead-letter sub-queue.");
     static final Family INCOMING_MESSAGES = Family.counter(
             "jitney_entity_incoming_messages",
-            "Messages stored, scheduled ones when they came; of a topic"
-                    + " those sent to it, of a subscription its copies.");
-    static final Family INCOMING_BYTES = Family.counter("jitney_entity_incoming_bytes", "Encoded size of these.");
-    static final Family OUTGOING_MESSAGES = Family.counter(
-            "jitney_entity_outgoing_messages", "Messages handed to receivers, every delivery counted; no peeks.");
-    static final Family OUTGOING_BYTES = Family.counter("jitney_entity_outgoing_bytes", "Encoded size of these.");
-    static final Family COMPLETED = Family.counter("jitney_entity_completed_messages", "Messages settled as done.");
+            "Messages stored. Scheduled messages count on arrival. A topic counts messages sent to it, a subscription"
+                    + " its copies.");
+    static final Family INCOMING_BYTES =
+            Family.counter("jitney_entity_incoming_bytes", "Encoded size of the incoming messages.");
+    static final Family OUTGOING_MESSAGES =
+            Family.counter("jitney_entity_outgoing_messages", "Deliveries to receivers, without peeks.");
+    static final Family OUTGOING_BYTES =
+            Family.counter("jitney_entity_outgoing_bytes", "Encoded size of the outgoing messages.");
+    static final Family COMPLETED = Family.counter("jitney_entity_completed_messages", "Messages completed.");
     static final Family ABANDONED =
-            Family.counter("jitney_entity_abandoned_messages", "Deliveries that receivers gave back.");
+            Family.counter("jitney_entity_abandoned_messages", "Deliveries abandoned by receivers.");
     static final Family LOCK_EXPIRIES = Family.counter(
-            "jitney_entity_lock_expiries",
-            "Deliveries that ended because nobody settled them before the lock ran out.");
+            "jitney_entity_lock_expiries", "Deliveries that ended because the lock expired before they were settled.");
     static final Family EXPIRED = Family.counter(
-            "jitney_entity_expired_messages", "Messages that outlived their time to live, removed or dead-lettered.");
+            "jitney_entity_expired_messages",
+            "Messages removed or dead-lettered because their time to live had passed.");
     static final Family DELETED =
             Family.counter("jitney_entity_deleted_messages", "Messages removed by batch delete (purge).");
     static final Family DUPLICATES = Family.counter(
-            "jitney_entity_duplicate_messages", "Messages dropped because their ids had been accepted before.");
+            "jitney_entity_duplicate_messages",
+            "Messages dropped because a message with the same ID was already accepted.");
     static final Family DEAD_LETTERED = Family.counter(
             "jitney_entity_dead_lettered_messages",
-            "Messages moved to the dead-letter sub-queue by reason; what applications give is other. A reason appears"
-                    + " when it happens first.");
+            "Messages moved to the dead-letter sub-queue, by reason. Reasons of applications count as other. A reason"
+                    + " appears with its first message.");
     static final Family OPERATIONS = Family.counter("jitney_entity_operations", "Operations as the cloud bills them.");
     static final Family METERED_INCOMING_BYTES = Family.counter(
             "jitney_entity_metered_incoming_bytes",
-            "Bandwidth as the cloud bills it: encoded size of what was sent, pings and dropped duplicates"
-                    + " included.");
+            "Bandwidth as the cloud bills it: encoded size of messages sent, including pings and dropped duplicates.");
     static final Family METERED_OUTGOING_BYTES = Family.counter(
             "jitney_entity_metered_outgoing_bytes",
-            "The same of what was handed out, peeks and every delivery included.");
+            "Bandwidth as the cloud bills it: encoded size of messages received, including peeks and every delivery.");
 
     static final List<Family> FAMILIES = List.of(
             MESSAGES,
@@ -94,7 +96,7 @@ final class EntityGroup {
                     named -> named.entity.createdAtMs())
             .thenComparing(named -> named.entity.path());
 
-    /** The order in which the library wants samples. */
+    /** The order of samples that the library requires. */
     private static final Comparator<Named> LABEL_ORDER =
             Comparator.<Named, String>comparing(named -> named.entity.path()).thenComparing(named -> named.namespace);
 
@@ -104,7 +106,7 @@ final class EntityGroup {
 
     private record Named(String namespace, Entity entity) {}
 
-    /** @param entitiesMax how many are shown one by one */
+    /** @param entitiesMax the number of entities with metrics of their own */
     static void collect(List<Namespace> namespaces, int entitiesMax, long nowMs, Samples samples) {
         List<Named> all = new ArrayList<>();
         for (Namespace namespace : namespaces) {
@@ -116,7 +118,7 @@ final class EntityGroup {
             }
         }
         if (all.size() > entitiesMax) {
-            all.sort(OLDEST_FIRST); // so that it is the same ones as long as they live
+            all.sort(OLDEST_FIRST); // so that the same entities are shown on every page
         }
         int shown = Math.min(all.size(), entitiesMax);
         List<Named> oneByOne = all.subList(0, shown);
@@ -141,7 +143,7 @@ final class EntityGroup {
         return Labels.of(LABELS, new String[] {entity, word(kind), namespace});
     }
 
-    /** The label value of a kind. */
+    /** Returns the label value of a kind. */
     static String word(EntityKind kind) {
         return kind.word().toLowerCase(Locale.ROOT);
     }

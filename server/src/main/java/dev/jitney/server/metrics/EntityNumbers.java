@@ -8,7 +8,7 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The numbers of one entity, or of several together. Not thread-safe. */
+/** The numbers of one entity, or the sums of several. Not thread-safe. */
 final class EntityNumbers {
     private long active;
     private long deadLetter;

@@ -8,7 +8,7 @@ final class Families {
 
     private Families() {}
 
-    /** All families of all groups, in the order of the documentation. */
+    /** Returns all families of all groups, in the order of the documentation. */
     static List<Family> all() {
         List<Family> all = new ArrayList<>(EntityGroup.FAMILIES);
         all.addAll(NamespaceGroup.FAMILIES);

@@ -1,15 +1,15 @@
 package dev.jitney.server.metrics;
 
-/** One metric as Prometheus knows it: a name, a type and a sentence. Two of them are never equal. */
+/** One metric of Prometheus: a name, a type and a description. Two of them are never equal. */
 final class Family {
 
-    /** What may be done with the numbers. */
+    /** The type of a metric. */
     enum Type {
-        /** A sum that only grows, until the process ends. */
+        /** A sum that only increases until the process ends. */
         COUNTER,
-        /** A number that goes up and down. */
+        /** A number that increases and decreases. */
         GAUGE,
-        /** Values by size class. */
+        /** Numbers of values by bucket. */
         HISTOGRAM
     }
 
@@ -40,12 +40,12 @@ final class Family {
         return type;
     }
 
-    /** The name without what the type adds to it. */
+    /** Returns the name without the suffix of its type. */
     String name() {
         return name;
     }
 
-    /** The name samples are found by. */
+    /** Returns the name of its samples. */
     String shownName() {
         return type == Type.COUNTER ? name + "_total" : name;
     }

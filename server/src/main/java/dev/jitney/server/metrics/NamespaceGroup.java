@@ -9,29 +9,29 @@ import dev.jitney.runtime.Namespace;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 
-/** What is told about every namespace (MET-1, THR-1). */
+/** The metrics of namespaces (MET-1, THR-1). */
 final class NamespaceGroup {
     private static final Family ENTITIES = Family.gauge("jitney_namespace_entities", "Entities by kind.");
     private static final Family OPERATIONS = Family.counter(
             "jitney_namespace_operations",
-            "Operations as the cloud bills them: those on entities, deleted ones included, and on the namespace.");
+            "Operations as the cloud bills them, on the namespace and its entities, including deleted entities.");
     private static final Family INCOMING_BYTES = Family.counter(
             "jitney_namespace_incoming_bytes",
-            "Encoded size of all messages and session states sent, deleted entities included.");
+            "Encoded size of all messages and session states sent, including deleted entities.");
     private static final Family OUTGOING_BYTES = Family.counter(
             "jitney_namespace_outgoing_bytes",
-            "Encoded size of all messages received and peeked, and of session states got.");
-    private static final Family THROTTLED =
-            Family.counter("jitney_namespace_throttled_requests", "Requests refused for want of throttling credits.");
+            "Encoded size of all messages received or peeked, and of all session states read.");
+    private static final Family THROTTLED = Family.counter(
+            "jitney_namespace_throttled_requests", "Requests refused because the throttling credits were used up.");
     private static final Family CONNECTIONS =
-            Family.gauge("jitney_amqp_connections", "Open AMQP connections, those over WebSocket included.");
+            Family.gauge("jitney_amqp_connections", "Open AMQP connections, including those over WebSockets.");
     private static final Family OPENED_CONNECTIONS =
             Family.counter("jitney_amqp_opened_connections", "AMQP connections opened.");
     private static final Family REFUSED_CONNECTIONS = Family.counter(
-            "jitney_amqp_refused_connections", "AMQP connections refused because the namespace had its maximum.");
+            "jitney_amqp_refused_connections", "AMQP connections refused because the namespace had the maximum.");
     private static final Family LINKS = Family.gauge("jitney_amqp_links", "Attached AMQP links.");
-    private static final Family REFUSED_CREDENTIALS = Family.counter(
-            "jitney_amqp_refused_credentials", "Tokens and passwords shown over AMQP that were not believed.");
+    private static final Family REFUSED_CREDENTIALS =
+            Family.counter("jitney_amqp_refused_credentials", "Tokens and passwords over AMQP that were invalid.");
 
     static final List<Family> FAMILIES = List.of(
             ENTITIES,

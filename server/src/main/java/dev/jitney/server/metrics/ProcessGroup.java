@@ -18,18 +18,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is told about the process. Heap, collector, threads, processor and files go by Micrometer's names ({@code jvm_},
- * {@code process_}, {@code system_}), for which there are dashboards. Made for the first page, because loading it all
- * would delay the start. Not thread-safe.
+ * The metrics of the process. Heap, garbage collector, threads, processor and files have Micrometer's names ({@code
+ * jvm_}, {@code process_}, {@code system_}), for which there are dashboards. The group is created for the first page,
+ * because loading it would delay the start. Not thread-safe.
  */
 final class ProcessGroup implements AutoCloseable {
     private static final Family HEALTHY =
-            Family.gauge("jitney_healthy", "1 while GET /health answers 200, otherwise 0.");
-    private static final Family BUILD = Family.gauge("jitney_build_info", "Always 1; the labels tell the version.");
+            Family.gauge("jitney_healthy", "1 while GET /health returns 200, otherwise 0.");
+    private static final Family BUILD = Family.gauge("jitney_build_info", "Always 1; the labels contain the version.");
     private static final Family RESIDENT_MEMORY = Family.gauge(
-            "jitney_resident_memory_bytes", "Memory of the whole process, the store's own included. On Linux only.");
+            "jitney_resident_memory_bytes",
+            "Memory of the whole process, including native memory of the store. Linux only.");
     private static final Family NETTY_MEMORY =
-            Family.gauge("jitney_netty_direct_memory_bytes", "Memory outside the heap that network buffers take.");
+            Family.gauge("jitney_netty_direct_memory_bytes", "Memory of network buffers outside the heap.");
 
     static final List<Family> FAMILIES = List.of(HEALTHY, BUILD, RESIDENT_MEMORY, NETTY_MEMORY);
 
@@ -50,7 +51,7 @@ final class ProcessGroup implements AutoCloseable {
         collector.bindTo(registry);
     }
 
-    /** @param nettyBytes what network buffers take, or less than 0 if that is not known */
+    /** @param nettyBytes memory of network buffers, or less than 0 if unknown */
     void collect(boolean healthy, long nettyBytes, Samples samples) {
         samples.add(HEALTHY, Labels.EMPTY, healthy ? 1 : 0);
         samples.add(BUILD, build, 1);
@@ -63,7 +64,7 @@ final class ProcessGroup implements AutoCloseable {
         }
     }
 
-    /** Micrometer's part. */
+    /** Returns the metrics of Micrometer. */
     List<MetricSnapshot> snapshots() {
         List<MetricSnapshot> out = new ArrayList<>();
         registry.getPrometheusRegistry().scrape().forEach(out::add);

@@ -16,13 +16,13 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The samples of one page, gathered by family. Not thread-safe. */
+/** The samples of one page by family. Not thread-safe. */
 final class Samples {
     private final Map<Family, List<GaugeDataPointSnapshot>> gauges = new IdentityHashMap<>();
     private final Map<Family, List<CounterDataPointSnapshot>> counters = new IdentityHashMap<>();
     private final Map<Family, List<HistogramDataPointSnapshot>> histograms = new IdentityHashMap<>();
 
-    /** Adds to a gauge or a counter. */
+    /** Adds a sample of a gauge or a counter. */
     void add(Family family, Labels labels, double value) {
         if (family.type() == Family.Type.COUNTER) {
             counters.computeIfAbsent(family, f -> new ArrayList<>())
@@ -33,10 +33,10 @@ final class Samples {
     }
 
     /**
-     * Adds to a histogram.
+     * Adds a sample of a histogram.
      *
      * @param upperBounds ascending and inclusive
-     * @param counts one more than bounds, each value in one class
+     * @param counts one more than bounds, each value in one bucket
      */
     void add(Family family, Labels labels, double[] upperBounds, long[] counts, double sum) {
         double[] bounds = new double[upperBounds.length + 1];
@@ -48,7 +48,7 @@ final class Samples {
                         ClassicHistogramBuckets.of(bounds, counts), sum, labels, Exemplars.EMPTY, 0));
     }
 
-    /** What was gathered; families without samples are left out. */
+    /** Returns the samples, without families that have none. */
     List<MetricSnapshot> snapshots() {
         List<MetricSnapshot> out = new ArrayList<>();
         gauges.forEach((family, points) -> out.add(new GaugeSnapshot(about(family), points)));

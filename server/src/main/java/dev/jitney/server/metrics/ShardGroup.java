@@ -5,47 +5,46 @@ import dev.jitney.runtime.store.DiskFigures;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 
-/** What is told about every shard and its messaging store. */
+/** The metrics of shards and their messaging stores. */
 final class ShardGroup {
     private static final Family COMMIT_DURATION =
-            Family.histogram("jitney_store_commit_duration_seconds", "How long commits took until they were durable.");
+            Family.histogram("jitney_store_commit_duration_seconds", "Seconds until commits were durable.");
     private static final Family COMMIT_ROWS =
-            Family.histogram("jitney_store_commit_rows", "Rows put and deleted per commit.");
+            Family.histogram("jitney_store_commit_rows", "Rows written or deleted per commit.");
     private static final Family COMMIT_SIZE =
             Family.histogram("jitney_store_commit_size_bytes", "Bytes written per commit.");
     private static final Family COMMIT_EFFECTS = Family.histogram(
             "jitney_store_commit_effects",
-            "Answers and deliveries that waited for a commit: how well commits are shared.");
+            "Replies and deliveries per commit. Higher numbers mean that more operations share a commit.");
     private static final Family SERVING =
-            Family.gauge("jitney_store_serving", "1 while the store works, 0 while everything is refused.");
-    private static final Family ACCEPTS_GROWTH = Family.gauge(
-            "jitney_store_accepts_growth", "1 while there is room on its disk, 0 while sends are refused.");
+            Family.gauge("jitney_store_serving", "1 while the store works, 0 while it refuses all operations.");
+    private static final Family ACCEPTS_GROWTH =
+            Family.gauge("jitney_store_accepts_growth", "1 while the disk has room, 0 while sends are refused.");
     private static final Family DISK_FREE = Family.gauge(
             "jitney_store_disk_free_bytes",
-            "Free space of the file system that the store is on. Absent while it is away.");
-    private static final Family SIZE =
-            Family.gauge("jitney_store_size_bytes", "Table files of the store. Absent while it is away.");
-    private static final Family LOG_SIZE =
-            Family.gauge("jitney_store_log_size_bytes", "Files of the store's log. Absent while it is away.");
+            "Free space of the store's file system. Absent while the store is unavailable.");
+    private static final Family SIZE = Family.gauge(
+            "jitney_store_size_bytes", "Size of the store's table files. Absent while the store is unavailable.");
+    private static final Family LOG_SIZE = Family.gauge(
+            "jitney_store_log_size_bytes", "Size of the store's log files. Absent while the store is unavailable.");
     private static final Family UNTIL_REFUSED = Family.gauge(
             "jitney_store_until_refused_bytes",
-            "Bytes until sends are refused because the disk is full; 0 while they are. Absent while the store is away.");
-    private static final Family FAILURES = Family.counter(
-            "jitney_store_failures", "How often the store failed and the shard had to read its memory anew.");
+            "Bytes left before sends are refused because the disk is full, or 0. Absent while the store is unavailable.");
+    private static final Family FAILURES =
+            Family.counter("jitney_store_failures", "Store failures after which the shard reloaded its state.");
     private static final Family DAMAGED_ENTITIES = Family.gauge(
             "jitney_store_damaged_entities",
-            "Queues, topics and partitions of them that are out of service because a row of theirs is damaged.");
+            "Queues, topics and partitions of them that are out of service because one of their rows is corrupt.");
     private static final Family MAILBOX_COMMANDS =
-            Family.gauge("jitney_shard_mailbox_commands", "Commands that wait for the shard.");
+            Family.gauge("jitney_shard_mailbox_commands", "Commands waiting in the mailbox of the shard.");
     private static final Family MAILBOX_BYTES =
-            Family.gauge("jitney_shard_mailbox_bytes", "Bytes of messages in the commands that wait.");
+            Family.gauge("jitney_shard_mailbox_bytes", "Bytes of messages in the waiting commands.");
     private static final Family REFUSED_SENDS =
-            Family.counter("jitney_shard_refused_sends", "Sends refused because too much waited already.");
+            Family.counter("jitney_shard_refused_sends", "Sends refused because too many commands or bytes were waiting.");
     private static final Family CACHED_BYTES =
-            Family.gauge("jitney_shard_cached_bytes", "Message content kept in memory.");
+            Family.gauge("jitney_shard_cached_bytes", "Bytes of message content in memory.");
     private static final Family TRACKED_MESSAGES = Family.gauge(
-            "jitney_shard_tracked_messages",
-            "Available messages kept track of in memory; the others are in the store.");
+            "jitney_shard_tracked_messages", "Available messages indexed in memory. The others are only in the store.");
 
     static final List<Family> FAMILIES = List.of(
             COMMIT_DURATION,

@@ -17,9 +17,9 @@ import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of several messaging stores, which a server can start without: of its entities there is an {@link EntityCopy} in the
- * data directory. A store that is away shows them without messages and is otherwise as one that has failed: nothing can be
- * committed, and {@link #reopen} tries whether it has come.
+ * One of several messaging stores, without which a server can start, because an {@link EntityCopy} of its entities is
+ * in the data directory. An unavailable store shows its entities without messages. Like a failed store, it refuses
+ * commits, and {@link #reopen} tries to open it.
  *
  * <p>Threads as in {@link MessagingStore}.
  */
@@ -27,13 +27,13 @@ public final class CopiedStore implements MessagingStore {
     private final EntityCopy copy;
     private final Opening opening;
 
-    /** What the copy has; only of use while the store is away. */
+    /** The rows of the copy; used only while the store is unavailable. */
     private volatile Map<Table, NavigableMap<byte[], byte[]>> rows;
 
-    /** Null while it is away. */
+    /** The store; null while it is unavailable. */
     private volatile @Nullable MessagingStore store;
 
-    /** Why it is away. */
+    /** The reason why the store is unavailable. */
     private volatile String trouble = "";
 
     private CopiedStore(EntityCopy copy, Opening opening, Map<Table, NavigableMap<byte[], byte[]>> rows) {
@@ -42,13 +42,13 @@ public final class CopiedStore implements MessagingStore {
         this.rows = rows;
     }
 
-    /** Opens the store, if it is the right one. */
+    /** The action that opens the store, if it is the right one. */
     @FunctionalInterface
     public interface Opening {
         MessagingStore open() throws StoreException;
     }
 
-    /** A store that is there: from now on there is a copy of its entities. */
+    /** Returns an available store and keeps a copy of its entities from now on. */
     public static CopiedStore of(MessagingStore opened, Path dataDir, int index) {
         CopiedStore copied = new CopiedStore(new EntityCopy(dataDir, index), () -> opened, Map.of());
         copied.take(opened);
@@ -56,11 +56,11 @@ public final class CopiedStore implements MessagingStore {
     }
 
     /**
-     * A store that is away.
+     * Returns a store that is unavailable.
      *
-     * @param trouble why, and what to do about it
-     * @param opening tried again and again
-     * @return null if there is no copy of its entities that can be used
+     * @param trouble the reason, and the fix
+     * @param opening tried repeatedly
+     * @return null if there is no usable copy of its entities
      */
     public static @Nullable CopiedStore away(Path dataDir, int index, String trouble, Opening opening)
             throws StoreException {
@@ -74,7 +74,7 @@ public final class CopiedStore implements MessagingStore {
             away.trouble = trouble;
             return away;
         } catch (IOException | RuntimeException e) {
-            throw new StoreException(Reason.IO, trouble + " What is known of its entities cannot be read: " + e, e);
+            throw new StoreException(Reason.IO, trouble + " The copy of its entities cannot be read: " + e, e);
         }
     }
 
@@ -180,7 +180,7 @@ public final class CopiedStore implements MessagingStore {
         copy.close();
     }
 
-    /** Rows of the copy. */
+    /** A cursor over rows of the copy. */
     private static final class CopyCursor implements StoreCursor {
         private final List<Entry<byte[], byte[]>> rows;
         private int at = -1;

@@ -31,23 +31,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one messaging store knows of its entities, once more in a file {@code entities-N.copy} of the data directory, so that a
- * server can start while the disk of the store is away. It is written anew whenever the store is opened, and followed change
- * by change:
+ * A copy of one messaging store's entities in a file {@code entities-N.copy} of the data directory. It lets a server
+ * start while the disk of the store is unavailable. Jitney rewrites the file whenever it opens the store, and appends
+ * every later change:
  *
  * <table>
  * <caption>entities-N.copy: a byte with the version, 2, then records of</caption>
  * <tr><th>bytes</th><th>meaning</th></tr>
  * <tr><td>4</td><td>length n of the changes</td></tr>
  * <tr><td>4</td><td>CRC-32 of the changes</td></tr>
- * <tr><td>n</td><td>changes made together: a batch as {@link RowBatch} encodes it</td></tr>
+ * <tr><td>n</td><td>changes made together: a batch in the encoding of {@link RowBatch}</td></tr>
  * </table>
  *
- * <p>Version 1 had an encoding of its own, see {@link VersionOneChanges}; a file of that version is read, and is written anew like
- * any other when the store is opened.
+ * <p>Version 1 has an encoding of its own, see {@link VersionOneChanges}. Jitney reads a file of that version, and
+ * rewrites it like any other when it opens the store.
  *
- * <p>The last record may not be whole: it was being written, and does not count. One in the middle is damage. If the file
- * cannot be written it is removed, because one that lags behind would be worse than none. For one thread.
+ * <p>An incomplete last record was being written and is ignored. An incomplete record in the middle is corruption. If
+ * the file cannot be written, Jitney deletes it, because an outdated copy would be worse than none. For one thread.
  */
 final class EntityCopy {
     private static final Logger LOG = LoggerFactory.getLogger(EntityCopy.class);
@@ -56,7 +56,7 @@ final class EntityCopy {
     private static final byte VERSION_ONE = 1;
     private static final long APPENDED_BYTES_MAX = 4 << 20;
 
-    /** No key of these tables begins like that. */
+    /** A key behind all keys of these tables. */
     private static final byte[] BEHIND_ALL = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
     private final Path file;
@@ -67,7 +67,7 @@ final class EntityCopy {
         file = dataDir.resolve("entities-" + index + ".copy");
     }
 
-    /** Whether a batch changes something that the copy has. */
+    /** Returns whether a batch changes a table of the copy. */
     static boolean covers(RowBatch batch) {
         for (Table table : TABLES) {
             if (batch.touches(table)) {
@@ -79,7 +79,7 @@ final class EntityCopy {
 
     // --- reading ---
 
-    /** The rows of the store by table, or null if there is no copy. */
+    /** Returns the rows of the store by table, or null if there is no copy. */
     @Nullable
     Map<Table, NavigableMap<byte[], byte[]>> read() throws IOException {
         if (!Files.exists(file)) {
@@ -91,8 +91,8 @@ final class EntityCopy {
                 DataInputStream in = new DataInputStream(bytes)) {
             byte version = in.readByte();
             boolean known = version == VERSION || version == VERSION_ONE;
-            if (!known || !readRecord(in, version, rows)) { // the first one was there before the file was
-                throw new IOException("Expected " + file + " to be whole and of version " + VERSION + ".");
+            if (!known || !readRecord(in, version, rows)) { // the first record is written before the file gets its name
+                throw new IOException("Expected " + file + " to be complete and of version " + VERSION + ".");
             }
             readChanges(in, version, rows);
         }
@@ -103,10 +103,10 @@ final class EntityCopy {
             throws IOException {
         try {
             while (readRecord(in, version, rows)) {
-                // and the next one
+                // continue with the next record
             }
         } catch (EOFException e) {
-            // The end, or a change that was not written wholly, so that nobody was told of it.
+            // The end, or an incomplete change, which was never acknowledged.
         }
     }
 
@@ -120,7 +120,7 @@ final class EntityCopy {
         byte[] changes = in.readNBytes(length);
         if (changes.length < length || crc(changes) != crc) {
             if (in.read() >= 0) {
-                throw new IOException("Expected " + file + " to be whole, but it is damaged.");
+                throw new IOException("Expected " + file + " to be intact, but it is corrupt.");
             }
             return false;
         }
@@ -147,13 +147,13 @@ final class EntityCopy {
                 }
             }
         } catch (StoreException e) {
-            throw new IOException("Expected " + file + " to be whole, but it is damaged: " + e.getMessage(), e);
+            throw new IOException("Expected " + file + " to be intact, but it is corrupt: " + e.getMessage(), e);
         }
     }
 
     // --- writing ---
 
-    /** Writes all of it anew. */
+    /** Rewrites the whole file. */
     void rewrite(MessagingStore store) {
         close();
         Path part = file.resolveSibling(file.getFileName() + ".part");
@@ -179,7 +179,7 @@ final class EntityCopy {
         }
     }
 
-    /** Follows a batch that the store has made durable, as far as the copy has its tables. */
+    /** Appends the changes of a durable batch to the tables of the copy. */
     void follow(RowBatch batch, MessagingStore store) {
         FileChannel current = out;
         if (current == null || appended > APPENDED_BYTES_MAX) {
@@ -225,14 +225,14 @@ final class EntityCopy {
 
     private void giveUp(Exception why) {
         LOG.warn(
-                "{} cannot be written: until that works again, the server only starts while the store is there.",
+                "Cannot write {}. Until writing works again, the server can start only while the store is available.",
                 file,
                 why);
         close();
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            LOG.warn("{} lags behind its store and cannot be removed; remove it by hand.", file, e);
+            LOG.warn("{} is older than its store and cannot be deleted. Delete it manually.", file, e);
         }
     }
 

@@ -19,8 +19,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small files of names and values that are there whole, also after a power cut, or not at all. The value {@value #CHECKSUM} is the
- * CRC-32C, in hexadecimal, of the others as {@code name=value} lines in the order of their names; older files have none.
+ * The format of small files with names and values, which are written completely or not at all, even at a power failure.
+ * The value {@value #CHECKSUM} is the CRC-32C, in hexadecimal, of the other values as {@code name=value} lines in the
+ * order of their names; older files have none.
  */
 final class PropertyFile {
     private static final String VERSION = "1";
@@ -29,13 +30,13 @@ final class PropertyFile {
 
     private PropertyFile() {}
 
-    /** What is in the file, or null if there is none. */
+    /** Returns the values of the file, or null if it does not exist. */
     static @Nullable Properties read(Path file) throws IOException, StoresException {
         Properties values = new Properties();
         try {
             if (Files.size(file) > BYTES_MAX) {
-                throw StoresException.fault("Expected a small file " + file + ", but it has " + Files.size(file)
-                        + " bytes. Restore it from a backup.");
+                throw StoresException.fault("Expected " + file + " to have at most " + BYTES_MAX + " bytes, but it has "
+                        + Files.size(file) + " bytes. Restore it from a backup.");
             }
             values.load(new StringReader(Files.readString(file, StandardCharsets.UTF_8)));
         } catch (NoSuchFileException e) {
@@ -44,7 +45,7 @@ final class PropertyFile {
             throw damaged(file, e);
         }
         if (!VERSION.equals(values.getProperty("version"))) {
-            throw StoresException.fault("Expected " + file + " to be of version " + VERSION + ", but it says "
+            throw StoresException.fault("Expected " + file + " to have version " + VERSION + ", but it has version "
                     + values.getProperty("version") + ". If a newer version wrote it, start that version.");
         }
         String checksum = values.getProperty(CHECKSUM);
@@ -55,7 +56,7 @@ final class PropertyFile {
     }
 
     static StoresException damaged(Path file, @Nullable Throwable cause) {
-        String text = file + " is damaged. Restore it from a backup.";
+        String text = file + " is corrupt. Restore it from a backup.";
         return cause == null ? StoresException.fault(text) : StoresException.fault(text, cause);
     }
 
@@ -93,7 +94,7 @@ final class PropertyFile {
         sync(file.getParent());
     }
 
-    /** Has the names in a directory survive a power cut, where the system can do that. */
+    /** Makes the names in a directory durable, if the operating system supports it. */
     static void sync(@Nullable Path directory) throws IOException {
         if (directory != null
                 && directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {

@@ -14,12 +14,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directories of all messaging stores, compared with what the data directory knows of them.
+ * The directories of all messaging stores, compared with the records in the data directory.
  *
- * <p>Entities are placed by the number of stores and their order. So what was made once has to be there again, each store
- * in its place: a swapped or foreign directory and another number of stores are refused. One that is missing where it was
- * before is away, as long as others show that these are the right directories. Only a set that was never complete is completed, and stores made before
- * there were sets are taken over where they are.
+ * <p>Entities are placed by the number of stores and their order. An existing store therefore has to be in its place: a
+ * swapped or foreign directory and a different number of stores are refused. A store that is missing in its old place
+ * counts as unavailable, as long as other stores prove that these are the right directories. Only a set that was never
+ * complete is completed. Stores from versions without sets are taken over in place.
  */
 public final class StoreDirectories {
     private final Path dataDir;
@@ -27,7 +27,7 @@ public final class StoreDirectories {
     private final List<Path> paths;
     private final boolean fresh;
 
-    /** Why the stores are away that are. */
+    /** The reasons why stores are unavailable, by index. */
     private final Map<Integer, StoresException> away = new TreeMap<>();
 
     private StoreSet set;
@@ -41,7 +41,7 @@ public final class StoreDirectories {
     }
 
     /**
-     * Compares, and makes what is new.
+     * Compares the directories with the records, and creates new ones.
      *
      * @param dataDir held by this process
      */
@@ -57,29 +57,30 @@ public final class StoreDirectories {
             for (int i = 0; i < directories.paths.size(); i++) {
                 directories.check(i);
             }
-            if (directories.away.size() == directories.paths.size()) { // nothing says that these are the right ones
+            // If all are unavailable, nothing proves that these are the right directories.
+            if (directories.away.size() == directories.paths.size()) {
                 throw directories.away.values().iterator().next();
             }
             return directories;
         } catch (IOException e) {
             throw StoresException.fault(
-                    asked.words(dataDir) + ": The messaging stores cannot be read or made (" + e
-                            + "); give directories that this user may read and write, on disks that work.",
+                    asked.words(dataDir) + ": Cannot read or create the messaging stores (" + e
+                            + "). Use directories that this user can read and write, on working disks.",
                     e);
         }
     }
 
-    /** Where the stores are, in their order. */
+    /** Returns the directories of the stores, in their order. */
     public List<Path> paths() {
         return paths;
     }
 
-    /** Why a store is not where it should be, in words that tell what to do; null if it is. */
+    /** Returns the reason why a store is not in its place, with the fix; null if it is there. */
     public @Nullable StoresException away(int index) {
         return away.get(index);
     }
 
-    /** Looks again for a store that was away. */
+    /** Checks again for an unavailable store. */
     public synchronized void lookFor(int index) throws StoresException {
         try {
             away.remove(index);
@@ -93,12 +94,12 @@ public final class StoreDirectories {
         }
     }
 
-    /** Whether stores may have to be made; if not, one without data is damaged. */
+    /** Returns whether stores may have to be created; if not, a store without data is corrupt. */
     public boolean isNew() {
         return fresh;
     }
 
-    /** All of them are open: from now on none will be made again. */
+    /** Records that all stores are open: from now on, none is created again. */
     public void opened() throws StoresException {
         List<Path> places = new ArrayList<>(paths);
         away.keySet().forEach(index -> places.set(index, set.places().get(index)));
@@ -108,7 +109,7 @@ public final class StoreDirectories {
                 now.write(dataDir);
             } catch (IOException e) {
                 throw StoresException.fault(
-                        "--data-dir " + dataDir + ": " + StoreSet.FILE_NAME + " cannot be written (" + e + ").", e);
+                        "--data-dir " + dataDir + ": " + "Cannot write " + StoreSet.FILE_NAME + " (" + e + ").", e);
             }
             set = now;
         }
@@ -132,18 +133,18 @@ public final class StoreDirectories {
             Path place = places.get(i);
             Path olderPlace = new StorePlaces(older, List.of()).place(i, dataDir);
             if (StoreIdentity.read(place) != null) {
-                throw StoresException.fault(
-                        place + ": This is a messaging store of another data directory; give that one"
-                                + " with --data-dir, or another directory with --store-dirs.");
+                throw StoresException.fault(place
+                        + ": Expected an unused directory, but it has a messaging store of another data directory."
+                        + " Set that one as --data-dir, or use other --store-dirs.");
             }
             if (older > 0 && !place.equals(olderPlace)) {
-                throw StoresException.option(asked.words(dataDir) + ": Messaging store " + i + " is in " + olderPlace
-                        + ", but was asked for in " + place
-                        + "; start once without --store-dirs, stop, move the store, then give the option.");
+                throw StoresException.option(asked.words(dataDir) + ": Expected messaging store " + i + " in " + place
+                        + ", but it is in " + olderPlace
+                        + ". Start once without --store-dirs, stop, move the store, then set the option.");
             }
             if (older == 0 && !isEmpty(place)) {
-                throw StoresException.fault(place + ": Expected an empty directory for a new messaging store, but"
-                        + " something is in it; empty it, or give another directory with --store-dirs.");
+                throw StoresException.fault(place + ": Expected an empty directory for a new messaging store, but it"
+                        + " contains files. Empty it, or use other --store-dirs.");
             }
         }
         StoreSet set = new StoreSet(UUID.randomUUID(), false, places);
@@ -151,7 +152,7 @@ public final class StoreDirectories {
         return set;
     }
 
-    /** Whether a set that was never complete can be forgotten, because other directories are asked for now. */
+    /** Returns whether a set that was never complete can be discarded, because other directories are configured now. */
     private static boolean abandoned(StoreSet unfinished, Path dataDir, StorePlaces asked)
             throws IOException, StoresException {
         if (unfinished.places().equals(places(dataDir, asked))) {
@@ -159,10 +160,10 @@ public final class StoreDirectories {
         }
         for (Path place : unfinished.places()) {
             if (StoreIdentity.read(place) != null) {
-                throw StoresException.option(asked.words(dataDir) + ": An earlier start has begun to make "
-                        + unfinished.places().size() + " stores, one in " + place
-                        + ". Give the same directories as then, or remove the stores and "
-                        + dataDir.resolve(StoreSet.FILE_NAME) + " to begin anew.");
+                throw StoresException.option(asked.words(dataDir) + ": An earlier start began to create "
+                        + unfinished.places().size() + " stores, one of them in " + place
+                        + ". Use the same directories again, or delete the stores and "
+                        + dataDir.resolve(StoreSet.FILE_NAME) + " to start over.");
             }
         }
         return true;
@@ -212,18 +213,17 @@ public final class StoreDirectories {
         } else if (!found.set().equals(set.id())) {
             throw StoresException.fault(
                     place + ": Expected messaging store " + index + " of the data directory " + dataDir
-                            + ", but this is store " + found.index()
-                            + " of another one. Give the directory of the right one with --store-dirs, or the --data-dir that"
-                            + " this one belongs to.");
+                            + ", but it is store " + found.index()
+                            + " of another data directory. Correct --store-dirs, or use the --data-dir of this store.");
         } else if (found.index() != index) {
-            throw StoresException.fault(place + ": Expected messaging store " + index + ", but this is store "
-                    + found.index() + "; a directory was renamed or swapped. Name it "
+            throw StoresException.fault(place + ": Expected messaging store " + index + ", but it is store "
+                    + found.index() + ". The directory was renamed or swapped; rename it to "
                     + StorePlaces.folder(found.index())
-                    + " again.");
+                    + ".");
         }
     }
 
-    /** A store where it always was may come back; in a place where it never was it is not to be expected. */
+    /** Notes a missing store as unavailable if it was in this place before, and otherwise throws. */
     private void isAway(int index, StoresException why) throws StoresException {
         if (why.isOption() || !set.places().get(index).equals(paths.get(index))) {
             throw why;
@@ -233,22 +233,24 @@ public final class StoreDirectories {
 
     private StoresException unreadable(int index, IOException e) {
         return StoresException.fault(
-                asked.words(dataDir) + ": Messaging store " + index + " cannot be read in " + paths.get(index) + " ("
-                        + e
-                        + "). Let this user read and write it, on a disk that works; if it is lost, restore a backup.",
+                asked.words(dataDir) + ": Cannot read messaging store " + index + " in " + paths.get(index) + " (" + e
+                        + "). Give this user read and write access, and check the disk. If the store is lost, restore a"
+                        + " backup.",
                 e);
     }
 
-    /** A store is not where it should be: elsewhere, if it can be found in the directories given, or nowhere. */
+    /**
+     * Returns the reason for a store that is not in its place: it is in another of the configured directories, or in
+     * none.
+     */
     private StoresException missing(int index) throws IOException, StoresException {
         Path place = paths.get(index);
         Path actual = find(index);
         if (actual == null) {
             return StoresException.fault(
-                    asked.words(dataDir) + ": Messaging store " + index + " is missing: there is none in "
-                            + place + ". It was last in " + set.places().get(index)
-                            + ". Mount its disk, or give the directory that it is in with --store-dirs; if it is lost, restore a"
-                            + " backup.");
+                    asked.words(dataDir) + ": Messaging store " + index + " is missing. Expected it in " + place
+                            + "; it was last in " + set.places().get(index)
+                            + ". Mount its disk, or correct --store-dirs. If the store is lost, restore a backup.");
         }
         List<Path> order = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
@@ -260,11 +262,11 @@ public final class StoreDirectories {
             order.add(there.getParent());
         }
         return StoresException.option(asked.words(dataDir) + ": Expected messaging store " + index + " in " + place
-                + ", but it is in " + actual + "; the order of the directories matters."
-                + (order.isEmpty() ? "" : " Give --store-dirs " + StorePlaces.joined(order) + "."));
+                + ", but it is in " + actual + ". The order of the directories matters."
+                + (order.isEmpty() ? "" : " Use --store-dirs " + StorePlaces.joined(order) + "."));
     }
 
-    /** Where among the directories given a store of this set is, or null. */
+    /** Returns the configured directory that contains a store of this set, or null. */
     private @Nullable Path find(int index) throws IOException, StoresException {
         List<Path> homes = new ArrayList<>(asked.directories());
         homes.add(dataDir);
@@ -287,11 +289,11 @@ public final class StoreDirectories {
 
     private static StoresException otherCount(Path dataDir, StorePlaces asked, int made) {
         String fix = asked.directories().size() > made
-                ? "give " + made + " directories at most, and --stores " + made
-                : "give --stores " + made;
+                ? "Use at most " + made + " directories, and --stores " + made
+                : "Use --stores " + made;
         String option = asked.count() == null ? asked.words(dataDir) : "--stores " + asked.count();
-        return StoresException.option(option + ": This data directory was made with " + made
-                + (made == 1 ? " store" : " stores") + ", and its entities stay where they were placed; " + fix
-                + ", or another --data-dir.");
+        return StoresException.option(option + ": This data directory was created with " + made
+                + (made == 1 ? " store" : " stores") + ", and its entities stay in their stores. " + fix
+                + ", or use another --data-dir.");
     }
 }

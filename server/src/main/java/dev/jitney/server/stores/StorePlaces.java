@@ -6,10 +6,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many messaging stores are asked for, and where.
+ * The configured number of messaging stores and their directories.
  *
- * @param count number of stores as asked for, null to have one per directory
- * @param directories where they go in turn, the first store into the first one; none for the data directory itself
+ * @param count configured number of stores, or null for one per directory
+ * @param directories directories of the stores, used in turn from the first store on; empty for the data directory
+ *     itself
  */
 public record StorePlaces(@Nullable Integer count, List<Path> directories) {
 
@@ -17,23 +18,23 @@ public record StorePlaces(@Nullable Integer count, List<Path> directories) {
         directories = List.copyOf(directories);
     }
 
-    /** How many stores there are. */
+    /** Returns the number of stores. */
     public int stores() {
         return count != null ? count : Math.max(1, directories.size());
     }
 
-    /** The directory of one store, absolute. */
+    /** Returns the absolute directory of one store. */
     Path place(int index, Path dataDir) {
         Path home = directories.isEmpty() ? dataDir : directories.get(index % directories.size());
         return home.toAbsolutePath().normalize().resolve(folder(index));
     }
 
-    /** What the directory of a store is called within the one it is in. */
+    /** Returns the name of a store's directory. */
     static String folder(int index) {
         return "store-" + index;
     }
 
-    /** The option that places stores, as far as it is given. */
+    /** Returns the option that places the stores. */
     String words(Path dataDir) {
         return directories.isEmpty() ? "--data-dir " + dataDir : "--store-dirs " + joined(directories);
     }

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <caption>stores.properties, version 1</caption>
  * <tr><th>name</th><th>value</th></tr>
  * <tr><td>version</td><td>1</td></tr>
- * <tr><td>set</td><td>a UUID, made with the stores</td></tr>
- * <tr><td>state</td><td>{@code making} until all of them have been open once, then {@code made}</td></tr>
- * <tr><td>place.0, place.1, ...</td><td>where each was last, for people only: disks may be mounted elsewhere</td></tr>
+ * <tr><td>set</td><td>a UUID, created with the stores</td></tr>
+ * <tr><td>state</td><td>{@code making} until all stores have been open once, then {@code made}</td></tr>
+ * <tr><td>place.0, place.1, ...</td><td>the last directory of each store, for people only: disks may be mounted elsewhere</td></tr>
  * </table>
  *
- * @param id what the {@linkplain StoreIdentity identities} of its stores name
- * @param made whether all of them have been there once, so that a missing one is not to be made again
- * @param places where they were last
+ * @param id the value in the {@linkplain StoreIdentity identities} of its stores
+ * @param made true if all stores have existed once, so that a missing store is not created again
+ * @param places the last directories of the stores
  */
 record StoreSet(UUID id, boolean made, List<Path> places) {
     static final String FILE_NAME = "stores.properties";
@@ -34,7 +34,7 @@ record StoreSet(UUID id, boolean made, List<Path> places) {
         places = List.copyOf(places);
     }
 
-    /** The set of a data directory, or null if it has none yet. */
+    /** Returns the set of a data directory, or null if it has none yet. */
     static @Nullable StoreSet read(Path dataDir) throws IOException, StoresException {
         Path file = dataDir.resolve(FILE_NAME);
         Properties values = PropertyFile.read(file);

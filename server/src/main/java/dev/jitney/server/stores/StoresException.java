@@ -2,7 +2,7 @@ package dev.jitney.server.stores;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why the messaging stores cannot be opened as asked. The message names the option or the directory, and the fix. */
+/** A failure to open the messaging stores as configured. The message names the option or the directory, and the fix. */
 public final class StoresException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -13,12 +13,12 @@ public final class StoresException extends Exception {
         this.option = option;
     }
 
-    /** Other options would do. */
+    /** Returns an exception that other options would avoid. */
     static StoresException option(String message) {
         return new StoresException(true, message, null);
     }
 
-    /** A disk is not as it should be. */
+    /** Returns an exception for a fault of a disk or its files. */
     static StoresException fault(String message) {
         return new StoresException(false, message, null);
     }
@@ -27,7 +27,7 @@ public final class StoresException extends Exception {
         return new StoresException(false, message, cause);
     }
 
-    /** Whether it is a matter of other options, not of the disks. */
+    /** Returns whether the operator has to change options, rather than repair a disk. */
     public boolean isOption() {
         return option;
     }

@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /**
- * Changes in an {@link EntityCopy} of version 1, which Jitney 0.2.0 and older wrote. Each has: kind (1: 0 put, 1 delete, 2 delete a
- * range), id of the table (1), length of the key (4), key, length (4) and value or end of the range, which a delete does not have.
+ * A decoder of changes in an {@link EntityCopy} of version 1, written by Jitney 0.2.0 and older. Each change has: kind
+ * (1 byte: 0 put, 1 delete, 2 delete a range), id of the table (1), length of the key (4), key, length (4) and value or
+ * end of the range. A delete has no value.
  *
- * <p>A server reads one only if it starts for the first time after an upgrade while the disk of a store is away. It stays until
- * 1.0.0, as all readers of older formats (docs/guides/upgrades.md).
+ * <p>A server reads this version only on its first start after an upgrade, if the disk of a store is unavailable then.
+ * The decoder stays until 1.0.0, like all readers of older formats (docs/guides/upgrades.md).
  */
 final class VersionOneChanges {
     private static final byte PUT = 0;
@@ -22,9 +23,9 @@ final class VersionOneChanges {
     private VersionOneChanges() {}
 
     /**
-     * Does what changes made together say; those of other tables are passed over.
+     * Applies changes made together, ignoring those of other tables.
      *
-     * @throws IOException if lengths do not fit what is there
+     * @throws IOException if lengths do not fit the data
      */
     static void apply(byte[] changes, Map<Table, NavigableMap<byte[], byte[]>> rows) throws IOException {
         ByteBuffer all = ByteBuffer.wrap(changes);
@@ -46,7 +47,7 @@ final class VersionOneChanges {
                 }
             }
         } catch (BufferUnderflowException e) {
-            throw new IOException("Expected whole changes of version 1, but they end early.", e);
+            throw new IOException("Expected complete changes of version 1, but they end early.", e);
         }
     }
 

@@ -1,11 +1,14 @@
 /**
- * Where the messaging stores of a data directory are, on one disk or on several: {@link dev.jitney.server.stores.StorePlaces}
- * is what the options ask for, {@link dev.jitney.server.stores.StoreSet} and {@link dev.jitney.server.stores.StoreIdentity}
- * are what the disks remember, {@link dev.jitney.server.stores.StoreDirectories} compares the two before anything is
- * opened, so that no store is ever taken for another or made anew because its disk is not there. One that is away does not
- * keep the others from being served: {@link dev.jitney.server.stores.CopiedStore} shows its entities until it is there.
+ * The places of a data directory's messaging stores, on one disk or on several.
  *
- * <p>For the start of the server, one thread, but for {@code CopiedStore}. Depends on the port of the stores in the runtime.
+ * <p>{@link dev.jitney.server.stores.StorePlaces} has the configured places. {@link dev.jitney.server.stores.StoreSet}
+ * and {@link dev.jitney.server.stores.StoreIdentity} are the records on the disks. {@link
+ * dev.jitney.server.stores.StoreDirectories} compares them before anything is opened. Jitney therefore never mistakes
+ * one store for another, and never recreates a store because its disk is missing. The other stores work without an
+ * unavailable one: {@link dev.jitney.server.stores.CopiedStore} shows its entities until it is available.
+ *
+ * <p>The start of the server uses the package in one thread; only {@code CopiedStore} is used later. Depends on the
+ * store port of the runtime.
  */
 @NullMarked
 package dev.jitney.server.stores;

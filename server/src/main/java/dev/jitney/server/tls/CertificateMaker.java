@@ -25,7 +25,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Makes the certificates of {@link OwnAuthority}: P-256 keys, signed with ECDSA, which every client understands. */
+/** The creation of certificates for {@link OwnAuthority}: P-256 keys, signed with ECDSA, which all clients support. */
 final class CertificateMaker {
     private static final String SIGNATURE = "SHA256withECDSA";
     /** Clocks differ a little between machines and containers. */
@@ -41,7 +41,7 @@ final class CertificateMaker {
         return generator.generateKeyPair();
     }
 
-    /** A certificate of an authority that may sign server certificates and no further authorities. */
+    /** Creates the certificate of an authority that may sign server certificates, but no other authorities. */
     static X509Certificate authority(KeyPair keys, String name, Instant now, Duration lifetime)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         X500Principal subject = new X500Principal(name);
@@ -55,7 +55,7 @@ final class CertificateMaker {
         return signed(builder, keys.getPrivate());
     }
 
-    /** A certificate for a server that is reached by these names. */
+    /** Creates a certificate for a server with these names. */
     static X509Certificate server(
             KeyPair keys,
             X509Certificate authority,

@@ -16,10 +16,10 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.util.IPAddress;
 
 /**
- * The names a certificate is for: {@code localhost} and the loopback addresses always, then each namespace and each host
- * that was asked for. Namespaces are named one by one, because OpenSSL and with it Node refuse {@code *.localhost}.
+ * The names in a certificate: {@code localhost} and the loopback addresses always, then each namespace and each
+ * configured host. Namespaces are listed one by one, because OpenSSL, and with it Node, rejects {@code *.localhost}.
  *
- * @param hosts host names in small letters, in order
+ * @param hosts host names in lower case, in order
  * @param addresses IP addresses in the form of {@link InetAddress#getHostAddress}
  */
 record CertificateNames(Set<String> hosts, Set<String> addresses) {
@@ -34,9 +34,9 @@ record CertificateNames(Set<String> hosts, Set<String> addresses) {
     private static final int IP = 7;
 
     /**
-     * The names of a server.
+     * Returns the names of a server.
      *
-     * @param namespaces each gets the name that chooses it, under {@code localhost} and under each host
+     * @param namespaces names of the namespaces, each added as a subdomain of {@code localhost} and of each host
      * @param asked host names and IP addresses that were {@linkplain #isValid checked}
      */
     static CertificateNames of(List<String> namespaces, List<String> asked) {
@@ -64,7 +64,7 @@ record CertificateNames(Set<String> hosts, Set<String> addresses) {
         return new CertificateNames(hosts, addresses);
     }
 
-    /** The names of a certificate that was made before. */
+    /** Returns the names in an existing certificate. */
     static CertificateNames of(X509Certificate certificate) throws CertificateParsingException {
         Set<String> hosts = new LinkedHashSet<>();
         Set<String> addresses = new LinkedHashSet<>();
@@ -81,7 +81,7 @@ record CertificateNames(Set<String> hosts, Set<String> addresses) {
         return new CertificateNames(hosts, addresses);
     }
 
-    /** Whether a text is a host name, perhaps with {@code *} for its first label, or an IP address. */
+    /** Returns whether a text is a host name, possibly with {@code *} as its first label, or an IP address. */
     static boolean isValid(String name) {
         return IPAddress.isValid(name)
                 || name.length() <= HOST_MAX
@@ -98,7 +98,7 @@ record CertificateNames(Set<String> hosts, Set<String> addresses) {
 
     private static String address(String text) {
         try {
-            return InetAddress.getByName(text).getHostAddress(); // an address is not looked up
+            return InetAddress.getByName(text).getHostAddress(); // needs no DNS lookup for an address
         } catch (UnknownHostException e) {
             return text;
         }

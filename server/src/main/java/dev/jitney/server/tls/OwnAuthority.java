@@ -20,11 +20,11 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.operator.OperatorCreationException;
 
 /**
- * A certificate authority of the server's own, in a folder that outlives restarts.
+ * The server's own certificate authority, in a directory that persists across restarts.
  *
  * <table>
  * <caption>files</caption>
- * <tr><td>{@code ca.pem}</td><td>what clients are to trust</td></tr>
+ * <tr><td>{@code ca.pem}</td><td>the certificate that clients trust</td></tr>
  * <tr><td>{@code truststore.p12}</td><td>the same for Java clients, password {@code changeit}</td></tr>
  * <tr><td>{@code ca-key.pem}</td><td>the authority's key, secret</td></tr>
  * <tr><td>{@code server.pem}, {@code server-key.pem}</td><td>the certificate in use and its key, the latter secret</td></tr>
@@ -32,8 +32,8 @@ import org.bouncycastle.operator.OperatorCreationException;
  *
  * <p>All are readable by their owner only.
  *
- * <p>The authority stays for ten years so that clients need to be told once; the server's certificate is renewed at a
- * start within the last month of its year, and at one that asks for other names.
+ * <p>The authority is valid for ten years, so that clients need to trust it only once. The server's certificate is
+ * valid for a year. A start renews it in its last month, or if the names have changed.
  */
 final class OwnAuthority {
     static final String TRUST_STORE_PASSWORD = "changeit";
@@ -50,7 +50,7 @@ final class OwnAuthority {
     private final Path serverFile;
     private final Path serverKeyFile;
 
-    /** @param names what the server's certificate is for */
+    /** @param names the names in the server's certificate */
     OwnAuthority(Path folder, CertificateNames names) {
         this.folder = folder;
         this.names = names;
@@ -61,7 +61,7 @@ final class OwnAuthority {
         this.serverKeyFile = folder.resolve("server-key.pem");
     }
 
-    /** The certificate and key of earlier starts, or new ones where those are missing, end soon or have other names. */
+    /** Returns the existing certificate and key, or new ones if these are missing, expire soon or have other names. */
     ServerIdentity identity(long nowMs) throws TlsException {
         Instant now = Instant.ofEpochMilli(nowMs);
         try {
@@ -81,7 +81,8 @@ final class OwnAuthority {
             }
             return PemFiles.identity(serverFile, serverKeyFile, nowMs);
         } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
-            throw new TlsException(folder + ": The certificates of --tls auto cannot be made there: " + e, e);
+            throw new TlsException(
+                    folder + ": Cannot create the certificates of --tls auto in this directory: " + e, e);
         }
     }
 
@@ -97,7 +98,7 @@ final class OwnAuthority {
             throws GeneralSecurityException, IOException, OperatorCreationException {
         KeyPair keys = CertificateMaker.newKeyPair();
         X509Certificate server = CertificateMaker.server(keys, authority, authorityKey, names, now, SERVER_LIFETIME);
-        // Without the certificate the pair is made anew, so a crash between the two files does no harm.
+        // If a crash leaves only one of the two files, the next start creates both again.
         Files.deleteIfExists(serverFile);
         PrivateFiles.write(serverKeyFile, keyPem(keys.getPrivate()));
         PrivateFiles.write(serverFile, certificatePem(List.of(server, authority)));

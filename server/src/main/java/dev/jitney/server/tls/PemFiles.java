@@ -25,14 +25,17 @@ import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 
-/** Reads certificates and keys from PEM files: PKCS#8, PKCS#1 and SEC 1 keys, as openssl and its friends write them. */
+/**
+ * A reader of certificates and keys in PEM files: PKCS#8, PKCS#1 and SEC 1 keys, as written by OpenSSL and similar
+ * tools.
+ */
 final class PemFiles {
     private static final long MAX_FILE_BYTES = 1024 * 1024;
     private static final byte[] PROBE = "does this key belong to this certificate".getBytes(StandardCharsets.US_ASCII);
 
     private PemFiles() {}
 
-    /** Certificates and key, which belong together and are valid now. */
+    /** Returns certificates and key after checking that they match and are valid now. */
     static ServerIdentity identity(Path certificates, Path key, long nowMs) throws TlsException {
         List<X509Certificate> chain = certificates(certificates);
         PrivateKey privateKey = key(key);
@@ -40,15 +43,15 @@ final class PemFiles {
         Date now = Date.from(Instant.ofEpochMilli(nowMs));
         if (now.after(own.getNotAfter())) {
             throw new TlsException(certificates + ": The certificate expired on "
-                    + own.getNotAfter().toInstant() + "; renew it.");
+                    + own.getNotAfter().toInstant() + ". Renew it.");
         }
         if (now.before(own.getNotBefore())) {
             throw new TlsException(certificates + ": The certificate is not valid before "
-                    + own.getNotBefore().toInstant() + "; check the clock or the certificate.");
+                    + own.getNotBefore().toInstant() + ". Check the clock and the certificate.");
         }
         if (!belongTogether(privateKey, own.getPublicKey())) {
-            throw new TlsException(key + ": The key does not belong to the first certificate in " + certificates
-                    + "; the server's own certificate must come first, and its key must match.");
+            throw new TlsException(key + ": Expected the key of the first certificate in " + certificates
+                    + ", but it does not match. Put the server's own certificate first, or use its key.");
         }
         return new ServerIdentity(privateKey, chain);
     }
@@ -61,12 +64,12 @@ final class PemFiles {
                 try {
                     chain.add(converter.getCertificate(holder));
                 } catch (GeneralSecurityException e) {
-                    throw new TlsException(file + ": A certificate in it cannot be read: " + e.getMessage(), e);
+                    throw new TlsException(file + ": Cannot read a certificate in this file: " + e.getMessage(), e);
                 }
             }
         }
         if (chain.isEmpty()) {
-            throw new TlsException(file + ": Expected a PEM file with '-----BEGIN CERTIFICATE-----', but found none.");
+            throw new TlsException(file + ": Expected a PEM file with '-----BEGIN CERTIFICATE-----', but it has none.");
         }
         return chain;
     }
@@ -82,14 +85,15 @@ final class PemFiles {
                     return converter.getPrivateKey(info);
                 }
             } catch (IOException e) {
-                throw new TlsException(file + ": The key in it cannot be read: " + e.getMessage(), e);
+                throw new TlsException(file + ": Cannot read the key in this file: " + e.getMessage(), e);
             }
             if (object instanceof PEMEncryptedKeyPair || object instanceof PKCS8EncryptedPrivateKeyInfo) {
-                throw new TlsException(file + ": The key is encrypted; give one without a password, and protect the"
-                        + " file with its permissions.");
+                throw new TlsException(
+                        file + ": Expected a key without a password, but it is encrypted. Decrypt it, and"
+                                + " protect the file with its permissions.");
             }
         }
-        throw new TlsException(file + ": Expected a PEM file with '-----BEGIN PRIVATE KEY-----', but found none.");
+        throw new TlsException(file + ": Expected a PEM file with '-----BEGIN PRIVATE KEY-----', but it has none.");
     }
 
     private static List<Object> objects(Path file) throws TlsException {
@@ -109,7 +113,7 @@ final class PemFiles {
         } catch (CharacterCodingException e) {
             throw new TlsException(file + ": Expected a PEM file, but it is not text.", e);
         } catch (IOException e) {
-            throw new TlsException(file + ": The file cannot be read as PEM: " + e.getMessage(), e);
+            throw new TlsException(file + ": Cannot read the file as PEM: " + e.getMessage(), e);
         }
         return objects;
     }
@@ -118,7 +122,7 @@ final class PemFiles {
         String algorithm = switch (publicKey.getAlgorithm()) {
             case "RSA" -> "SHA256withRSA";
             case "EC" -> "SHA256withECDSA";
-            default -> publicKey.getAlgorithm(); // Ed25519 and its like sign under their own name
+            default -> publicKey.getAlgorithm(); // Ed25519 and similar algorithms sign under their own name
         };
         try {
             Signature signer = Signature.getInstance(algorithm);

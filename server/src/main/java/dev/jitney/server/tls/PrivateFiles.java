@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes small files whole or not at all, readable by their owner only from the first byte on. */
+/**
+ * A writer of small files that are written completely or not at all, readable by their owner only from the first byte
+ * on.
+ */
 final class PrivateFiles {
     private PrivateFiles() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
  * A certificate chain and its key.
  *
  * @param key private key of the first certificate
- * @param chain the server's certificate first, then those that vouch for it
+ * @param chain the server's certificate first, then the certificates of its issuers
  */
 public record ServerIdentity(PrivateKey key, List<X509Certificate> chain) {
 
@@ -18,6 +18,7 @@ public record ServerIdentity(PrivateKey key, List<X509Certificate> chain) {
 
     @Override
     public String toString() {
-        return "ServerIdentity[" + chain.get(0).getSubjectX500Principal() + "]"; // the key never reaches a log
+        // Without the key, which must not reach a log.
+        return "ServerIdentity[" + chain.get(0).getSubjectX500Principal() + "]";
     }
 }

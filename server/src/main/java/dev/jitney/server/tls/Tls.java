@@ -5,19 +5,19 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Where the server's certificate comes from: the value of the option {@code --tls}. */
+/** The source of the server's certificate: the value of the option {@code --tls}. */
 public abstract class Tls {
     private Tls() {}
 
     private static final String AUTO = "auto";
 
-    /** A certificate of the server's own making for this machine, kept under the data directory. */
+    /** Returns a certificate that the server creates for this machine and keeps in the data directory. */
     public static Tls auto() {
         return auto(List.of());
     }
 
     /**
-     * The same for other names too.
+     * Returns a certificate that the server creates, which is also valid for other names.
      *
      * @param hosts host names and IP addresses that clients use
      * @throws IllegalArgumentException if one of them is neither; its message is for the user
@@ -27,7 +27,7 @@ public abstract class Tls {
         for (String host : asked) {
             if (!CertificateNames.isValid(host)) {
                 throw new IllegalArgumentException(
-                        "Expected host names or IP addresses behind 'auto:', with commas between them, but got '"
+                        "Expected host names or IP addresses after 'auto:', separated by commas, but got '"
                                 + ClientText.abbreviate(host) + "'.");
             }
         }
@@ -45,7 +45,7 @@ public abstract class Tls {
         };
     }
 
-    /** A certificate chain and its key, in PEM files. */
+    /** Returns a certificate chain and its key in PEM files. */
     public static Tls files(Path certificates, Path key) {
         return new Tls() {
             @Override
@@ -61,10 +61,10 @@ public abstract class Tls {
     }
 
     /**
-     * Reads the option's text.
+     * Parses the option's text.
      *
-     * @throws IllegalArgumentException if it is neither {@code auto}, perhaps with host names, nor two file names; its
-     *     message is for the user
+     * @throws IllegalArgumentException if it is neither {@code auto}, optionally with host names, nor two file names;
+     *     its message is for the user
      */
     public static Tls parse(String text) {
         if (text.equalsIgnoreCase(AUTO)) {
@@ -84,14 +84,14 @@ public abstract class Tls {
     }
 
     /**
-     * Finds or makes the certificate and its key.
+     * Finds or creates the certificate and its key.
      *
-     * @param namespaces names of the namespaces, which choose them as the first label of a host name
-     * @param nowMs the time that validity is judged by, milliseconds since the epoch
+     * @param namespaces names of the namespaces, which clients use as the first label of a host name
+     * @param nowMs the time for checking validity, in milliseconds since the epoch
      */
     public abstract ServerIdentity identity(Path dataDir, List<String> namespaces, long nowMs) throws TlsException;
 
-    /** For one namespace, which needs no name. */
+    /** Finds or creates the certificate for one namespace, which needs no name. */
     final ServerIdentity identity(Path dataDir, long nowMs) throws TlsException {
         return identity(dataDir, List.of(), nowMs);
     }

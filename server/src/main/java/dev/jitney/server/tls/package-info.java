@@ -1,7 +1,7 @@
 /**
- * Who the server is towards TLS clients: {@link dev.jitney.server.tls.Tls} is what the operator asked for,
- * {@link dev.jitney.server.tls.ServerIdentity} the certificate and key that come of it, read from PEM files or made by
- * an authority of the server's own.
+ * The identity of the server for TLS clients. {@link dev.jitney.server.tls.Tls} is the configured source, {@link
+ * dev.jitney.server.tls.ServerIdentity} the resulting certificate and key, read from PEM files or created by the
+ * server's own authority.
  */
 @NullMarked
 package dev.jitney.server.tls;

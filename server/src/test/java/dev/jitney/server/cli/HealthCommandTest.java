@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Health as containers ask for it. */
+/** The health check of containers. */
 class HealthCommandTest {
     private final Map<String, String> environment = new HashMap<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -70,7 +70,7 @@ class HealthCommandTest {
     }
 
     @Test
-    @DisplayName("HTTP 4.2: 200 is ready, by the server's own settings or a URL")
+    @DisplayName("HTTP 4.2: 200 means ready, at the server's own settings or a URL")
     void ready() {
         assertThat(run("health", "--http-port", String.valueOf(port()))).isZero();
         assertThat(printed(out)).isEqualTo("Ready: http://127.0.0.1:" + port() + "/health");
@@ -83,7 +83,7 @@ class HealthCommandTest {
     }
 
     @Test
-    @DisplayName("HTTP 4.2: without a port for HTTP the one for HTTPS is asked, by the server's own settings")
+    @DisplayName("HTTP 4.2: without a port for HTTP, the check uses the one for HTTPS, with the server's own settings")
     void overHttps() throws Exception {
         try (JitneyServer secure = JitneyServer.builder()
                 .dataDir(dir)
@@ -113,12 +113,12 @@ class HealthCommandTest {
     }
 
     @Test
-    @DisplayName("HTTP 4.2: anything else is not, told on one line")
+    @DisplayName("HTTP 4.2: any other response means not ready, reported on one line")
     void notReady() {
         status = 503;
         assertThat(run("health", "--http-port", String.valueOf(port()))).isEqualTo(1);
         assertThat(printed(err))
-                .isEqualTo("jitney: Not ready: http://127.0.0.1:" + port() + "/health: it answers 503:"
+                .isEqualTo("jitney: Not ready: http://127.0.0.1:" + port() + "/health: the server answered 503:"
                         + " {\"status\":\"unhealthy\",\"message\":\"Service not available.\"}");
         assertThat(printed(out)).isEmpty();
         assertThat(run("health", "--url", "http://localhost:" + port() + "/elsewhere"))
@@ -126,7 +126,7 @@ class HealthCommandTest {
     }
 
     @Test
-    @DisplayName("--live and --ready ask the pages for probes, and say so")
+    @DisplayName("--live and --ready check the pages for probes, and print so")
     void probes() throws Exception {
         String url = "http://127.0.0.1:" + port();
         assertThat(run("health", "--live", "--url", url)).isZero();
@@ -134,11 +134,11 @@ class HealthCommandTest {
         assertThat(printed(out)).isEqualTo("Alive: " + url + "/health/live\nReady: " + url + "/health/ready");
         assertThat(asked).containsExactly("/health/live", "/health/ready");
         assertThat(run("health", "--ready", "--url", url + "/health")).isEqualTo(2);
-        assertThat(printed(err)).contains("--url: Expected a URL without a path beside --ready");
+        assertThat(printed(err)).contains("--url: Expected a URL without a path together with --ready");
     }
 
     @Test
-    @DisplayName("--wait asks again until the server is ready")
+    @DisplayName("--wait repeats the check until the server is ready")
     void waits() {
         status = 503;
         readyAtAsk = 3;
@@ -154,17 +154,17 @@ class HealthCommandTest {
         status = 503;
         assertThat(run("health", "--wait", "1s", "--http-port", String.valueOf(port())))
                 .isEqualTo(1);
-        assertThat(printed(err)).contains("it answers 503").endsWith("(waited 1 s)");
+        assertThat(printed(err)).contains("the server answered 503").endsWith("(waited 1 s)");
     }
 
     @Test
-    @DisplayName("A server that is not there, or does not answer, is not ready")
+    @DisplayName("A missing or unresponsive server is not ready")
     void absent() throws IOException {
-        try (Socket bound = new Socket()) { // a port that nobody listens on, nor can begin to
+        try (Socket bound = new Socket()) { // a port without a listener, which no other program can use
             bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             assertThat(run("health", "--http-port", String.valueOf(bound.getLocalPort())))
                     .isEqualTo(1);
-            assertThat(printed(err)).contains("connection refused; is the server running");
+            assertThat(printed(err)).contains("connection refused. Is the server running");
         }
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             err.reset();
@@ -175,7 +175,7 @@ class HealthCommandTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Options that cannot work end with status 2")
+    @DisplayName("Invalid options end with status 2")
     @CsvSource({
         "--url here,--url",
         "--url ftp://localhost,--url",

@@ -35,7 +35,7 @@ class JitneyCliTest {
     Path dir;
 
     @Test
-    @DisplayName("Without options the documented defaults hold")
+    @DisplayName("Without options, the documented defaults apply")
     void defaults() {
         assertThat(run("server")).isZero();
         ServerOptions read = options.get();
@@ -54,7 +54,7 @@ class JitneyCliTest {
     }
 
     @Test
-    @DisplayName("Every option is an environment variable, and the command line wins")
+    @DisplayName("Every option is an environment variable, and the command line overrides it")
     void environmentAndPrecedence() throws Exception {
         Path config = Files.writeString(
                 dir.resolve("config.json"), "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"from-file\"}]}}");
@@ -159,7 +159,7 @@ class JitneyCliTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Bad options end with status 2 and one line that names the option and what it takes")
+    @DisplayName("Invalid options end with status 2 and one line with the option and its valid values")
     @CsvSource(
             delimiter = '|',
             value = {
@@ -187,9 +187,9 @@ class JitneyCliTest {
                 "--metrics everybody|--metrics|OPEN, AUTHORIZED, OFF",
                 "--metrics-entities -1|--metrics-entities|from 0 to 1000000",
                 "--config /none/config.json|--config /none/config.json|There is no such file",
-                "--config-strict|--config-strict|add --config FILE",
+                "--config-strict|--config-strict|Add --config FILE",
                 "--sas-key-file /none/key|--sas-key-file /none/key|cannot be read",
-                "--sas-key a --sas-key-file b|--sas-key-file|leave one of them out",
+                "--sas-key a --sas-key-file b|--sas-key-file|Remove one of them",
                 "--data-dir|--data-dir: Expected a value (D)|See: jitney server --help",
                 "--port x|--port: Expected a port from 0 to 65535|'x'",
                 "--amqp-prot 5672|--amqp-prot|Did you mean --amqp-port?",
@@ -207,7 +207,7 @@ class JitneyCliTest {
     }
 
     @Test
-    @DisplayName("Listeners without TLS are switched off by a word, on the command line and in the environment")
+    @DisplayName("The word off disables listeners without TLS, on the command line and in the environment")
     void plainPortsOff() {
         assertThat(run("server", "--amqp-port", "off", "--http-port=OFF")).isZero();
         assertThat(options.get().amqpPort()).isNull();
@@ -225,7 +225,7 @@ class JitneyCliTest {
     }
 
     @Test
-    @DisplayName("The place of the key is known, so that it can be told in place of the key")
+    @DisplayName("The source of the key is known, so that it can be printed in place of the key")
     void keySource() throws Exception {
         Path key = Files.writeString(dir.resolve("key"), "file-key\n");
         assertThat(run("server", "--sas-key-file", key.toString())).isZero();
@@ -244,7 +244,7 @@ class JitneyCliTest {
     }
 
     @ParameterizedTest
-    @DisplayName("A bad environment variable is named as such")
+    @DisplayName("The error for an invalid environment variable names it")
     @CsvSource({
         "JITNEY_AMQP_PORT,abc",
         "JITNEY_TIER,gold",
@@ -261,7 +261,7 @@ class JitneyCliTest {
     }
 
     @Test
-    @DisplayName("Help teaches with examples; version says what runs")
+    @DisplayName("The help has examples; the version has the program, Java and the operating system")
     void helpAndVersion() {
         assertThat(run("server", "--help")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
@@ -275,7 +275,7 @@ class JitneyCliTest {
     }
 
     @Test
-    @DisplayName("bench says where it is when it is not here")
+    @DisplayName("bench without its program explains where to run it")
     void benchIsElsewhere() {
         assertThat(run("bench", "--messages", "10")).isEqualTo(2);
         assertThat(errors().lines()).singleElement().asString().contains("not installed here");

@@ -20,7 +20,7 @@ class LogLinesTest {
     private final Logger logger = context.getLogger("dev.jitney.Something");
 
     @Test
-    @DisplayName("A JSON line is one object on one line, whatever is in the text and in the fields")
+    @DisplayName("A JSON line is one object on one line, for any text and fields")
     void json() throws Exception {
         LoggingEvent event = event(Level.WARN, "Hostile \"{}\"", "a\nb\r\u0000\u2028\ud800\\");
         event.addKeyValuePair(new KeyValuePair("entity", "q\n{\"level\":\"ERROR\"}"));
@@ -42,7 +42,7 @@ class LogLinesTest {
     }
 
     @Test
-    @DisplayName("A JSON line has the stack trace, and an end")
+    @DisplayName("A JSON line has the stack trace, up to a maximum length")
     void exception() throws Exception {
         LoggingEvent event = new LoggingEvent(
                 "", logger, Level.ERROR, "x".repeat(100_000), new IllegalStateException("y".repeat(100_000)), null);
@@ -66,7 +66,7 @@ class LogLinesTest {
     }
 
     @Test
-    @DisplayName("Nothing in a line makes a terminal act or begins another line, in text and in JSON")
+    @DisplayName("Control characters are escaped and line breaks removed, in text and in JSON")
     void inert() {
         String hostile = "a\u001b[2J\u0085b\u2028c\u2029d\u009b31me\u007ff\u202eg\r\n2026-01-01 00:00:00.000 ERROR";
         LoggingEvent event = new LoggingEvent(
@@ -91,7 +91,7 @@ class LogLinesTest {
     }
 
     @Test
-    @DisplayName("Lines from one place are bounded, the next one tells how many were left out; DEBUG passes")
+    @DisplayName("Lines from one place are limited, and the next line has the number of suppressed ones; DEBUG passes")
     void flood() {
         FloodFilter filter = new FloodFilter();
         int passed = 0;
@@ -110,7 +110,7 @@ class LogLinesTest {
     }
 
     @Test
-    @DisplayName("No line of the audit log about something done is left out; those about refusals are bounded")
+    @DisplayName("Audit lines about completed actions are never suppressed; those about refusals are limited")
     void audit() {
         FloodFilter filter = new FloodFilter();
         int refused = 0;

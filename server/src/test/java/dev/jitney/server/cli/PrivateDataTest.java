@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nobody but the user of a server gets at what it keeps, with the umask that users have (022). */
+/** The files of a server are private to its user, with the usual umask (022). */
 @Timeout(180)
 class PrivateDataTest {
     private final List<Process> processes = new ArrayList<>();
@@ -31,7 +31,7 @@ class PrivateDataTest {
     }
 
     @Test
-    @DisplayName("MSG-1: all that a server makes is mode 0700 or 0600; directories are from the first moment on")
+    @DisplayName("MSG-1: files of a server have mode 0700 or 0600; directories from their creation on")
     void newDirectories() throws Exception {
         Path data = dir.resolve("new/data");
         Path other = dir.resolve("disk/stores");
@@ -41,7 +41,7 @@ class PrivateDataTest {
             while (!started.get()) {
                 for (Path root : List.of(dir.resolve("new"), dir.resolve("disk"))) {
                     if (Files.exists(root)) {
-                        // Whatever is in there, nobody else gets past the directory.
+                        // Other users cannot access any file in the directory.
                         seen.addAll(find(root, "-maxdepth", "0", "-perm", "/077"));
                     }
                 }
@@ -66,8 +66,8 @@ class PrivateDataTest {
     }
 
     @Test
-    @DisplayName(
-            "MSG-1: a directory that was there keeps its mode and is warned of; what an older version left in it is closed")
+    @DisplayName("MSG-1: an existing directory keeps its mode and causes a warning; files of an older version in"
+            + " it become private")
     void olderDirectories() throws Exception {
         Path data = dir.resolve("data");
         Process first = start(data);
@@ -84,10 +84,11 @@ class PrivateDataTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
                 .isEqualTo("rwxr-xr-x");
         assertThat(Files.readString(dir.resolve("errors")))
-                .contains("WARN", "Other users of this machine can look into this directory", "chmod 700 " + data);
+                .contains(
+                        "WARN", "Other users of this machine can access this existing directory", "chmod 700 " + data);
     }
 
-    /** Everything the servers made that others have any right to. */
+    /** Returns all files of the servers that other users may access. */
     private List<String> openToOthers() {
         return find(dir, "-mindepth", "1", "-not", "-name", "errors", "-perm", "/077");
     }
@@ -101,7 +102,7 @@ class PrivateDataTest {
     private static List<String> run(String... command) {
         try {
             Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD) // a file that went meanwhile
+                    .redirectError(ProcessBuilder.Redirect.DISCARD) // a file that was deleted in the meantime
                     .start();
             return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                     .lines()

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The pages of {@code docs/reference} say what the program does; this test writes them when it is asked to. */
+/** The pages of {@code docs/reference} match the program; this test writes them on request. */
 class ReferencePagesTest {
     static final String RENEW =
             "mvn -pl server -am test -Dtest=ReferencePagesTest -Dsurefire.failIfNoSpecifiedTests=false"
@@ -30,7 +30,7 @@ class ReferencePagesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("pages")
-    @DisplayName("A reference page is what would be generated now")
+    @DisplayName("A reference page is up to date")
     void pagesAreUpToDate(String name, String generated) throws IOException {
         Path page = PAGES.resolve(name);
         if (Boolean.getBoolean("jitney.reference.renew")) {
@@ -41,7 +41,7 @@ class ReferencePagesTest {
     }
 
     @Test
-    @DisplayName("Issue 3, 6: every error has a number of its own, a condition, a status, a text and an advice")
+    @DisplayName("Issue 3, 6: every error has a unique number, a condition, a status, a text and advice")
     void errorsAreComplete() {
         assertThat(Arrays.stream(ErrorCode.values()).map(ErrorCode::number)).doesNotHaveDuplicates();
         for (ErrorCode code : ErrorCode.values()) {

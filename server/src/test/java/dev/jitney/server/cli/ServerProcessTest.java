@@ -43,7 +43,7 @@ class ServerProcessTest {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
         assertThat(Files.readAllLines(dir.resolve("errors")))
-                .filteredOn(line -> !line.contains(" BlockedThreadChecker: ")) // says that the machine is slow
+                .filteredOn(line -> !line.contains(" BlockedThreadChecker: ")) // reports a slow machine
                 .satisfiesExactly(
                         line -> assertThat(line)
                                 .contains("Jitney starts [version=", "java=" + System.getProperty("java.version")),
@@ -62,7 +62,7 @@ class ServerProcessTest {
     }
 
     @Test
-    @DisplayName("A key of one's own is printed nowhere, not even by the most talkative log")
+    @DisplayName("A private key is never printed, not even at the most detailed log level")
     void printsNoKey() throws Exception {
         String key = "a-very-private-key-0123456789";
         Path file = Files.writeString(dir.resolve("key"), key);
@@ -98,7 +98,7 @@ class ServerProcessTest {
                 .contains("Another server (process " + first.pid() + ")");
     }
 
-    /** What the launcher gives newer Java machines, so that they do not warn of native code. */
+    /** Returns the options of the launcher that prevent warnings about native code in newer Java versions. */
     private static List<String> platformOptions() {
         List<String> options = new ArrayList<>();
         if (Runtime.version().feature() >= 22) {

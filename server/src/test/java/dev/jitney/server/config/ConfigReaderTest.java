@@ -53,7 +53,7 @@ class ConfigReaderTest {
     Path dir;
 
     @Test
-    @DisplayName("HTTP 4.1, 81: the minimal file loads, in strict mode too, with the emulator's defaults")
+    @DisplayName("HTTP 4.1, 81: the minimal file loads, also in strict mode, with the emulator's defaults")
     void minimal() throws Exception {
         for (boolean strict : new boolean[] {false, true}) {
             ServerConfig config = read(MINIMAL, strict);
@@ -71,7 +71,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    @DisplayName("HTTP 4.1, 81: the emulator's default file loads with all it declares")
+    @DisplayName("HTTP 4.1, 81: the emulator's default file loads with all its declarations")
     void emulatorDefault() throws Exception {
         Path file = Path.of(
                 ConfigReaderTest.class.getResource("emulator-default.json").toURI());
@@ -182,7 +182,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.7: topics and subscriptions take the service's own properties too")
+    @DisplayName("HTTP 2.7: topics and subscriptions also accept the service's own properties")
     void topicAdditions() throws Exception {
         ServerConfig config = read("""
                 {"UserConfig":{"Namespaces":[{"Name":"n","Topics":[{"Name":"t",
@@ -237,8 +237,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP 4.1: a duplicate window of the emulator's that is too short for the service is made longer, with a warning")
+    @DisplayName("HTTP 4.1: a duplicate detection window that is too short for the service is extended, with a warning")
     void shortDuplicateWindow() throws Exception {
         ServerConfig config = read(
                 queueWith("\"RequiresDuplicateDetection\":true,\"DuplicateDetectionHistoryTimeWindow\":\"PT5S\""),
@@ -253,7 +252,7 @@ class ConfigReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Creating", "Deleting", "Restoring", "Renaming", "Unknown", "Limited"})
-    @DisplayName("SUSP-4: a status that only the system has cannot be set")
+    @DisplayName("SUSP-4: a status that only the service sets is refused")
     void systemStates(String status) {
         refused(
                 queueWith("\"Status\":\"" + status + "\""),
@@ -262,17 +261,17 @@ class ConfigReaderTest {
     }
 
     @Test
-    @DisplayName("HTTP 4.1: unknown members are warned about with their path, not refused")
+    @DisplayName("HTTP 4.1: unknown members cause a warning with their path and are not refused")
     void unknownMembers() throws Exception {
         ServerConfig config = read(queueWith("\"LockDuraton\":\"PT1M\""), false);
         assertThat(config.warnings())
-                .containsExactly("UserConfig.Namespaces[0].Queues[0].Properties.LockDuraton: This member is not known"
-                        + " here and is ignored.");
+                .containsExactly("UserConfig.Namespaces[0].Queues[0].Properties.LockDuraton: Jitney does not know this"
+                        + " member and ignores it.");
         assertThat(read(queueWith("\"Status\":\"Active\""), true).warnings()).hasSize(1);
     }
 
     @ParameterizedTest
-    @DisplayName("HTTP 85: what breaks a rule is refused with path and rule, in one line")
+    @DisplayName("HTTP 85: an invalid value is refused with path and rule, in one line")
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
@@ -297,7 +296,7 @@ class ConfigReaderTest {
     }
 
     @ParameterizedTest
-    @DisplayName("HTTP 5.1: names outside the rules are refused with their path")
+    @DisplayName("HTTP 5.1: invalid names are refused with their path")
     @CsvSource({"a b", "/a", "a/", "a//b", "$a", "a?b", "a\\\\b", "-a", "''", "t/subscriptions/s", "x/rules/y"})
     void refusesNames(String name) {
         refused(
@@ -307,7 +306,7 @@ class ConfigReaderTest {
     }
 
     @ParameterizedTest
-    @DisplayName("HTTP 4.1, 85: files of the wrong shape are refused with place and rule")
+    @DisplayName("HTTP 4.1, 85: files with a wrong structure are refused with place and rule")
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
@@ -332,7 +331,7 @@ class ConfigReaderTest {
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[]}]}}|AccessRules: Expected at least one rule",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Fly\"],\"PrimaryKey\":\"k\"}]}]}}|AccessRules[0].Rights: Expected Manage, Send or Listen, but got 'Fly'.",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"AccessRules\":[{\"Name\":\"r\",\"Rights\":[\"Send\"]}]}]}}|AccessRules[0].PrimaryKey: Expected a key, but the member is missing.",
-                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Queues\":[{\"Name\":\"q\"}],\"Topics\":[{\"Name\":\"Q\"}]}]}}|Topics[0].Name: Expected a name that is not taken yet, but got 'Q' again.",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Queues\":[{\"Name\":\"q\"}],\"Topics\":[{\"Name\":\"Q\"}]}]}}|Topics[0].Name: Expected a unique name, but got 'Q' again.",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"X\"}}]}]}]}]}}|Topics[0].Subscriptions[0].Rules[0].Properties.FilterType: Expected Correlation or Sql",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"Correlation\",\"CorrelationFilter\":{}}}]}]}]}]}}|CorrelationFilter: Expected at least one condition",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Topics\":[{\"Name\":\"t\",\"Subscriptions\":[{\"Name\":\"s\",\"Rules\":[{\"Name\":\"r\",\"Properties\":{\"FilterType\":\"Correlation\",\"CorrelationFilter\":{\"Properties\":{\"a\":[]}}}}]}]}]}]}}|CorrelationFilter.Properties.a: Expected a string, a number, true or false, but got an array.",
@@ -345,7 +344,7 @@ class ConfigReaderTest {
     }
 
     @ParameterizedTest
-    @DisplayName("HTTP 4.3: strict mode holds the emulator's own limits")
+    @DisplayName("HTTP 4.3: strict mode applies the emulator's own limits")
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
@@ -360,7 +359,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    @DisplayName("A file that is not there, not text or too large is refused in one line")
+    @DisplayName("A missing, binary or too large file is refused in one line")
     void unreadable() throws Exception {
         assertThatThrownBy(() -> ConfigReader.read(dir.resolve("none.json"), false))
                 .isInstanceOf(ConfigException.class)
@@ -374,7 +373,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    @DisplayName("What the file leaves out stays as it is on a queue that exists")
+    @DisplayName("A property that the file omits stays unchanged in an existing queue")
     void keepsWhatIsNotSaid() throws Exception {
         QueueDescription existing = QueueDescription.named("orders")
                 .maxDeliveryCount(42)
@@ -397,7 +396,7 @@ class ConfigReaderTest {
 
     @ParameterizedTest
     @MethodSource("descriptions")
-    @DisplayName("HTTP 4.1: every property that the file can say is read, and the others are warned of")
+    @DisplayName("HTTP 4.1: every supported property is read, and the others cause a warning")
     <D extends EntityDescription> void readsEveryProperty(D unset) throws Exception {
         EntityTable<D> table = EntityTable.of(unset);
         for (EntityProperty<D> property : table.properties()) {

@@ -30,7 +30,7 @@ class LimitSettingsTest {
     }
 
     @Test
-    @DisplayName("QUOTA-12: limits are found in any case and kept in range")
+    @DisplayName("QUOTA-12: names of limits match in any case, and values are checked")
     void checksValues() {
         assertThat(LimitSettings.canonicalName("MAXLOCKS")).isEqualTo("maxLocks");
         assertThat(LimitSettings.environmentName("maxMessageSizeBytes"))

@@ -59,7 +59,7 @@ class BrokerMetricsTest {
     }
 
     @Test
-    @DisplayName("A page is well formed in both formats, every line of it")
+    @DisplayName("Every line of a page is well-formed in both formats")
     void wellFormed() throws Exception {
         create("one", "q-1");
         for (String line : page(100, null, MetricsFormat.PROMETHEUS).split("\n")) {
@@ -71,7 +71,7 @@ class BrokerMetricsTest {
     }
 
     @Test
-    @DisplayName("Entities beyond the bound are summed up, the oldest are shown one by one")
+    @DisplayName("The oldest entities have metrics of their own; the others are added up")
     void bounded() throws Exception {
         for (int i = 0; i < 5; i++) {
             nowMs += 1_000;
@@ -89,7 +89,7 @@ class BrokerMetricsTest {
     }
 
     @Test
-    @DisplayName("A page for one namespace does not tell of the others")
+    @DisplayName("A page for one namespace contains no others")
     void oneNamespace() throws Exception {
         create("one", "secret-name");
         create("two", "elsewhere");
@@ -99,7 +99,7 @@ class BrokerMetricsTest {
     }
 
     @Test
-    @DisplayName("The guide's tables name exactly the metrics there are, with their types")
+    @DisplayName("The tables of the guide list exactly the existing metrics, with their types")
     void documented() throws IOException {
         String guide = Files.readString(Path.of("../docs/guides/observability.md"));
         Matcher rows = Pattern.compile("(?m)^\\| `(jitney_[a-z_]+)` \\| (counter|gauge|histogram) \\|")
@@ -116,7 +116,7 @@ class BrokerMetricsTest {
     }
 
     @Test
-    @DisplayName("Ten thousand queues make a page in bounded time and memory")
+    @DisplayName("Ten thousand queues make a page within a limited time and memory")
     void tenThousand() throws Exception {
         for (int i = 0; i < 9_999; i++) {
             broker.namespace(null)
@@ -127,7 +127,7 @@ class BrokerMetricsTest {
         long startNanos = threads.getCurrentThreadCpuTime();
         String page = page(10_000, null, MetricsFormat.PROMETHEUS);
         assertThat(entities(page)).hasSize(10_000);
-        // A second, with room for a slow machine and for code that runs for the first time.
+        // One second, with a margin for a slow machine and for code that runs for the first time.
         assertThat(TimeUnit.NANOSECONDS.toSeconds(threads.getCurrentThreadCpuTime() - startNanos))
                 .isLessThan(20);
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard and the alert rules in {@code deploy/} use metrics that a started server shows. */
+/** The dashboard and the alert rules in {@code deploy/} use metrics of a started server. */
 class DeployedFilesTest {
     private static final Path DASHBOARD = Path.of("../deploy/grafana/jitney.json");
     private static final Path RULES = Path.of("../deploy/prometheus/jitney-rules.yaml");
@@ -75,7 +75,7 @@ class DeployedFilesTest {
     }
 
     @Test
-    @DisplayName("The page of a started server tells how much room its store takes and has")
+    @DisplayName("The page of a started server has the size and the free space of its store")
     void disk() throws Exception {
         String page = page();
         assertThat(value(page, "jitney_store_disk_free_bytes")).isPositive();
@@ -124,7 +124,7 @@ class DeployedFilesTest {
                 .toList();
     }
 
-    /** A server with a queue, a message in it and a topic. */
+    /** Returns the page of a server with a queue, a message in it and a topic. */
     private String page() throws Exception {
         try (JitneyServer server = JitneyServer.builder()
                 .dataDir(dir)
@@ -143,7 +143,7 @@ class DeployedFilesTest {
                     BodyHandlers.ofString());
             assertThat(sent.statusCode()).isEqualTo(201);
             String page = metrics(base);
-            System.gc(); // its pauses are shown once there was one since the first page
+            System.gc(); // pauses are shown after the first one since the first page
             long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (!page.contains("jvm_gc_pause_seconds_sum") && System.nanoTime() < deadlineNs) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));

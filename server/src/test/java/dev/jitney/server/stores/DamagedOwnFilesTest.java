@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("The server's own small files, damaged at every octet")
+@DisplayName("The server's own small files, corrupted at every byte")
 class DamagedOwnFilesTest {
     @TempDir
     Path temporary;
@@ -29,7 +29,7 @@ class DamagedOwnFilesTest {
     private final Random random = new Random(7);
 
     @Test
-    @DisplayName("PART-1: damaged names of stores refuse the start, or change nothing")
+    @DisplayName("PART-1: corrupt identities of stores refuse the start, or change nothing")
     void namesOfStores() throws Exception {
         Path data = Files.createDirectory(temporary.resolve("data"));
         StorePlaces asked = new StorePlaces(2, List.of(temporary.resolve("a"), temporary.resolve("b")));
@@ -54,7 +54,7 @@ class DamagedOwnFilesTest {
         }
     }
 
-    /** Looks at a damaged file; answers whether it was taken for whole. */
+    /** Reads a corrupt file; returns whether it was accepted as intact. */
     private interface Look {
         boolean at(byte[] octets) throws Exception;
     }
@@ -69,8 +69,7 @@ class DamagedOwnFilesTest {
                 Files.write(file, whole);
             }
         }
-        System.out.printf(
-                "%s: %d of %d ways to damage it are of no consequence%n", file.getFileName(), taken, whole.length * 3);
+        System.out.printf("%s: %d of %d corruptions have no effect%n", file.getFileName(), taken, whole.length * 3);
     }
 
     private byte[] flipped(byte[] whole, int at) {
@@ -86,7 +85,7 @@ class DamagedOwnFilesTest {
     }
 
     @Test
-    @DisplayName("PART-58: a damaged copy of the entities is refused, or shows them as they were at some time")
+    @DisplayName("PART-58: a corrupt copy of the entities is refused, or contains an earlier state")
     void copyOfEntities() throws Exception {
         InMemoryMessagingStore store = new InMemoryMessagingStore();
         CopiedStore copied = CopiedStore.of(store, temporary, 0);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("PART-3: the copy of a store's entities")
 class EntityCopyTest {
-    /** Queues invoices and late; there was a queue ids, which was deleted again. */
+    /** The queues invoices and late; a queue ids was created and deleted again. */
     private static final int ENTITIES_IN_VERSION_1 = 2;
 
     @TempDir
@@ -74,7 +74,7 @@ class EntityCopyTest {
     }
 
     @Test
-    @DisplayName("it has what was there, and follows every change of entities, rules and partitions")
+    @DisplayName("it contains the existing rows, and every later change of entities, rules and partitions")
     void follows() throws Exception {
         assertThat(known(Table.ENTITIES)).containsExactly(Map.entry(1, 10));
         commit(b -> {
@@ -94,7 +94,7 @@ class EntityCopyTest {
     }
 
     @Test
-    @DisplayName("what fails to commit is not in it")
+    @DisplayName("it does not contain a failed commit")
     void failedCommits() throws Exception {
         store.failNextCommit(StoreException.Reason.IO, false);
         assertThatThrownBy(() -> commit(b -> b.put(Table.ENTITIES, key(2), key(20))))
@@ -105,7 +105,7 @@ class EntityCopyTest {
     }
 
     @Test
-    @DisplayName("a change that was not written wholly does not count; a copy that is damaged is not used")
+    @DisplayName("an incomplete change is ignored; a corrupt copy is not used")
     void cutOff() throws Exception {
         commit(b -> b.put(Table.ENTITIES, key(2), key(20)));
         commit(b -> b.put(Table.ENTITIES, key(3), key(30)));
@@ -120,11 +120,11 @@ class EntityCopyTest {
         assertThat(known(Table.ENTITIES)).isEqualTo(Map.of(1, 10, 2, 20));
         damaged[12] ^= 1;
         Files.write(file(), damaged);
-        assertThatThrownBy(() -> known(Table.ENTITIES)).hasMessageContaining("to be whole");
+        assertThatThrownBy(() -> known(Table.ENTITIES)).hasMessageContaining("to be intact");
     }
 
     @Test
-    @DisplayName("a copy of version 1, which 0.2.0 wrote, is read; its store writes one of this version when it opens")
+    @DisplayName("a copy of version 1, written by 0.2.0, is read, and rewritten in this version when its store opens")
     void versionOne() throws Exception {
         byte[] old = Objects.requireNonNull(getClass().getResourceAsStream("entities-version-1.copy"))
                 .readAllBytes();
@@ -147,7 +147,7 @@ class EntityCopyTest {
     }
 
     @Test
-    @DisplayName("a store that is away shows what the copy has, takes nothing, and is taken up when it opens")
+    @DisplayName("an unavailable store shows the rows of the copy, refuses commits, and works when it opens")
     void away() throws Exception {
         copied.close();
         InMemoryMessagingStore back = new InMemoryMessagingStore();

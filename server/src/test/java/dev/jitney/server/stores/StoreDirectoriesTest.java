@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("PART-1, PART-9: messaging stores in several directories, and everything that can be wrong with them")
+@DisplayName("PART-1, PART-9: messaging stores in several directories, and all errors of these")
 class StoreDirectoriesTest {
     @TempDir
     Path temporary;
@@ -50,7 +50,7 @@ class StoreDirectoriesTest {
     }
 
     @Test
-    @DisplayName("one store per directory, or more in turn; the same at every start")
+    @DisplayName("one store per directory, or several in turn; the same at every start")
     void inTurn() throws Exception {
         assertThat(start(null, a, b)).containsExactly(a.resolve("store-0"), b.resolve("store-1"));
         assertThat(start(2, a, b)).containsExactly(a.resolve("store-0"), b.resolve("store-1"));
@@ -64,7 +64,7 @@ class StoreDirectoriesTest {
     }
 
     @Test
-    @DisplayName("only a set that was never complete may be made; a complete one never again")
+    @DisplayName("only a set that was never complete is created; a complete set never again")
     void newAndOld() throws Exception {
         StorePlaces asked = new StorePlaces(2, List.of());
         StoreDirectories first = StoreDirectories.prepare(data, asked);
@@ -76,14 +76,14 @@ class StoreDirectoriesTest {
     }
 
     @Test
-    @DisplayName("another number of stores is refused, naming the right one")
+    @DisplayName("another number of stores is refused with the right number")
     void otherCount() throws Exception {
         start(2, a, b);
-        assertRefused(true, List.of("--stores 3", "made with 2 stores", "give --stores 2"), 3, a, b);
-        assertRefused(true, List.of("--data-dir " + data, "made with 2 stores", "give --stores 2"), null);
+        assertRefused(true, List.of("--stores 3", "created with 2 stores", "Use --stores 2"), 3, a, b);
+        assertRefused(true, List.of("--data-dir " + data, "created with 2 stores", "Use --stores 2"), null);
         assertRefused(
                 true,
-                List.of("--store-dirs", "made with 2 stores", "give 2 directories at most"),
+                List.of("--store-dirs", "created with 2 stores", "Use at most 2 directories"),
                 null,
                 a,
                 b,
@@ -91,7 +91,7 @@ class StoreDirectoriesTest {
     }
 
     @Test
-    @DisplayName("directories in another order are refused, telling the right one")
+    @DisplayName("directories in another order are refused with the right order")
     void swapped() throws Exception {
         start(null, a, b);
         assertRefused(
@@ -99,7 +99,7 @@ class StoreDirectoriesTest {
                 List.of(
                         "--store-dirs " + b + "," + a,
                         "it is in " + a.resolve("store-0"),
-                        "Give --store-dirs " + a + "," + b),
+                        "Use --store-dirs " + a + "," + b),
                 null,
                 b,
                 a);
@@ -107,7 +107,7 @@ class StoreDirectoriesTest {
     }
 
     @Test
-    @DisplayName("a store that is missing is away, and is not made anew; where it never was it is not expected")
+    @DisplayName("a missing store is unavailable and not recreated; in a new place it is refused")
     void missing() throws Exception {
         start(null, a, b);
         Path away = Files.move(b, temporary.resolve("away"));
@@ -139,7 +139,7 @@ class StoreDirectoriesTest {
     }
 
     @Test
-    @DisplayName("without its --store-dirs a data directory is refused, not started with empty stores")
+    @DisplayName("a data directory without its --store-dirs is refused instead of getting empty stores")
     void forgottenOption() throws Exception {
         start(null, a, b);
         assertRefused(false, List.of("--data-dir", "store 0 is missing", "last in " + a.resolve("store-0")), 2);
@@ -159,25 +159,27 @@ class StoreDirectoriesTest {
         data = first;
         assertRefused(
                 false,
-                List.of(d.resolve("store-1").toString(), "store 1 of the data directory " + first, "of another one"),
+                List.of(
+                        d.resolve("store-1").toString(),
+                        "store 1 of the data directory " + first,
+                        "of another data directory"),
                 null,
                 a,
                 d);
     }
 
     @Test
-    @DisplayName("a store directory that was renamed into another's place is refused")
+    @DisplayName("a store directory that was renamed to another's place is refused")
     void renamed() throws Exception {
         start(2);
         Files.move(data.resolve("store-0"), data.resolve("x"));
         Files.move(data.resolve("store-1"), data.resolve("store-0"));
         Files.move(data.resolve("x"), data.resolve("store-1"));
-        assertRefused(
-                false, List.of(data.resolve("store-0").toString(), "this is store 1", "Name it store-1 again"), 2);
+        assertRefused(false, List.of(data.resolve("store-0").toString(), "it is store 1", "rename it to store-1"), 2);
     }
 
     @Test
-    @DisplayName("something else in the place of a new store is left alone")
+    @DisplayName("existing files in the place of a new store stay unchanged")
     void notEmpty() throws Exception {
         Path theirs = Files.createDirectories(a.resolve("store-0")).resolve("photo.jpg");
         Files.writeString(theirs, "x");
@@ -187,13 +189,13 @@ class StoreDirectoriesTest {
     }
 
     @Test
-    @DisplayName("stores of a data directory that is older than sets are taken over where they are")
+    @DisplayName("stores of a version without sets are taken over in place")
     void older() throws Exception {
         for (int i = 0; i < 2; i++) {
             Files.createDirectories(data.resolve("store-" + i).resolve("db"));
         }
-        assertRefused(true, List.of("--stores 1", "made with 2 stores", "give --stores 2"), 1);
-        assertRefused(true, List.of("store 0 is in " + data.resolve("store-0"), "start once without"), 2, a, b);
+        assertRefused(true, List.of("--stores 1", "created with 2 stores", "Use --stores 2"), 1);
+        assertRefused(true, List.of("it is in " + data.resolve("store-0"), "Start once without"), 2, a, b);
         assertThat(start(2)).containsExactly(data.resolve("store-0"), data.resolve("store-1"));
         Files.createDirectories(b);
         Files.move(data.resolve("store-1"), b.resolve("store-1"));
@@ -201,32 +203,29 @@ class StoreDirectoriesTest {
     }
 
     @Test
-    @DisplayName("a start that failed half way is repeated with the same directories, or forgotten")
+    @DisplayName("an incomplete start continues with the same directories, or is discarded")
     void halfMade() throws Exception {
         Files.createSymbolicLink(b, temporary.resolve("nowhere"));
-        assertRefused(false, List.of("--store-dirs " + a + "," + b, "cannot be read or made"), null, a, b);
+        assertRefused(false, List.of("--store-dirs " + a + "," + b, "Cannot read or create"), null, a, b);
         Path c = temporary.resolve("c");
         assertRefused(
-                true,
-                List.of("An earlier start has begun", a.resolve("store-0").toString(), "stores.properties"),
-                null,
-                c);
+                true, List.of("An earlier start began", a.resolve("store-0").toString(), "stores.properties"), null, c);
         Files.delete(b);
         assertThat(start(null, a, b)).hasSize(2);
     }
 
     @Test
-    @DisplayName("damaged files are reported by name, as are those of a newer version")
+    @DisplayName("corrupt files and files of a newer version are reported by name")
     void damaged() throws Exception {
         start(null, a, b);
         Path identity = b.resolve("store-1/jitney.store");
         String whole = Files.readString(identity);
         Files.writeString(identity, "version=1\nset=x\nindex=1\n");
-        assertRefused(false, List.of(identity + " is damaged"), null, a, b);
+        assertRefused(false, List.of(identity + " is corrupt"), null, a, b);
         Files.writeString(identity, whole.replace("version=1", "version=2"));
         assertRefused(false, List.of(identity.toString(), "newer version"), null, a, b);
         Files.writeString(identity, whole);
         Files.writeString(data.resolve("stores.properties"), "version=1\nset=\\u00zz\n");
-        assertRefused(false, List.of("stores.properties is damaged"), null, a, b);
+        assertRefused(false, List.of("stores.properties is corrupt"), null, a, b);
     }
 }

@@ -5,7 +5,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
-/** Lets two TLS engines shake hands in memory. */
+/** A TLS handshake of two engines in memory. */
 final class Handshake {
     private static final int ROUNDS_MAX = 100;
 

@@ -30,7 +30,7 @@ class TlsTest {
     Path dir;
 
     @Test
-    @DisplayName("--tls auto makes what clients trust, and keeps secrets to the owner")
+    @DisplayName("--tls auto creates the files that clients trust, and makes secrets private to the owner")
     void makesItsFiles() throws Exception {
         Tls.auto().identity(dir, NOW_MS);
         assertThat(dir.resolve("tls/ca.pem")).content().startsWith("-----BEGIN CERTIFICATE-----");
@@ -43,7 +43,7 @@ class TlsTest {
     }
 
     @Test
-    @DisplayName("--tls auto keeps its certificates over restarts and renews the server's before it ends")
+    @DisplayName("--tls auto keeps its certificates across restarts and renews the server's before it expires")
     void renews() throws Exception {
         ServerIdentity first = Tls.auto().identity(dir, NOW_MS);
         String authority = Files.readString(dir.resolve("tls/ca.pem"));
@@ -60,7 +60,7 @@ class TlsTest {
     }
 
     @Test
-    @DisplayName("--tls auto makes again what somebody removed")
+    @DisplayName("--tls auto recreates deleted files")
     void repairs() throws Exception {
         Tls.auto().identity(dir, NOW_MS);
         for (String name : List.of("server.pem", "server-key.pem", "truststore.p12", "ca-key.pem", "ca.pem")) {
@@ -74,7 +74,7 @@ class TlsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("A client that trusts the store reaches the server under its loopback names, and no other")
+    @DisplayName("A client with the trust store connects under the loopback names, and under no others")
     @ValueSource(strings = {"localhost", "127.0.0.1", "::1", "team-a.localhost", "example.com"})
     void handshakes(String host) throws Exception {
         ServerIdentity identity = Tls.auto().identity(dir, System.currentTimeMillis());
@@ -106,7 +106,7 @@ class TlsTest {
 
     @Test
     @DisplayName(
-            "--tls auto makes a certificate for other names with the same authority, and keeps it for the same ones")
+            "--tls auto creates a certificate for other names with the same authority, and keeps it for the same names")
     void renewsForOtherNames() throws Exception {
         Tls hosts = Tls.parse("auto:broker.example, 10.0.0.7,fd00::1,*.wide.example");
         ServerIdentity first = hosts.identity(dir, List.of("Team-A"), NOW_MS);
@@ -153,7 +153,7 @@ class TlsTest {
     }
 
     @Test
-    @DisplayName("--tls CERT,KEY names the file that is wrong, and why")
+    @DisplayName("--tls CERT,KEY names the invalid file, and the reason")
     void namesTheWrongFile() throws Exception {
         Tls.auto().identity(dir, NOW_MS);
         Path tls = dir.resolve("tls");

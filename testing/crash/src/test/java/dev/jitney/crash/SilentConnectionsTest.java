@@ -146,7 +146,7 @@ final class SilentConnectionsTest {
                 return open.size() <= count / KINDS * 3; // those that now read their answers stay open for a while
             });
             assertThat(server.isAlive()).isTrue();
-            assertThat(server.errors().lines().filter(line -> line.contains("All places for HTTP connections")))
+            assertThat(server.errors().lines().filter(line -> line.contains("The maximum number of HTTP connections")))
                     .as("lines of the log")
                     // One a minute at most. On the one port silent connections take no place of HTTP's, so there is
                     // room.

@@ -7,14 +7,14 @@ import dev.jitney.model.EntityNames;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Namespace;
 
-/** Refusals in the words that SDKs and their tests look for (HTTP reference 2.10). */
+/** The refusals, with the phrases that SDKs and their tests match (HTTP reference 2.10). */
 final class AdminErrors {
     private static final int CONFLICT = 40900;
     private static final int OPERATION_IN_PROGRESS = 40901;
 
     private AdminErrors() {}
 
-    /** What the broker refused when something was to be created, changed or told. */
+    /** Returns the error for a rejection of a read, a create or an update. */
     static HttpError of(Rejection rejection, AdminTarget target) {
         String sentence = rejection.description();
         return switch (rejection.code()) {
@@ -30,18 +30,18 @@ final class AdminErrors {
         };
     }
 
-    /** What the broker refused when something was to be deleted. */
+    /** Returns the error for a rejection of a delete. */
     static HttpError ofDeletion(Rejection rejection, AdminTarget target) {
         return HttpError.of(rejection).status() == 404 ? noService(target) : of(rejection, target);
     }
 
-    /** There is nothing to delete. */
+    /** Returns the error for deleting an entity that does not exist. */
     static HttpError noService(AdminTarget target) {
         return new HttpError(
                 404, 0, "No service is hosted at the specified address: '" + label(target) + "' does not exist.");
     }
 
-    /** A name that no entity can have: only the words of the service begin with a dollar sign. */
+    /** Returns the error for a name that no entity can have, because a leading dollar sign is reserved. */
     static HttpError noName(String path) {
         Rejection reason = EntityNames.refusePath(path);
         return HttpError.badRequest(
@@ -51,37 +51,37 @@ final class AdminErrors {
                         : reason.description());
     }
 
-    /** The queue or topic that is to be changed is not there. */
+    /** Returns the error for a queue or topic that does not exist. */
     static HttpError entityMissing(AdminTarget target) {
         return HttpError.notFound("Not Found. The messaging entity '" + target.path() + "' could not be found.");
     }
 
-    /** A subscription or rule is not there, or not even its topic. */
+    /** Returns the error for a subscription or rule that does not exist, or whose topic does not exist. */
     static HttpError childMissing(AdminTarget target, Namespace namespace) {
         return new HttpError(404, 0, "Entity '" + namespace.name() + ":Topic:" + label(target) + "' was not found.");
     }
 
-    /** A name that another kind of entity has. */
+    /** Returns the error for a name of an entity of another kind. */
     static HttpError otherKind(AdminTarget target) {
         return new HttpError(
                 409,
                 CONFLICT,
-                "Conflict. The messaging entity '" + target.entityPath() + "' exists and is of another kind.");
+                "Conflict. The messaging entity '" + target.entityPath() + "' exists, but has another kind.");
     }
 
-    /** A second change of what is being changed already. */
+    /** Returns the error for a change while another change of the same resource is in progress. */
     static HttpError changing(AdminTarget target) {
         return new HttpError(
-                409, OPERATION_IN_PROGRESS, "Another change of '" + label(target) + "' is under way; try again.");
+                409, OPERATION_IN_PROGRESS, "Another change of '" + label(target) + "' is in progress. Try again.");
     }
 
-    /** The condition of {@code If-Match} does not hold. */
+    /** Returns the error for a condition in {@code If-Match} that does not hold. */
     static HttpError changed(AdminTarget target) {
         return new HttpError(
-                412, 0, "Entity '" + label(target) + "' has been changed since: its tag is not that of If-Match.");
+                412, 0, "Entity '" + label(target) + "' was changed: expected its current ETag in If-Match.");
     }
 
-    /** Sub-queues live and die with their entity. */
+    /** Returns the error for a method on a sub-queue, which exists as long as its entity. */
     static HttpError verb(String method) {
         return new HttpError(400, 0, "The specified HTTP verb (" + method + ") is not valid for a part of an entity.");
     }

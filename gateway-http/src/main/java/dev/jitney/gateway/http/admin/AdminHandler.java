@@ -16,8 +16,8 @@ import dev.jitney.runtime.security.Grant;
 import io.vertx.core.http.HttpHeaders;
 
 /**
- * Serves the administration API: finds out what a request is for, whether its token permits it, and who does it. For event
- * loops; it must come after all routes with paths of their own.
+ * The handler of the administration API. It determines the resource of a request, and checks whether the token permits
+ * it. For event loops; it must come after all routes with fixed paths.
  */
 public final class AdminHandler implements ExchangeHandler {
     private static final AccessRight[] MANAGE = {AccessRight.MANAGE};
@@ -29,14 +29,14 @@ public final class AdminHandler implements ExchangeHandler {
     private final NamespaceOperations namespace;
     private final Listings listings = new Listings();
 
-    /** What is done with a resource. */
+    /** The operations on a resource. */
     private enum Verb {
         GET,
         PUT,
         DELETE
     }
 
-    /** A handler for all namespaces of a broker. */
+    /** Creates a handler for all namespaces of a broker. */
     public AdminHandler() {
         EntryReader reader = new EntryReader();
         ChangesUnderWay changes = new ChangesUnderWay();
@@ -55,7 +55,7 @@ public final class AdminHandler implements ExchangeHandler {
         request.guarded(() -> serve(verb, request));
     }
 
-    /** Who is refused a change for want of rights is worth a line in the audit log, too. */
+    /** Checks the rights of the token. A refused change is written to the audit log. */
     private static Grant authorize(Exchange exchange, AdminTarget target, Verb verb) throws RefusedException {
         try {
             return exchange.authorize(audience(target), rights(target));
@@ -81,7 +81,7 @@ public final class AdminHandler implements ExchangeHandler {
         Exchange exchange = request.exchange();
         Entity entity = request.namespace().entity(target.path());
         if (entity != null) {
-            request.requireVersionFor(entity.description()); // of the topic, if it is about something below it
+            request.requireVersionFor(entity.description()); // of the topic, for its subscriptions and rules
         }
         switch (target.kind()) {
             case ENTITY, SUBSCRIPTION -> onEntity(verb, request);
@@ -160,7 +160,10 @@ public final class AdminHandler implements ExchangeHandler {
         throw new RefusedException(HttpError.methodNotAllowed(method));
     }
 
-    /** Lists of entities have an address of their own; everything else belongs to an entity or to the namespace. */
+    /**
+     * Returns the address that a token has to cover. Lists of entities have an address of their own; all other
+     * resources belong to an entity or to the namespace.
+     */
     private static EntityAddress audience(AdminTarget target) {
         return switch (target.kind()) {
             case QUEUES -> EntityAddress.ofPath("$Resources/Queues");
@@ -169,7 +172,7 @@ public final class AdminHandler implements ExchangeHandler {
         };
     }
 
-    /** Rights by operation (HTTP reference 1.6). */
+    /** Returns the rights for an operation (HTTP reference 1.6). */
     private static AccessRight[] rights(AdminTarget target) {
         return switch (target.kind()) {
             case NAMESPACE_INFO -> ANY;

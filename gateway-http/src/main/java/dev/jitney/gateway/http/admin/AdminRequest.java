@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A permitted request of the administration API, and the ways to answer it. For the event loop of its exchange. */
+/** An authorized request of the administration API with its responses. For the event loop of its exchange. */
 final class AdminRequest {
     private static final int BODY_BYTES_MAX = 1 << 20;
 
@@ -41,23 +41,24 @@ final class AdminRequest {
     private String action;
     private String changed = "";
 
-    /** @param reads whether it asks for something and changes nothing */
+    /** @param reads true if the request changes nothing */
     AdminRequest(Exchange exchange, AdminTarget target, Grant grant, boolean reads) throws RefusedException {
         this.exchange = exchange;
         this.target = target;
         this.grant = grant;
         this.reads = reads;
-        this.client = exchange.client(); // the socket may have gone by the time the change is durable
+        this.client = exchange.client(); // the socket may be closed by the time the change is durable
         this.action = (exchange.request().method() == HttpMethod.DELETE ? "delete " : "put ")
                 + target.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         this.version = ApiVersion.of(exchange.target().query("api-version"));
     }
 
     /**
-     * Says what the request does, for the audit log; as soon as that is known.
+     * Sets the action for the audit log, as soon as it is known.
      *
      * @param what a verb and its object
-     * @param how what changes, as {@link dev.jitney.runtime.audit.Changes} tells it; empty if the action says all
+     * @param how the changed properties in the format of {@link dev.jitney.runtime.audit.Changes}; empty if the action
+     *     is enough
      */
     void auditing(String what, String how) {
         action = what;
@@ -69,7 +70,7 @@ final class AdminRequest {
         Audit.done(audited(), changed);
     }
 
-    /** Writes to the audit log that the action was refused, unless the request only asked for something. */
+    /** Writes to the audit log that a change was refused. */
     void auditRefused(String reason) {
         if (!reads) {
             Audit.refused(audited(), reason);
@@ -81,7 +82,7 @@ final class AdminRequest {
                 action, grant.ruleName(), client, namespace().name(), target.entityPath(), target.rule());
     }
 
-    /** What is done with a description that has been read. */
+    /** The processing of a description from the body. */
     @FunctionalInterface
     interface Work {
         void on(Elements description) throws RefusedException;
@@ -95,7 +96,7 @@ final class AdminRequest {
         return target;
     }
 
-    /** What permits it. */
+    /** Returns the grant that permits the request. */
     Grant grant() {
         return grant;
     }
@@ -113,7 +114,7 @@ final class AdminRequest {
     }
 
     /**
-     * Refuses what a client of this version cannot work with (PART-16).
+     * Refuses an entity that API versions of the client cannot handle (PART-16).
      *
      * @param description of a queue or topic
      */
@@ -124,32 +125,32 @@ final class AdminRequest {
         }
     }
 
-    /** The path as the client spelt it, without a slash at its end. */
+    /** Returns the path in the spelling of the client, without a slash at its end. */
     String rawPath() {
         String path = exchange.request().path();
         return path != null && path.endsWith("/") ? path.substring(0, path.length() - 1) : String.valueOf(path);
     }
 
-    /** The absolute URL of the request as the client spelt it. */
+    /** Returns the absolute URL of the request in the spelling of the client. */
     String url() {
         String query = exchange.request().query();
         return exchange.origin() + exchange.request().path() + (query == null ? "" : "?" + query);
     }
 
-    /** The condition of the change, or null. */
+    /** Returns the condition of the change, or null. */
     @Nullable
     String ifMatch() {
         return exchange.request().getHeader(HttpHeaders.IF_MATCH);
     }
 
-    /** Reads the body and goes on with the description in it. */
+    /** Reads the body and processes the description in it. */
     void withDescription(EntryReader reader, Work work) {
         exchange.body(BODY_BYTES_MAX)
                 .onFailure(exchange::fail)
                 .onSuccess(body -> guarded(() -> work.on(description(reader, body))));
     }
 
-    /** Runs a step of the work; what it refuses is answered, and audited if the request is to change something. */
+    /** Runs a step. A refusal becomes the response, and is audited for a change. */
     void guarded(Exchange.Step step) {
         exchange.guarded(() -> {
             try {
@@ -178,7 +179,9 @@ final class AdminRequest {
         return new RefusedException(HttpError.badRequest(malformed.sentence()));
     }
 
-    /** Answers once the broker has made a change, and audits it; what it refuses is worded by {@code wording}. */
+    /**
+     * Responds once the broker has made a change, and audits the change. A rejection is converted by {@code wording}.
+     */
     <T> void answerAfter(CompletionStage<T> work, Function<Rejection, HttpError> wording, Consumer<T> answer) {
         work.whenCompleteAsync(
                 (result, failure) -> {
@@ -200,18 +203,18 @@ final class AdminRequest {
                 exchange.executor());
     }
 
-    /** Answers with an entry. */
+    /** Responds with an entry. */
     void answer(int status, AtomEntry entry) {
         answer(status, AtomWriter.ENTRY_TYPE, AtomWriter.entry(entry));
     }
 
-    /** Answers with a page of a list. */
+    /** Responds with a page of a list. */
     void answerFeed(String title, @Nullable String next, List<AtomEntry> entries) {
         byte[] feed = AtomWriter.feed(title, url(), exchange.nowMs(), next, entries);
         answer(200, AtomWriter.FEED_TYPE, feed);
     }
 
-    /** Answers with a document; a request that only asked is counted as a call, changes have been (MET-1). */
+    /** Responds with a document, and counts a read as a call; changes are already counted (MET-1). */
     void answer(int status, String contentType, byte[] document) {
         if (reads) {
             namespace().countCall(namespace().entity(target.entityPath()));
@@ -219,7 +222,7 @@ final class AdminRequest {
         exchange.answer(status, contentType, Buffer.buffer(document));
     }
 
-    /** Tells the tag of what is answered. */
+    /** Sets the ETag of the response. */
     void tag(long updatedAtMs) {
         exchange.response().putHeader(HttpHeaders.ETAG, EntityTag.of(updatedAtMs));
     }

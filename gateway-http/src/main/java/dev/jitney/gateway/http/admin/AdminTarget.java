@@ -6,13 +6,13 @@ import dev.jitney.model.SubscriptionDescription;
 import java.util.Locale;
 
 /**
- * What the path of a request names (HTTP reference 2.1).
+ * The resource that the path of a request names (HTTP reference 2.1).
  *
- * <p>Fixed words are compared without case. Those of subscriptions and rules are looked for from the end of the path, so
- * that a subscription or rule may be called like one of them.
+ * <p>Fixed words are compared without case. The words of subscriptions and rules are searched from the end of the path,
+ * so that a subscription or rule may have the same name as one of them.
  *
- * @param kind what kind of resource it is
- * @param path the queue or topic, or for a prefix of names that prefix; empty for the root
+ * @param kind the kind of the resource
+ * @param path the queue or topic, or a prefix of names; empty for the root
  * @param subscription name of the subscription, empty if none is named
  * @param rule name of the rule of the subscription or of the namespace, empty if none is named
  */
@@ -35,9 +35,9 @@ record AdminTarget(Kind kind, String path, String subscription, String rule) {
         NAMESPACE_INFO,
         NAMESPACE_RULES,
         NAMESPACE_RULE,
-        /** What was metered of the namespace, an entity or a subscription. */
+        /** The meter of the namespace, an entity or a subscription. */
         METERING,
-        /** A word with a dollar sign that means nothing here. */
+        /** An unknown word with a dollar sign. */
         UNKNOWN
     }
 
@@ -85,22 +85,22 @@ record AdminTarget(Kind kind, String path, String subscription, String rule) {
             kind = Kind.METERING;
         } else if (first.equals("$namespaceinfo") && second.equals("authorizationrules")) {
             kind = size == 2 ? Kind.NAMESPACE_RULES : Kind.NAMESPACE_RULE;
-            rule = String.join("/", target.segments().subList(2, size)); // names of rules may hold slashes
+            rule = String.join("/", target.segments().subList(2, size)); // names of rules may contain slashes
         }
         return new AdminTarget(kind, "", "", rule);
     }
 
-    /** What has to be covered by a token: rules belong to their subscription, lists to what they are in. */
+    /** Returns the address that a token has to cover: a rule belongs to its subscription, a list to its parent. */
     EntityAddress address() {
         return EntityAddress.ofPath(subscription.isEmpty() ? path : subscriptionPath());
     }
 
-    /** Whether it is a queue or a topic, or may become one. */
+    /** Returns whether the resource is a queue or a topic, existing or not. */
     boolean isTopLevel() {
         return kind == Kind.ENTITY;
     }
 
-    /** The path of the queue, topic or subscription. */
+    /** Returns the path of the queue, topic or subscription. */
     String entityPath() {
         return subscription.isEmpty() ? path : subscriptionPath();
     }
@@ -113,7 +113,7 @@ record AdminTarget(Kind kind, String path, String subscription, String rule) {
         return segment.equalsIgnoreCase("subscriptions");
     }
 
-    /** No name of an entity has a dollar sign, so this is never one. */
+    /** Returns whether a segment is the meter. No name of an entity contains a dollar sign. */
     private static boolean isMetering(String segment) {
         return segment.equalsIgnoreCase("$metering");
     }

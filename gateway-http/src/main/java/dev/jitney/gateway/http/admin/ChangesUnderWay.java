@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * What is being changed at the moment. A change looks at what is there, an {@code If-Match} or keys that are kept, before
- * the broker makes it; a second one of the same resource meanwhile is refused as the service refuses it (HTTP reference
- * 2.10, 40901). Any thread may call it.
+ * The changes in progress. A change reads the current state, for {@code If-Match} or for keys that stay, before the
+ * broker makes it. Another change of the same resource is refused until then, as in the service (HTTP reference 2.10,
+ * 40901). Any thread may call it.
  */
 final class ChangesUnderWay {
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
@@ -23,7 +23,7 @@ final class ChangesUnderWay {
     }
 
     /**
-     * Makes a change if no other one of the same resource is under way.
+     * Makes a change if no other change of the same resource is in progress.
      *
      * @param resource its path within the namespace
      */

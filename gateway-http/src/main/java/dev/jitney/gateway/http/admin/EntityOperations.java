@@ -20,7 +20,10 @@ import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Queues, topics and subscriptions: get, create, update, delete (HTTP reference 2.2). Any thread may call it. */
+/**
+ * The operations on queues, topics and subscriptions: get, create, update, delete (HTTP reference 2.2). Any thread may
+ * call it.
+ */
 final class EntityOperations {
     private final EntryReader reader;
     private final ChangesUnderWay changes;
@@ -43,8 +46,8 @@ final class EntityOperations {
         } else if (target.isTopLevel()) {
             listings.discovery(request);
         } else {
-            // The service answers the empty feed here, too, when the topic is missing. The Java SDK fails to read it in
-            // place of a subscription; a plain 404 means "not found" to every SDK (HTTP 2.6).
+            // The service also returns the empty feed here if the topic is missing. The Java SDK fails to read it in
+            // place of a subscription; every SDK understands a plain 404 (HTTP 2.6).
             request.exchange().refuse(AdminErrors.childMissing(target, request.namespace()));
         }
     }
@@ -122,7 +125,7 @@ final class EntityOperations {
         });
     }
 
-    /** @param entity what is to be changed, or null for something new */
+    /** @param entity the entity to change, or null for a new one */
     private EntityDescription read(AdminRequest request, Elements in, @Nullable Entity entity) throws RefusedException {
         AdminTarget target = request.target();
         EntityKind kind = kindOf(in, target);

@@ -2,7 +2,10 @@ package dev.jitney.gateway.http.admin;
 
 import org.jspecify.annotations.Nullable;
 
-/** {@code ETag} and {@code If-Match}: the tag is the .NET tick count of {@code UpdatedAt}, unquoted (HTTP reference 2.5). */
+/**
+ * The values of {@code ETag} and {@code If-Match}: the .NET tick count of {@code UpdatedAt}, unquoted (HTTP reference
+ * 2.5).
+ */
 final class EntityTag {
     private static final long TICKS_OF_1970 = 621_355_968_000_000_000L;
     private static final long TICKS_PER_MS = 10_000;
@@ -14,7 +17,7 @@ final class EntityTag {
     }
 
     /**
-     * Whether the condition holds: {@code *}, or a list that has the tag, quoted or not.
+     * Returns whether the condition holds: {@code *}, or a list that contains the tag, quoted or not.
      *
      * @param ifMatch the header field; no condition always holds
      */
@@ -35,7 +38,7 @@ final class EntityTag {
         return false;
     }
 
-    /** Whether the condition holds of what has no tag: only {@code *} does. */
+    /** Returns whether the condition holds for a resource without a tag: only {@code *} does. */
     static boolean matchesAny(@Nullable String ifMatch) {
         return ifMatch == null || ifMatch.strip().equals("*");
     }

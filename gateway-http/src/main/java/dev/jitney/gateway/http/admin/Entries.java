@@ -14,17 +14,17 @@ import dev.jitney.runtime.Entity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes entries of entities and rules (HTTP reference 2.5 and 2.6). */
+/** The creation of entries for entities and rules (HTTP reference 2.5 and 2.6). */
 final class Entries {
 
     private Entries() {}
 
-    /** An entity in an answer of its own. */
+    /** Returns the entry of an entity in its own response. */
     static AtomEntry of(AdminRequest request, Entity entity) {
         return of(request, entity, request.url(), request.url());
     }
 
-    /** An entity under a URL. */
+    /** Returns the entry of an entity under a URL. */
     static AtomEntry of(AdminRequest request, Entity entity, String id, String selfLink) {
         EntityDescription description = entity.description();
         boolean child = description instanceof SubscriptionDescription;
@@ -38,12 +38,12 @@ final class Entries {
                 content(entity, description, request.dialect()));
     }
 
-    /** A rule in an answer of its own. */
+    /** Returns the entry of a rule in its own response. */
     static AtomEntry of(AdminRequest request, Rule rule) {
         return of(rule, request.url(), request.url());
     }
 
-    /** A rule under a URL. */
+    /** Returns the entry of a rule under a URL. */
     static AtomEntry of(Rule rule, String id, String selfLink) {
         return new AtomEntry(
                 id,
@@ -55,12 +55,12 @@ final class Entries {
                 RuleXml.content(rule));
     }
 
-    /** The bare name, which SDKs take from the title. */
+    /** Returns the bare name, which SDKs take from the title. */
     static String nameOf(EntityDescription description) {
         return description instanceof SubscriptionDescription subscription ? subscription.name() : description.path();
     }
 
-    /** The rule of that name in any case, or null. */
+    /** Returns the rule with this name, ignoring case, or null. */
     static @Nullable Rule rule(Entity subscription, String name) {
         for (Rule rule : subscription.rules()) {
             if (rule.description().name().equalsIgnoreCase(name)) {

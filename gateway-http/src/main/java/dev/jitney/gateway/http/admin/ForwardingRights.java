@@ -18,9 +18,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever lets an entity forward must be permitted to manage the destination too: by a token of its own in a supplementary
- * header, or by a token for the whole namespace (HTTP reference 1.7, FWD-3). The destination is in the same namespace
- * (FWD-1); a host name that is not that of another one stands for it, since a server is reached by many names.
+ * The check of rights on forwarding destinations. Forwarding needs the Manage right on the destination too: a token for
+ * it in a supplementary header, or a token for the whole namespace (HTTP reference 1.7, FWD-3). The destination is in
+ * the same namespace (FWD-1). A URL whose host name is not that of another namespace counts as this namespace, because
+ * a server has many names.
  */
 final class ForwardingRights {
     private static final String HEADER = "ServiceBusSupplementaryAuthorization";

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code $filter} of lists, which tools of the older .NET client send: {@code startswith(path, 'x') eq true} and
- * comparisons of {@code messageCount}, {@code createdAt}, {@code updatedAt} and {@code accessedAt}, joined by {@code and},
- * all without case (HTTP reference 2.1). What it does not understand it lets pass: such a filter is ignored.
+ * The filter of lists in {@code $filter}, which tools of the older .NET client send: {@code startswith(path, 'x') eq
+ * true} and comparisons of {@code messageCount}, {@code createdAt}, {@code updatedAt} and {@code accessedAt}, joined by
+ * {@code and}, all without case (HTTP reference 2.1). An unknown filter is ignored.
  */
 final class ListFilter {
     private static final Pattern AND = Pattern.compile("\\s+and\\s+", Pattern.CASE_INSENSITIVE);
@@ -33,7 +33,7 @@ final class ListFilter {
 
     private ListFilter() {}
 
-    /** What a filter lets pass; everything if there is none, or if it cannot be understood. */
+    /** Returns the entities that match a filter; all entities if there is no filter or it is unknown. */
     static Predicate<Entity> of(@Nullable String filter) {
         Predicate<Entity> all = entity -> true;
         if (filter == null || filter.isBlank()) {

@@ -13,11 +13,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Lists of entities and rules, page by page in the order of their names (HTTP reference 2.6). Any thread may call it. */
+/**
+ * The lists of entities and rules, page by page in the order of their names (HTTP reference 2.6). Any thread may call
+ * it.
+ */
 final class Listings {
     private static final String FILTER = "$filter";
 
-    /** All queues, or all topics. */
+    /** Lists all queues, or all topics. */
     void entities(AdminRequest request, EntityKind kind) throws RefusedException {
         Predicate<Entity> filter = filter(request);
         List<Entity> all = new ArrayList<>();
@@ -36,7 +39,7 @@ final class Listings {
         request.answerFeed(title, next(request, paging, all.size()), entries);
     }
 
-    /** The subscriptions of a topic. */
+    /** Lists the subscriptions of a topic. */
     void subscriptions(AdminRequest request) throws RefusedException {
         Entity topic = request.namespace().entity(request.target().path());
         if (topic == null || topic.kind() != EntityKind.TOPIC) {
@@ -53,7 +56,7 @@ final class Listings {
         request.answerFeed("Subscriptions", next(request, paging, all.size()), entries);
     }
 
-    /** The rules of a subscription. */
+    /** Lists the rules of a subscription. */
     void rules(AdminRequest request) throws RefusedException {
         Entity subscription = request.namespace().entity(request.target().entityPath());
         if (subscription == null) {
@@ -70,8 +73,8 @@ final class Listings {
     }
 
     /**
-     * What lies right below a path that names no entity; mostly nothing. SDKs take the answer for "no such queue or
-     * topic".
+     * Lists the names directly below a path that names no entity, usually none. SDKs interpret the response as "no such
+     * queue or topic".
      */
     void discovery(AdminRequest request) throws RefusedException {
         String path = request.target().path();
@@ -94,7 +97,9 @@ final class Listings {
         request.answer(200, AtomWriter.FEED_TYPE, feed);
     }
 
-    /** What follows as many segments as the prefix has; in another case it may have another length. */
+    /**
+     * Returns the part after as many segments as the prefix has; its spelling in another case may have another length.
+     */
     private static String behind(String prefix, String name) {
         int from = 0;
         for (int slash = prefix.indexOf('/'); slash >= 0; slash = prefix.indexOf('/', slash + 1)) {
@@ -118,7 +123,10 @@ final class Listings {
         return ListFilter.of(request.exchange().target().query(FILTER));
     }
 
-    /** The URL of something in the list, in the spelling of the request: JavaScript looks for it with case. */
+    /**
+     * Returns the URL of a resource in the list, in the spelling of the request, because JavaScript compares it with
+     * case.
+     */
     static String childId(AdminRequest request, String name) {
         return request.exchange().origin() + request.rawPath() + "/" + name + versionQuery(request);
     }

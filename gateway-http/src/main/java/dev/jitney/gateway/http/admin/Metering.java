@@ -13,8 +13,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code $metering} of the namespace, a queue, a topic or a subscription: what was metered, as JSON, and counting from zero
- * again (MET-1 to MET-3). An addition of ours; asking for it is no operation.
+ * The meters {@code $metering} of the namespace, a queue, a topic or a subscription, as JSON, and their reset (MET-1 to
+ * MET-3). They are an addition to the service; reading them is no billed operation.
  */
 final class Metering {
     private static final String TYPE = "application/json; charset=utf-8";
@@ -33,7 +33,10 @@ final class Metering {
                         : entity.meter().read(nowMs));
     }
 
-    /** Answers what was counted until now. That of a namespace resets all its entities too, of a topic the topic alone. */
+    /**
+     * Responds with the numbers so far and resets the meter. A namespace also resets all its entities, a topic only
+     * itself.
+     */
     static void reset(AdminRequest request) throws RefusedException {
         long nowMs = request.exchange().nowMs();
         Entity entity = find(request);
@@ -50,7 +53,7 @@ final class Metering {
         answer(request, null, request.namespace().meter().reset(nowMs));
     }
 
-    /** What the path is about, or null for the namespace. */
+    /** Returns the entity of the path, or null for the namespace. */
     private static @Nullable Entity find(AdminRequest request) throws RefusedException {
         AdminTarget target = request.target();
         if (target.path().isEmpty()) {
@@ -95,7 +98,7 @@ final class Metering {
             out.writeNumberField("bytesOut", reading.bytesOut());
             out.writeEndObject();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // nothing is written but memory
+            throw new UncheckedIOException(e); // a stream in memory does not fail
         }
         return bytes.toByteArray();
     }

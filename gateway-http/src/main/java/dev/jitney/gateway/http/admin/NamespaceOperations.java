@@ -21,13 +21,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told about the namespace (HTTP reference 2.7), and its authorization rules, which are an extension: the cloud
- * administers them elsewhere. Any thread may call it.
+ * The information about the namespace (HTTP reference 2.7), and its authorization rules. The rules are an extension:
+ * the cloud administers them in another API. Any thread may call it.
  *
- * <p>{@code GET /$namespaceinfo/AuthorizationRules} lists them; {@code GET}, {@code PUT} and {@code DELETE} of
- * {@code …/AuthorizationRules/{name}} work as they do on entities, with an {@code AuthorizationRule} as content. Keys that
- * a new rule does not bring are generated, those an existing one does not bring stay. {@code PUT} with
- * {@code ?regenerate=primary} or {@code secondary} gives an existing rule one new key and needs no body.
+ * <p>{@code GET /$namespaceinfo/AuthorizationRules} lists them. {@code GET}, {@code PUT} and {@code DELETE} of {@code
+ * …/AuthorizationRules/{name}} work as for entities, with an {@code AuthorizationRule} as content. Missing keys of a
+ * new rule are generated; missing keys of an existing rule stay. {@code PUT} with {@code ?regenerate=primary} or {@code
+ * secondary} gives an existing rule one new key and needs no body.
  */
 final class NamespaceOperations {
     private static final String RESOURCE = "$namespaceinfo/AuthorizationRules";
@@ -171,7 +171,7 @@ final class NamespaceOperations {
         }
     }
 
-    /** Puts one rule in the place of another; null stands for none. */
+    /** Replaces one rule by another; null means no rule. */
     private static CompletionStage<Void> change(
             AdminRequest request, @Nullable AccessRule old, @Nullable AccessRule changed) {
         request.auditing(

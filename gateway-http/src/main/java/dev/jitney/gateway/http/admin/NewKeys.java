@@ -4,7 +4,7 @@ import dev.jitney.gateway.http.atom.AccessRuleXml;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Makes keys as the service does: 32 random bytes in base64, 44 characters. Any thread may call it. */
+/** A generator of keys like those of the service: 32 random bytes in base64, 44 characters. Any thread may call it. */
 public final class NewKeys implements AccessRuleXml.Keys {
     private static final int BYTES = 32;
 

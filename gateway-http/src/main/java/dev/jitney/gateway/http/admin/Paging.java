@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of a list a request asks for (HTTP reference 2.6).
+ * The page of a list that a request selects (HTTP reference 2.6).
  *
- * @param skip how many items come before
- * @param top how many items the page holds at most; more than 100 are cut to 100, and the next link tells the rest
+ * @param skip number of items before the page
+ * @param top maximum number of items on the page; more than 100 become 100, and the next link continues
  */
 record Paging(int skip, int top) {
     private static final int TOP_MAX = 100;
@@ -34,18 +34,18 @@ record Paging(int skip, int top) {
         return (int) Math.min(Long.parseLong(text), Integer.MAX_VALUE - TOP_MAX);
     }
 
-    /** The items of this page. */
+    /** Returns the items of this page. */
     <T> List<T> page(List<T> all) {
         int from = Math.min(skip, all.size());
         return all.subList(from, Math.min(from + top, all.size()));
     }
 
-    /** Whether there are items behind this page; never after a page that was to hold none. */
+    /** Returns whether there are items after this page; always false for a page with a maximum of 0. */
     boolean hasNext(int total) {
         return top > 0 && skip + top < total;
     }
 
-    /** The query of the next page, with the fields and escapes SDKs look for. */
+    /** Returns the query of the next page, with the fields and escapes that SDKs expect. */
     String nextQuery(String apiVersion) {
         return "?%24skip=" + (skip + top) + "&%24top=" + top + "&api-version=" + apiVersion;
     }

@@ -13,7 +13,9 @@ import dev.jitney.runtime.audit.Changes;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Rules of subscriptions: get, create, update, delete (HTTP reference 2.2). Any thread may call it. */
+/**
+ * The operations on rules of subscriptions: get, create, update, delete (HTTP reference 2.2). Any thread may call it.
+ */
 final class RuleOperations {
     private final EntryReader reader;
     private final ChangesUnderWay changes;
@@ -77,7 +79,7 @@ final class RuleOperations {
     private static void answer(AdminRequest request, int status, CompletionStage<Entity> work) {
         request.answerAfter(work, rejection -> AdminErrors.of(rejection, request.target()), subscription -> {
             Rule rule = Entries.rule(subscription, request.target().rule());
-            if (rule == null) { // deleted since
+            if (rule == null) { // deleted in the meantime
                 request.exchange().refuse(AdminErrors.childMissing(request.target(), request.namespace()));
             } else {
                 request.answer(status, Entries.of(request, rule));

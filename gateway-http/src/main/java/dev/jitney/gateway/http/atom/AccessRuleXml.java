@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code AuthorizationRule}, alone and in the list of an entity (HTTP reference 2.7). */
+/** The element {@code AuthorizationRule}, alone and in the list of an entity (HTTP reference 2.7). */
 public final class AccessRuleXml {
     /** The element's name. */
     public static final String ELEMENT = "AuthorizationRule";
@@ -22,18 +22,18 @@ public final class AccessRuleXml {
 
     private AccessRuleXml() {}
 
-    /** Where new keys come from. */
+    /** A source of new keys. */
     @FunctionalInterface
     public interface Keys {
-        /** A key nobody can guess, as text. */
+        /** Returns a new secret key as text. */
         String next();
     }
 
     /**
-     * Reads a rule that stands alone.
+     * Reads a single rule.
      *
-     * @param name its name, which the URL tells
-     * @param stored the rule as it is, or null; it lends the keys that are not given
+     * @param name its name, from the URL
+     * @param stored the current rule, or null; missing keys are taken from it
      */
     public static AccessRule read(Elements in, String name, @Nullable AccessRule stored, Keys keys)
             throws MalformedEntryException {
@@ -50,7 +50,7 @@ public final class AccessRuleXml {
         return new AccessRule(name, rights(in, name), primary, secondary);
     }
 
-    /** Reads the rules of an entity; none if they are omitted. */
+    /** Reads the rules of an entity; an empty list if they are omitted. */
     static List<AccessRule> readAll(Elements description, List<AccessRule> stored, Keys keys)
             throws MalformedEntryException {
         List<AccessRule> rules = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class AccessRuleXml {
         return rules;
     }
 
-    /** Writes the rules of an entity; of all lists only this one is there when it is empty. */
+    /** Writes the rules of an entity. This is the only list that is written even if it is empty. */
     static void writeAll(XmlWriter out, List<AccessRule> rules) {
         out.open(LIST);
         for (AccessRule rule : rules) {
@@ -77,7 +77,7 @@ public final class AccessRuleXml {
         out.close(LIST);
     }
 
-    /** A rule as an answer tells it, with its keys. */
+    /** Returns a rule as the content of a response, with its keys. */
     public static AtomContent content(AccessRule rule) {
         return out -> {
             out.open(ELEMENT, "xmlns", XmlNames.CONNECT, "xmlns:i", XmlNames.INSTANCE, "i:type", RULE_TYPE);
@@ -114,15 +114,15 @@ public final class AccessRuleXml {
             for (XmlElement child : list.children()) {
                 if (child.is(XmlNames.CONNECT, RIGHT)
                         && !rights.add(right(child.text().strip()))) {
-                    throw wrong(name, "different rights, but one occurs twice.");
+                    throw wrong(name, "to have different rights, but one occurs twice.");
                 }
             }
         }
         if (rights.isEmpty()) {
-            throw wrong(name, "at least one of the rights Manage, Send and Listen, but got none.");
+            throw wrong(name, "to have at least one of the rights Manage, Send and Listen, but got none.");
         }
         if (rights.contains(AccessRight.MANAGE) && rights.size() < AccessRight.values().length) {
-            throw wrong(name, "Send and Listen together with Manage, but got Manage without both.");
+            throw wrong(name, "to have Send and Listen together with Manage, but got Manage without both.");
         }
         return rights;
     }
@@ -142,7 +142,7 @@ public final class AccessRuleXml {
         if (key == null) {
             return stored == null ? keys.next() : stored;
         }
-        if (key.length() > KEY_LENGTH_MAX) { // its text is nobody's business
+        if (key.length() > KEY_LENGTH_MAX) { // without the text, which is secret
             throw new MalformedEntryException("Expected a " + element + " of at most " + KEY_LENGTH_MAX
                     + " characters, but got " + key.length() + ".");
         }
@@ -160,6 +160,6 @@ public final class AccessRuleXml {
 
     private static MalformedEntryException wrong(String name, String expected) {
         return new MalformedEntryException(
-                "Expected of authorization rule '" + ClientText.abbreviate(name) + "' " + expected);
+                "Expected authorization rule '" + ClientText.abbreviate(name) + "' " + expected);
     }
 }

@@ -1,9 +1,9 @@
 package dev.jitney.gateway.http.atom;
 
-/** What an entry holds: one description. */
+/** The content of an entry: one description. */
 @FunctionalInterface
 public interface AtomContent {
 
-    /** Writes the description, an element and nothing around it. */
+    /** Writes the element of the description. */
     void write(XmlWriter out);
 }

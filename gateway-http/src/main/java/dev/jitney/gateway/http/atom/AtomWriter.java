@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes entries and feeds in the order and form every SDK reads (HTTP reference 2.5, 2.6 and 7). */
+/** A writer of entries and feeds in the order and format that all SDKs can read (HTTP reference 2.5, 2.6 and 7). */
 public final class AtomWriter {
     /** Media type of an entry. */
     public static final String ENTRY_TYPE = "application/atom+xml; type=entry; charset=utf-8";
@@ -18,7 +18,7 @@ public final class AtomWriter {
 
     private AtomWriter() {}
 
-    /** An entry as an answer of its own. */
+    /** Returns an entry as a response of its own. */
     public static byte[] entry(AtomEntry entry) {
         XmlWriter out = new XmlWriter(ENTRY_CHARACTERS);
         out.open("entry", "xmlns", XmlNames.ATOM);
@@ -27,11 +27,11 @@ public final class AtomWriter {
     }
 
     /**
-     * A page of a list.
+     * Returns a page of a list.
      *
      * @param title {@code Queues}, {@code Topics}, {@code Subscriptions} or {@code Rules}
      * @param url absolute URL of the request
-     * @param next absolute URL of the next page, or null on the last one; SDKs want it right behind the link to itself
+     * @param next absolute URL of the next page, or null on the last one; SDKs require it directly after the self link
      */
     public static byte[] feed(String title, String url, long nowMs, @Nullable String next, List<AtomEntry> entries) {
         XmlWriter out = new XmlWriter(ENTRY_CHARACTERS * (1 + entries.size()));
@@ -50,8 +50,8 @@ public final class AtomWriter {
     }
 
     /**
-     * What is answered for a name that no queue or topic has: a feed whose title is recognised literally, of the names
-     * that begin with this one, mostly none.
+     * Returns the response for a name that no queue or topic has: a feed with a title that SDKs compare literally, and
+     * the names that begin with this one, usually none.
      */
     public static byte[] discovery(long nowMs, @Nullable String next, List<AtomEntry> entries) {
         XmlWriter out = new XmlWriter(ENTRY_CHARACTERS);

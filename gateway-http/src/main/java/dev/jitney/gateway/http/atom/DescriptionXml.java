@@ -15,25 +15,25 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code QueueDescription}, {@code TopicDescription} and {@code SubscriptionDescription} (HTTP reference 2.7): the
- * properties in the order of {@link EntityTable#inAtom}, and among them what an answer tells beside.
+ * The elements {@code QueueDescription}, {@code TopicDescription} and {@code SubscriptionDescription} (HTTP reference
+ * 2.7): the properties in the order of {@link EntityTable#inAtom}, with the read-only facts of a response among them.
  */
 public final class DescriptionXml {
 
     private DescriptionXml() {}
 
-    /** The name of the element that describes entities of that kind. */
+    /** Returns the name of the element that describes entities of that kind. */
     public static String element(EntityKind kind) {
         return kind.word() + "Description";
     }
 
     /**
-     * Reads what an entity is to be like. What is omitted has its default; what is fixed at creation, and some more, stays
-     * as it is.
+     * Reads the description of an entity. An omitted property has its default. A property that is fixed at creation,
+     * and a few others, keep their current value.
      *
      * @param named a description with the names of the entity and nothing else set
-     * @param stored the entity that is to be changed, or null for a new one
-     * @param keys where keys come from that rules do not bring along
+     * @param stored the entity to change, or null for a new one
+     * @param keys the source of keys that rules omit
      */
     public static <D extends EntityDescription> D read(
             Elements in, D named, @Nullable D stored, Dialect dialect, AccessRuleXml.Keys keys)
@@ -41,7 +41,7 @@ public final class DescriptionXml {
         return new Reading<>(in, EntityTable.of(named), stored, dialect, keys).read(named);
     }
 
-    /** The description as an answer tells it, in the order older .NET clients insist on. */
+    /** Returns the description as the content of a response, in the order that older .NET clients require. */
     public static AtomContent content(EntityDescription description, EntityFacts facts, Dialect dialect) {
         return out -> write(out, description, facts, dialect);
     }
@@ -59,7 +59,7 @@ public final class DescriptionXml {
         out.close(element);
     }
 
-    @SuppressWarnings("unchecked") // the class of a value is that of its type
+    @SuppressWarnings("unchecked") // the type determines the class of the value
     private static void write(
             XmlWriter out,
             PropertySpec<?> spec,
@@ -82,10 +82,10 @@ public final class DescriptionXml {
     }
 
     private static Object present(@Nullable Object value) {
-        return Objects.requireNonNull(value, "a value that is never absent");
+        return Objects.requireNonNull(value, "a value that is always present");
     }
 
-    /** One description that is being read. */
+    /** The state of reading one description. */
     private record Reading<D extends EntityDescription>(
             Elements in, EntityTable<D> table, @Nullable D stored, Dialect dialect, AccessRuleXml.Keys keys) {
 
@@ -93,7 +93,8 @@ public final class DescriptionXml {
             boolean partitioned = isPartitioned();
             for (EntityProperty<D> property : table.inAtom()) {
                 if (property.spec().type() == PropertyType.MEGABYTES) {
-                    in.integer(property.spec().element()); // refused before others, as it always was
+                    // Checked before other properties, for the same error as in earlier versions.
+                    in.integer(property.spec().element());
                 }
             }
             EntityDescription.Builder<D> builder = table.toBuilder(named);
@@ -103,14 +104,14 @@ public final class DescriptionXml {
             return builder.build();
         }
 
-        /** Whether it is to be partitioned, which decides on what its size means. */
+        /** Returns whether the entity is partitioned, which determines the meaning of its size. */
         private boolean isPartitioned() throws MalformedEntryException {
             boolean otherwise = stored == null ? dialect.partitionsByDefault() : stored.enablePartitioning();
             return table.kind() != EntityKind.SUBSCRIPTION
                     && in.bool(PropertySpecs.ENABLE_PARTITIONING.element(), otherwise);
         }
 
-        @SuppressWarnings("unchecked") // the class of a value is that of its type
+        @SuppressWarnings("unchecked") // the type determines the class of the value
         private @Nullable Object value(EntityProperty<D> property, boolean partitioned) throws MalformedEntryException {
             String element = property.spec().element();
             Object old = stored == null ? null : property.get(stored);
@@ -137,7 +138,7 @@ public final class DescriptionXml {
                 case DESTINATION -> ForwardUrls.read(in, element);
                 case STATUS -> StatusXml.read(in, element);
                 case ACCESS_RULES -> AccessRuleXml.readAll(in, old == null ? List.of() : (List<AccessRule>) old, keys);
-                case KILOBYTES -> throw new IllegalStateException("Expected it to be read above.");
+                case KILOBYTES -> throw new IllegalStateException("Expected a property that was read above.");
             };
         }
     }

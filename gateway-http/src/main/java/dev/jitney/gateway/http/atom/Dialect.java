@@ -5,23 +5,28 @@ import dev.jitney.model.Partitioning;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What elements mean between this namespace and this client.
+ * The interpretation of elements for one namespace and one client.
  *
- * @param version what the client understands
- * @param limits of the namespace; they hold the defaults of its tier
+ * @param version the client's version
+ * @param limits of the namespace, with the defaults of its tier
  * @param partitioning of the namespace
- * @param authority host and port under which the client sees the namespace
+ * @param authority host and port under which the client reaches the namespace
  */
 public record Dialect(ApiVersion version, Limits limits, Partitioning partitioning, String authority) {
-    /** Sizes are whole gigabytes (PART-17), so that what is told of one cannot be meant as another that is refused. */
+    /**
+     * Sizes are whole gigabytes (PART-17). The size in a response therefore cannot be mistaken for another valid size.
+     */
     private static final long MEGABYTES_PER_STEP = 1_024;
 
-    /** How a size is told: sixteen times as large when it is partitioned outside PREMIUM (HTTP reference 2.8, PART-21). */
+    /**
+     * Returns the size in a response, which is sixteen times as large for partitioned entities outside PREMIUM (HTTP
+     * reference 2.8, PART-21).
+     */
     long shownMegabytes(long megabytes, boolean partitioned) {
         return partitioning.effectiveMegabytes(megabytes, partitioned, limits.tier());
     }
 
-    /** The size meant by what a client sends, which may be the size itself or what it was told. */
+    /** Returns the size that a client means, which may send the size itself or the size from a response. */
     long meantMegabytes(long sent, boolean partitioned, @Nullable Long stored) {
         long factor = shownMegabytes(1, partitioned);
         boolean told = stored != null && sent == shownMegabytes(stored, partitioned);
@@ -29,19 +34,19 @@ public record Dialect(ApiVersion version, Limits limits, Partitioning partitioni
         return told || multiple ? sent / factor : sent;
     }
 
-    /** Whether a new queue or topic is partitioned whose description says nothing about it (PART-5). */
+    /** Returns whether a new queue or topic is partitioned if its description does not specify it (PART-5). */
     boolean partitionsByDefault() {
         return partitioning.enabled(null, limits.tier());
     }
 
-    /** How the largest message is told. */
+    /** Returns the largest message size in a response. */
     long shownKilobytes(@Nullable Long own) {
         return own == null ? limits.maxMessageSizeBytes() / 1024 : own;
     }
 
     /**
-     * The largest message meant: null stands for the tier's default, also where a client echoes it; clients that do not
-     * know the element leave it as it is.
+     * Returns the largest message size that a client means. Null means the tier's default, also if a client echoes that
+     * value. Clients whose version lacks the element leave it unchanged.
      */
     @Nullable
     Long meantKilobytes(@Nullable Long sent, @Nullable Long stored) {

@@ -10,8 +10,8 @@ import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Typed access to the elements of a description. What is not there, or empty, is null: the caller knows the default.
- * Elements it does not ask for are ignored, because older clients send back whatever an answer held (HTTP reference 2.4).
+ * Typed access to the elements of a description. A missing or empty element is null; the caller has the default. Unused
+ * elements are ignored, because older clients send back all elements of a response (HTTP reference 2.4).
  */
 public final class Elements {
     private final XmlElement element;
@@ -26,35 +26,35 @@ public final class Elements {
         }
     }
 
-    /** An element that occurs twice is refused only if somebody asks for it. */
+    /** Marks a repeated element, which is refused only if it is used. */
     private static XmlElement repeated(XmlElement child) {
         return new XmlElement("", child.name(), null, "", List.of());
     }
 
-    /** The name of the element that holds these. */
+    /** Returns the name of the parent element. */
     public String name() {
         return element.name();
     }
 
-    /** Its {@code i:type}, or null. */
+    /** Returns the {@code i:type} of the parent element, or null. */
     @Nullable
     QName type() {
         return element.type();
     }
 
-    /** All children, repeated ones too. */
+    /** Returns all children, including repeated ones. */
     List<XmlElement> children() {
         return element.children();
     }
 
-    /** The elements inside a child, or null if there is none or it is empty. */
+    /** Returns the elements inside a child, or null if the child is missing or empty. */
     @Nullable
     Elements child(String name) throws MalformedEntryException {
         XmlElement child = find(name);
         return child == null ? null : new Elements(child);
     }
 
-    /** The text of a child as it came, or null. */
+    /** Returns the unchanged text of a child, or null. */
     @Nullable
     String text(String name) throws MalformedEntryException {
         XmlElement child = find(name);
@@ -67,7 +67,7 @@ public final class Elements {
         return child.text();
     }
 
-    /** The text of a child without the blanks around it, or null. */
+    /** Returns the text of a child without whitespace around it, or null. */
     @Nullable
     String word(String name) throws MalformedEntryException {
         String text = text(name);
@@ -107,7 +107,7 @@ public final class Elements {
         return value.intValue();
     }
 
-    /** A duration in milliseconds. */
+    /** Returns a duration in milliseconds. */
     long durationMs(String name, long otherwise) throws MalformedEntryException {
         String word = word(name);
         try {
@@ -117,10 +117,10 @@ public final class Elements {
         }
     }
 
-    /** A time to live in milliseconds. */
+    /** Returns a time to live in milliseconds. */
     long timeToLiveMs(String name, long otherwise) throws MalformedEntryException {
         String word = word(name);
-        durationMs(name, otherwise); // refuses what is no duration
+        durationMs(name, otherwise); // refuses an invalid duration
         try {
             return word == null ? otherwise : IsoDurations.parseTimeToLiveMs(word);
         } catch (IllegalArgumentException tooLong) {

@@ -6,13 +6,13 @@ import dev.jitney.model.MessageCounts;
 import dev.jitney.model.property.EntityTable;
 
 /**
- * What an answer tells about an entity beside its description. Times are milliseconds since the epoch.
+ * The facts about an entity in a response, in addition to its description. Times are milliseconds since the epoch.
  *
  * @param accessedAtMs last activity; not after {@code createdAtMs} if there was none
- * @param availability whether its messaging store works
- * @param subscriptions how many a topic has, 0 of others
- * @param sqlFilters how many rules of a topic's subscriptions have a filter that counts as SQL, 0 of others
- * @param correlationFilters how many have a correlation filter, 0 of others
+ * @param availability the state of its messaging store
+ * @param subscriptions number of subscriptions of a topic, 0 for other entities
+ * @param sqlFilters number of rules of a topic's subscriptions with a filter that counts as SQL, 0 for other entities
+ * @param correlationFilters number of such rules with a correlation filter, 0 for other entities
  */
 public record EntityFacts(
         long createdAtMs,
@@ -25,7 +25,7 @@ public record EntityFacts(
         int correlationFilters) {
 
     /**
-     * Writes what an answer tells right before an element of the description.
+     * Writes the facts that come directly before an element of the description.
      *
      * @param element an element of {@link EntityTable#inAtom} of that kind
      */
@@ -86,7 +86,7 @@ public record EntityFacts(
                 .text("AccessedAt", accessedAtMs <= createdAtMs ? XmlTimes.NEVER : XmlTimes.precise(accessedAtMs));
     }
 
-    /** Writes {@code CountDetails}; JavaScript wants one attribute and prefixed children (HTTP reference 2.7). */
+    /** Writes {@code CountDetails}; JavaScript requires one attribute and prefixed children (HTTP reference 2.7). */
     private void writeCounts(XmlWriter out) {
         out.open("CountDetails", "xmlns:d2p1", XmlNames.COUNTS)
                 .number("d2p1:ActiveMessageCount", bounded(counts.active()))
@@ -97,7 +97,7 @@ public record EntityFacts(
                 .close("CountDetails");
     }
 
-    /** Several SDKs read counts as numbers of 32 bits. */
+    /** Limits a count, because several SDKs read counts as 32-bit numbers. */
     static long bounded(long count) {
         return Math.min(count, Integer.MAX_VALUE);
     }

@@ -14,11 +14,12 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the description in the body of a request: {@code a:entry}, in it {@code a:content}, in that one element (HTTP
- * reference 2.4). Everything else in the entry is skipped.
+ * A reader that finds the description in the body of a request: {@code a:entry} with {@code a:content} with one element
+ * (HTTP reference 2.4). It skips everything else in the entry.
  *
- * <p>Names are expanded names, under any prefixes. Bodies come from strangers: no DTD, no entities but the five of XML,
- * no more than so many elements, so deep. Whoever calls bounds the size. Any thread may call it.
+ * <p>Names are expanded names, with any prefixes. Bodies may come from unauthenticated clients: a DTD and entities
+ * other than the five of XML are refused, and the number and depth of elements are limited. The caller limits the size.
+ * Any thread may call it.
  */
 public final class EntryReader {
     private static final int DEPTH_MAX = 32;
@@ -26,7 +27,7 @@ public final class EntryReader {
 
     private final XMLInputFactory factory;
 
-    /** Readers are cheap to keep and costly to make. */
+    /** Creates a reader, which is expensive; keep it. */
     public EntryReader() {
         factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -35,14 +36,14 @@ public final class EntryReader {
         factory.setProperty(XMLInputFactory.IS_VALIDATING, false);
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         factory.setXMLResolver((publicId, systemId, baseUri, name) -> {
-            throw new XMLStreamException("External entities are not read.");
+            throw new XMLStreamException("External entities are not permitted.");
         });
     }
 
     /**
      * Reads a description.
      *
-     * @param body the bytes of the body, in any encoding XML knows
+     * @param body the bytes of the body, in any encoding of XML
      * @throws MalformedEntryException if it is not well-formed, not an entry, or has no content
      */
     public Elements description(byte[] body) throws MalformedEntryException {
@@ -55,18 +56,19 @@ public final class EntryReader {
         for (XmlElement child : entry.children()) {
             if (child.is(XmlNames.ATOM, "content")) {
                 if (content != null) {
-                    throw new MalformedEntryException("Expected one content in the entry, but got two.");
+                    throw new MalformedEntryException("Expected one content element in the entry, but got two.");
                 }
                 content = child;
             }
         }
         if (content == null || content.children().size() != 1) {
-            throw new MalformedEntryException("Expected an entry whose content is one description.");
+            throw new MalformedEntryException(
+                    "Expected one description in the content of the entry, but got none or several.");
         }
         XmlElement description = content.children().get(0);
         if (!description.namespace().equals(XmlNames.CONNECT)) {
             throw new MalformedEntryException("Expected a description of the namespace " + XmlNames.CONNECT
-                    + ", but got '" + ClientText.abbreviate(description.name()) + "' of another one.");
+                    + ", but got '" + ClientText.abbreviate(description.name()) + "' of another namespace.");
         }
         return new Elements(description);
     }
@@ -83,12 +85,12 @@ public final class EntryReader {
             } finally {
                 reader.close();
             }
-        } catch (XMLStreamException | RuntimeException e) { // the reader throws either for what is not XML
+        } catch (XMLStreamException | RuntimeException e) { // the reader throws either for invalid XML
             throw new MalformedEntryException("Bad Request. The body is not well-formed XML.");
         }
     }
 
-    /** An element whose end has not come yet. */
+    /** An element whose end is not read yet. */
     private static final class Open {
         private final String namespace;
         private final String name;
@@ -107,7 +109,7 @@ public final class EntryReader {
         }
     }
 
-    /** One document on its way from events to a tree. */
+    /** The conversion of one document from events to a tree. */
     private static final class Tree {
         private final XMLStreamReader reader;
         private final Deque<Open> open = new ArrayDeque<>();
@@ -125,8 +127,9 @@ public final class EntryReader {
                     case XMLStreamConstants.END_ELEMENT -> root = end();
                     case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> text();
                     case XMLStreamConstants.ENTITY_REFERENCE ->
-                        throw new MalformedEntryException("Bad Request. Expected no entities but those of XML itself.");
-                    default -> {} // comments and instructions say nothing
+                        throw new MalformedEntryException(
+                                "Bad Request. Expected only the predefined XML entities, but got another one.");
+                    default -> {} // comments and processing instructions are ignored
                 }
                 if (!reader.hasNext()) {
                     break;

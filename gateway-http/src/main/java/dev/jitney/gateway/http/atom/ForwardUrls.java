@@ -5,14 +5,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Destinations of forwarding: absolute URLs on the wire, plain names in configuration files (HTTP reference 2.9). */
+/**
+ * The destinations of forwarding: absolute URLs in requests and responses, plain names in configuration files (HTTP
+ * reference 2.9).
+ */
 final class ForwardUrls {
     private static final int CHARACTERS_MAX = 4_096;
     private static final Pattern FORM = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*)://([^/?#\\s]+)(/[^?#\\s]+)");
 
     private ForwardUrls() {}
 
-    /** Reads an element: null if it is omitted, else the URL with scheme and host in lower case. */
+    /** Reads an element: null if it is omitted, otherwise the URL with scheme and host in lower case. */
     static @Nullable String read(Elements in, String name) throws MalformedEntryException {
         String value = in.word(name);
         if (value == null) {
@@ -25,7 +28,7 @@ final class ForwardUrls {
         return url.group(1).toLowerCase(Locale.ROOT) + "://" + url.group(2).toLowerCase(Locale.ROOT) + url.group(3);
     }
 
-    /** The URL that is told for what is stored. */
+    /** Returns the URL in a response for a stored destination. */
     static @Nullable String shown(@Nullable String stored, Dialect dialect) {
         return stored == null || stored.contains("://") ? stored : "sb://" + dialect.authority() + "/" + stored;
     }

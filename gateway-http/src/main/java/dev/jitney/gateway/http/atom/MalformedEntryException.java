@@ -1,15 +1,15 @@
 package dev.jitney.gateway.http.atom;
 
-/** A body that is no entry, or no description of what was asked for. Expected and cheap: no stack trace. */
+/** A body that is not an entry, or not a valid description. It is expected and cheap: it has no stack trace. */
 public final class MalformedEntryException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Takes a sentence for the client. */
+    /** Creates an exception with a sentence for the client. */
     public MalformedEntryException(String sentence) {
         super(sentence, null, false, false);
     }
 
-    /** The sentence for the client. */
+    /** Returns the sentence for the client. */
     public String sentence() {
         return String.valueOf(getMessage());
     }

@@ -2,13 +2,16 @@ package dev.jitney.gateway.http.atom;
 
 import dev.jitney.model.TierProfile;
 
-/** {@code NamespaceInfo} (HTTP reference 2.7). It has no {@code Alias}, because an empty one breaks the older Java client. */
+/**
+ * The element {@code NamespaceInfo} (HTTP reference 2.7). It has no {@code Alias}, because an empty one breaks the
+ * older Java client.
+ */
 public final class NamespaceXml {
     private static final String ELEMENT = "NamespaceInfo";
 
     private NamespaceXml() {}
 
-    /** What is told about a namespace; times are milliseconds since the epoch. */
+    /** Returns the information about a namespace; times are milliseconds since the epoch. */
     public static AtomContent content(String name, TierProfile tier, long createdAtMs, long modifiedAtMs) {
         return out -> {
             out.open(ELEMENT, "xmlns", XmlNames.CONNECT, "xmlns:i", XmlNames.INSTANCE)

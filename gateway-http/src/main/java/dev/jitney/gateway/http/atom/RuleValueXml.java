@@ -10,18 +10,18 @@ import java.util.stream.Stream;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 
-/** Named, typed values in filters and actions: {@code KeyValueOfstringanyType} (HTTP reference 2.7). */
+/** The named, typed values in filters and actions: {@code KeyValueOfstringanyType} (HTTP reference 2.7). */
 final class RuleValueXml {
     private static final String PAIR = "KeyValueOfstringanyType";
     private static final Map<String, Type> TYPES =
             Stream.of(Type.values()).collect(Collectors.toUnmodifiableMap(Type::xsdName, type -> type));
 
-    /** JavaScript cuts the first five characters off, so the prefix has four (HTTP reference 2.7). */
+    /** A prefix of four characters, because JavaScript removes the first five characters (HTTP reference 2.7). */
     private static final String PREFIX = "d6p1";
 
     private RuleValueXml() {}
 
-    /** Reads the pairs in an element, in their order; none if there is no such element. */
+    /** Reads the pairs in an element, in their order; an empty map if there is no such element. */
     static Map<String, RuleValue> read(Elements holder, String name) throws MalformedEntryException {
         Map<String, RuleValue> values = new LinkedHashMap<>();
         Elements pairs = holder.child(name);

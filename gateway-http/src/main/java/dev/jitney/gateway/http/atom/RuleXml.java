@@ -13,7 +13,7 @@ import java.util.Map;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 
-/** {@code RuleDescription} with its filter and action (HTTP reference 2.7). */
+/** The element {@code RuleDescription} with its filter and action (HTTP reference 2.7). */
 public final class RuleXml {
     /** The element's name. */
     public static final String ELEMENT = "RuleDescription";
@@ -27,14 +27,14 @@ public final class RuleXml {
     private static final String TYPE = "i:type";
     private static final int COMPATIBILITY_LEVEL = 20;
 
-    /** How clients older than 2013 end the names of filter types. */
+    /** The suffix of filter types in clients older than 2013. */
     private static final String OLD_SUFFIX = "Expression";
 
     private RuleXml() {}
 
     /**
-     * The rule a new subscription is to begin with: what the client asks for, or the one that takes everything. Java
-     * clients up to 7.14 write the element under the name of its type.
+     * Returns the first rule of a new subscription: the rule in the request, or the default rule that accepts all
+     * messages. Java clients up to 7.14 write the element with the name of its type.
      *
      * @param subscription the description of the subscription
      */
@@ -50,12 +50,12 @@ public final class RuleXml {
         return read(rule, name == null ? RuleDescription.DEFAULT_NAME : name);
     }
 
-    /** Reads a rule; without a filter it takes everything, without an action it changes nothing. */
+    /** Reads a rule. Without a filter, it accepts all messages; without an action, it changes nothing. */
     public static RuleDescription read(Elements in, String name) throws MalformedEntryException {
         return new RuleDescription(name, filter(in.child(FILTER)), action(in.child(ACTION)));
     }
 
-    /** The description as an answer tells it: filter and action are always there. */
+    /** Returns the rule as the content of a response, which always has a filter and an action. */
     public static AtomContent content(Rule rule) {
         return out -> {
             out.open(ELEMENT, "xmlns", XmlNames.CONNECT, "xmlns:i", XmlNames.INSTANCE);
@@ -116,7 +116,7 @@ public final class RuleXml {
 
     private static String expression(Elements in) throws MalformedEntryException {
         String text = in.text(SQL);
-        return text == null ? "" : text; // refused where rules are judged
+        return text == null ? "" : text; // the check of rules refuses it
     }
 
     private static String typeOf(Elements in) {

@@ -3,7 +3,7 @@ package dev.jitney.gateway.http.atom;
 import dev.jitney.model.EntityStatus;
 import java.util.Locale;
 
-/** The element {@code Status}: only four values, because older Java clients know no others (HTTP reference 2.7). */
+/** The element {@code Status}: only four values, because older Java clients support no others (HTTP reference 2.7). */
 final class StatusXml {
 
     private StatusXml() {}

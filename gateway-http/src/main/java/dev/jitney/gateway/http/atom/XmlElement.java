@@ -5,12 +5,12 @@ import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of a body, with what is used of it: prefixes are resolved, attributes other than {@code i:type} dropped.
+ * An element of a body: prefixes are resolved, attributes other than {@code i:type} are dropped.
  *
  * @param namespace URI of its namespace, or the empty string
  * @param name local name
  * @param type the resolved value of {@code i:type}, or null
- * @param text character data of the element itself, as it came; of an element with children it means nothing
+ * @param text unchanged character data of the element itself; unused for an element with children
  * @param children elements inside, in their order
  */
 record XmlElement(String namespace, String name, @Nullable QName type, String text, List<XmlElement> children) {
@@ -23,7 +23,7 @@ record XmlElement(String namespace, String name, @Nullable QName type, String te
         return name.equals(localName) && namespace.equals(uri);
     }
 
-    /** An element that says nothing, which is as good as none. */
+    /** Returns whether the element has no content, which counts as missing. */
     boolean isEmpty() {
         return type == null && children.isEmpty() && text.isBlank();
     }

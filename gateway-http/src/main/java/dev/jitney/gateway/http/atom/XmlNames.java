@@ -5,7 +5,7 @@ final class XmlNames {
     /** Entries and feeds. */
     static final String ATOM = "http://www.w3.org/2005/Atom";
 
-    /** Descriptions and all that is in them. */
+    /** Descriptions and their elements. */
     static final String CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
 
     /** The five children of {@code CountDetails}. */

@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The characters of an XML document: the encoding is that of a byte order mark, else the declared one, else UTF-8 (XML 1.0,
- * appendix F.1).
+ * The characters of an XML document. The encoding comes from a byte order mark, otherwise from the declaration,
+ * otherwise it is UTF-8 (XML 1.0, appendix F.1).
  *
- * <p>The reader of the JDK could do this, too, but it writes to standard error when octets are no characters, and when a
- * document type does not end, which is not for strangers to do. Found by fuzzing.
+ * <p>The reader of the JDK also decodes, but it writes to standard error for invalid bytes and for an unterminated
+ * document type, which unauthenticated clients must not cause. Found by fuzzing.
  */
 final class XmlText {
-    /** Longer than any declaration that is in earnest. */
+    /** Longer than any realistic declaration. */
     private static final int DECLARATION_BYTES_MAX = 256;
 
     private static final Pattern ENCODING =
@@ -25,7 +25,7 @@ final class XmlText {
 
     private XmlText() {}
 
-    /** @throws MalformedEntryException if the octets are not in the encoding they are said to be in */
+    /** @throws MalformedEntryException if the bytes are invalid in their encoding */
     static String decode(byte[] body) throws MalformedEntryException {
         int first = body.length < 2 ? 0 : (body[0] & 0xff) << 8 | body[1] & 0xff;
         return switch (first) {
@@ -66,7 +66,7 @@ final class XmlText {
         return new MalformedEntryException("Bad Request. The body is not well-formed XML.");
     }
 
-    /** Whether a document type stands before the first element, where alone it may be. */
+    /** Returns whether a document type precedes the first element, which is the only permitted place. */
     static boolean hasDocumentType(String document) {
         int at = 0;
         while (at < document.length()) {

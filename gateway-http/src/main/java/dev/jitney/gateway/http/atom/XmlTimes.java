@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** Dates as the service writes them: always with {@code Z} (HTTP reference 6.2). */
+/** The dates in the format of the service: always with {@code Z} (HTTP reference 6.2). */
 final class XmlTimes {
-    /** How "never" is written. */
+    /** The value for "never". */
     static final String NEVER = "0001-01-01T00:00:00Z";
 
     private static final long FIRST_MS =
@@ -16,13 +16,13 @@ final class XmlTimes {
 
     private XmlTimes() {}
 
-    /** Without a fraction, for the envelope. */
+    /** Returns a date without a fraction, for the envelope. */
     static String seconds(long ms) {
-        // Instant leaves out a fraction that is zero.
+        // Instant omits a fraction of zero.
         return Instant.ofEpochSecond(Math.floorDiv(bounded(ms), 1_000)).toString();
     }
 
-    /** With as many digits of the fraction as are not zero. */
+    /** Returns a date with a fraction without trailing zeros. */
     static String precise(long ms) {
         String text = Instant.ofEpochMilli(bounded(ms)).toString();
         int end = text.length() - 1;
@@ -35,6 +35,6 @@ final class XmlTimes {
     }
 
     private static long bounded(long ms) {
-        return Math.max(FIRST_MS, Math.min(ms, LAST_MS)); // what .NET's dates can hold
+        return Math.max(FIRST_MS, Math.min(ms, LAST_MS)); // the range of dates in .NET
     }
 }

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes XML the way every SDK can read it: no declaration, no blank between elements, no empty elements (HTTP reference
- * 7). The JDK's writer leaves carriage returns to be lost and knows no self-closed form for what has none; the rest would
- * be the same. Not thread-safe.
+ * A writer of XML that all SDKs can read: no declaration, no whitespace between elements, no empty elements (HTTP
+ * reference 7). The JDK's writer does not escape carriage returns and cannot write self-closing elements. Not
+ * thread-safe.
  */
 public final class XmlWriter {
     private final StringBuilder out;
@@ -28,7 +28,7 @@ public final class XmlWriter {
         return this;
     }
 
-    /** An element with attributes and nothing in it. */
+    /** Writes an element with attributes and no content. */
     XmlWriter empty(String name, String... attributes) {
         tag(name, attributes);
         out.append("/>");
@@ -40,7 +40,7 @@ public final class XmlWriter {
         return this;
     }
 
-    /** An element with a text; none if the text is null or empty, because an empty element breaks SDKs. */
+    /** Writes an element with a text, or nothing if the text is null or empty, because an empty element breaks SDKs. */
     XmlWriter text(String name, @Nullable String text) {
         if (text != null && !text.isEmpty()) {
             open(name);
@@ -62,7 +62,7 @@ public final class XmlWriter {
         return close(name);
     }
 
-    /** Text between tags. */
+    /** Writes text between tags. */
     XmlWriter characters(String text) {
         escape(text);
         return this;
@@ -81,7 +81,7 @@ public final class XmlWriter {
         }
     }
 
-    /** What XML 1.0 cannot carry at all becomes a question mark. */
+    /** Escapes text. Characters that XML 1.0 does not allow become a question mark. */
     private void escape(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -1,10 +1,10 @@
 package dev.jitney.gateway.http.exchange;
 
-/** The connection ended before the request did. */
+/** A request whose connection was closed before the request ended. */
 final class ClientGoneException extends Exception {
     private static final long serialVersionUID = 1L;
 
     ClientGoneException(Throwable cause) {
-        super("The client has gone.", cause, false, false);
+        super("The client closed the connection.", cause, false, false);
     }
 }

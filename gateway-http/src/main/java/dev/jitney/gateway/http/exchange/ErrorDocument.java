@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** The XML body of an error answer, in the form SDKs take apart (HTTP reference 2.10). */
+/** The XML body of an error response, in the format that SDKs parse (HTTP reference 2.10). */
 final class ErrorDocument {
     static final String CONTENT_TYPE = "application/xml; charset=utf-8";
 
@@ -22,8 +22,8 @@ final class ErrorDocument {
     private ErrorDocument() {}
 
     /**
-     * Writes the document on one line. It is logged under its tracking id: refusals at DEBUG, because clients can cause
-     * any number of them, failures of the server as errors.
+     * Returns the document on one line, and logs it with its tracking id: refusals at DEBUG, because clients can cause
+     * any number of them, and server errors at ERROR.
      *
      * @param error its status is repeated in {@code Code}; sub-code and sentence are the detail
      * @param target host and path of the request as the client sent them; not trusted
@@ -45,7 +45,7 @@ final class ErrorDocument {
         return ClientText.cut(text, MAX_TRACKED_CHARACTERS);
     }
 
-    /** XML text; what XML 1.0 cannot carry becomes a question mark. */
+    /** Returns XML text. Characters that XML 1.0 does not allow become a question mark. */
     static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {

@@ -23,23 +23,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request and its answer. For the event loop of its connection: answers of the broker come back to it through
- * {@link #executor()}.
+ * One request and its response. For the event loop of its connection: replies of the broker return to it through {@link
+ * #executor()}.
  *
- * <p>It is answered once; what comes later, or after the client has gone, is dropped.
+ * <p>It has exactly one response. Later responses, and responses after the client closed the connection, are dropped.
  */
 public final class Exchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
-    /** The request that is served also when all places are taken. */
+    /** The request that is served even when the maximum of connections is reached. */
     private static final String HEALTH = "/health";
 
-    /** Answers up to this size are written whether or not there is memory: refusals above all. */
+    /** Responses up to this size, mainly refusals, are written even if memory is short. */
     private static final int SMALL_ANSWER_BYTES = 4 * 1024;
 
-    /** There is no memory for the answer. */
+    /** The error if there is no memory for the response. */
     public static final HttpError OUT_OF_MEMORY =
-            HttpError.busy("Too many answers are on their way. Please wait 10 seconds and try again.");
+            HttpError.busy("Too many responses are being sent. Please wait 10 seconds and try again.");
 
     private static final String KEY = Exchange.class.getName();
     private static final String CLIENT_REQUEST_ID = "x-ms-client-request-id";
@@ -51,7 +51,7 @@ public final class Exchange {
     private final HttpEdge edge;
     private Namespace namespace;
 
-    /** Whether the host of the request or a key that is believed has told the namespace. */
+    /** True if the host of the request, or an accepted key, has determined the namespace. */
     private boolean namespaceTold;
 
     private final Executor executor;
@@ -64,7 +64,7 @@ public final class Exchange {
     private final HttpPeer peer;
     private boolean hasPlace;
 
-    /** Work that may be refused. */
+    /** A step of the work that may be refused. */
     @FunctionalInterface
     public interface Step {
         void run() throws RefusedException;
@@ -91,7 +91,7 @@ public final class Exchange {
         return exchange;
     }
 
-    /** Health is told while all places are taken. */
+    /** Returns whether a path is a health page, which is served even when the maximum of connections is reached. */
     private static boolean isHealth(@Nullable String path) {
         return path != null && (path.equals(HEALTH) || path.equals(HEALTH + "/live") || path.equals(HEALTH + "/ready"));
     }
@@ -100,16 +100,16 @@ public final class Exchange {
         return context.get(KEY) != null;
     }
 
-    /** The exchange of a request that has passed {@link HttpEdge#begin}. */
+    /** Returns the exchange of a request that has passed {@link HttpEdge#begin}. */
     public static Exchange of(RoutingContext context) {
         Exchange exchange = context.get(KEY);
         if (exchange == null) {
-            throw new IllegalStateException("Expected a request that has begun.");
+            throw new IllegalStateException("Expected a request that has passed HttpEdge.begin.");
         }
         return exchange;
     }
 
-    /** Bytes of the body, 0 if there is none, negative if only its end tells. */
+    /** Returns the bytes of the body, 0 if there is none, negative if the length is unknown. */
     private static long bodyLength(HttpServerRequest request) {
         if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
             return -1;
@@ -122,7 +122,7 @@ public final class Exchange {
         }
     }
 
-    /** Whether the request may be served; false if all places for requests are taken. */
+    /** Returns whether the request may be served; false if the maximum of connections is reached. */
     boolean hasPlace() {
         return hasPlace;
     }
@@ -131,13 +131,13 @@ public final class Exchange {
         return request;
     }
 
-    /** To set status and header fields of; what ends it are the methods of this class. */
+    /** Returns the response, for setting its status and header fields. Only the methods of this class end it. */
     public HttpServerResponse response() {
         return request.response();
     }
 
     /**
-     * Path and query.
+     * Returns path and query.
      *
      * @throws RefusedException with 400 if they cannot be decoded
      */
@@ -151,42 +151,45 @@ public final class Exchange {
     }
 
     /**
-     * The namespace that the host of the request names; if it names none, the one of the key that has {@linkplain #authorize
-     * authorized} it, and until then the first.
+     * Returns the namespace that the host of the request names. If it names none, this is the namespace of the key that
+     * {@linkplain #authorize authorized} the request, and until then the first namespace.
      */
     public Namespace namespace() {
         return namespace;
     }
 
-    /** The namespace that is the first label of a host name, or null if none has that name. */
+    /** Returns the namespace that is the first label of a host name, or null if none has that name. */
     public @Nullable Namespace namespaceNamed(String host) {
         return edge.broker().namespaceNamed(host);
     }
 
-    /** Host and port as the client sees them; the name of the namespace if it did not say. */
+    /** Returns host and port as the client uses them, or the name of the namespace if the request has no host. */
     public String authority() {
         return request.authority() == null
                 ? namespace.name()
                 : request.authority().toString();
     }
 
-    /** {@code http} or {@code https}, and the authority: what URLs in answers start with. */
+    /** Returns {@code http} or {@code https} and the authority, the prefix of URLs in responses. */
     public String origin() {
         return request.scheme() + "://" + authority();
     }
 
-    /** Runs tasks on the event loop of this exchange, in order; to be handed to the broker with commands. */
+    /**
+     * Returns the executor that runs tasks on the event loop of this exchange, in order. Pass it to the broker with
+     * commands.
+     */
     public Executor executor() {
         return executor;
     }
 
-    /** Address and port of the client's socket, for logs. */
+    /** Returns address and port of the client's socket, for logs. */
     public String client() {
         SocketAddress address = request.remoteAddress();
         return address == null ? "" : String.valueOf(address);
     }
 
-    /** The broker's time. */
+    /** Returns the broker's time, in milliseconds since the epoch. */
     public long nowMs() {
         return edge.broker().clock().nowMs();
     }
@@ -194,15 +197,15 @@ public final class Exchange {
     /**
      * Checks the request's {@code Authorization}.
      *
-     * @param entity what is to be worked on; the empty path stands for the namespace
+     * @param entity the entity of the operation; the empty path means the namespace
      * @param anyOf one of these rights is needed
-     * @throws RefusedException with 401 if the credential is missing, not to be believed, or not enough
+     * @throws RefusedException with 401 if the credential is missing, invalid, or has insufficient rights
      */
     public Grant authorize(EntityAddress entity, AccessRight... anyOf) throws RefusedException {
         List<String> credentials = request.headers().getAll(HttpHeaders.AUTHORIZATION);
         if (credentials.size() > 1) {
             throw new RefusedException(
-                    HttpError.unauthorized("Expected one Authorization, but got " + credentials.size() + "."));
+                    HttpError.unauthorized("Expected one Authorization header, but got " + credentials.size() + "."));
         }
         String credential = credentials.isEmpty() ? null : credentials.get(0);
         Namespace judging =
@@ -217,8 +220,8 @@ public final class Exchange {
     /**
      * Reads the body. It stays in memory until the exchange has ended.
      *
-     * @param bytesMax a larger one is refused with 413
-     * @return fails if the body is refused or the client has gone; {@link #fail} knows what to do in either case
+     * @param bytesMax a larger body is refused with 413
+     * @return fails if the body is refused or the client closes the connection; pass the failure to {@link #fail}
      */
     public Future<Buffer> body(int bytesMax) {
         return body(
@@ -229,7 +232,7 @@ public final class Exchange {
                         "Expected a body of at most " + bytesMax + " bytes, but the request has a larger one."));
     }
 
-    /** As {@link #body(int)}, with an error of its own for a body that is too large. */
+    /** Reads the body like {@link #body(int)}, with a specific error for a body that is too large. */
     public Future<Buffer> body(int bytesMax, HttpError tooLarge) {
         RequestBody body =
                 new RequestBody(request, bytesMax, tooLarge, edge.limits().surplusBytesMax(), edge.connections(), peer);
@@ -242,7 +245,10 @@ public final class Exchange {
         });
     }
 
-    /** Runs something once, when the exchange has ended: answered, or the client gone. */
+    /**
+     * Runs an action once when the exchange has ended, because of the response or because the client closed the
+     * connection.
+     */
     public void whenEnded(Runnable action) {
         if (ended) {
             action.run();
@@ -251,21 +257,21 @@ public final class Exchange {
         }
     }
 
-    /** Whether nobody waits for an answer any more, because it was given or the client has gone. */
+    /** Returns whether the exchange needs no more response, because it has one or the client closed the connection. */
     public boolean isOver() {
         return answered || ended;
     }
 
-    /** Answers with a status and no body. */
+    /** Responds with a status and no body. */
     public void answer(int status) {
         answer(status, null, Buffer.buffer());
     }
 
     /**
-     * Claims the memory for an answer before anything is done that cannot be undone. The answer's body may then have that
-     * many bytes.
+     * Claims the memory for a response before any operation that cannot be undone. The body of the response may then
+     * have that many bytes.
      *
-     * @return false if the memory is not there; then the request must be refused
+     * @return false if there is not enough memory; then the request must be refused
      */
     public boolean reserve(long bytes) {
         long missing = bytes - reservedBytes;
@@ -278,7 +284,7 @@ public final class Exchange {
         return true;
     }
 
-    /** Begins an answer that is written piece by piece, and whose pieces need that much memory at a time. */
+    /** Begins a response that is written in pieces, each of which needs at most that much memory. */
     public boolean beginPieces(long bytesHeld, long bytesInAll) {
         if (!reserve(bytesHeld)) {
             return false;
@@ -288,9 +294,9 @@ public final class Exchange {
     }
 
     /**
-     * Answers with a body. When there is no memory for it, the answer is 503.
+     * Responds with a body. If there is no memory for it, the response is 503.
      *
-     * @return completes when the body is handed to the socket, fails if the client has gone
+     * @return completes when the body is passed to the socket, fails if the client closed the connection
      */
     public Future<Void> answer(int status, @Nullable String contentType, Buffer body) {
         if (isOver()) {
@@ -301,7 +307,7 @@ public final class Exchange {
             reservedBytes = body.length();
         } else if (!reserve(body.length())) {
             refuse(OUT_OF_MEMORY);
-            return Future.failedFuture("There is no memory for the answer.");
+            return Future.failedFuture("There is no memory for the response.");
         }
         answered = true;
         responseBytes = body.length();
@@ -318,13 +324,13 @@ public final class Exchange {
         reservedBytes = 0;
     }
 
-    /** Answers with an error document and closes the connection once the client has it. */
+    /** Responds with an error document and closes the connection after it. */
     void refuseAndClose(HttpError error) {
         response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         refuse(error).onComplete(written -> request.connection().close());
     }
 
-    /** Answers with an error document. */
+    /** Responds with an error document. */
     public Future<Void> refuse(HttpError error) {
         HttpError told = error;
         if (error.subCode() == HttpError.INVALID_OPERATION && isOlderJavaClient()) {
@@ -334,12 +340,12 @@ public final class Exchange {
         return answer(told.status(), ErrorDocument.CONTENT_TYPE, Buffer.buffer(document));
     }
 
-    /** Answers what the broker refused. */
+    /** Responds with a rejection of the broker. */
     public void reject(Rejection rejection) {
         refuse(HttpError.of(rejection));
     }
 
-    /** Answers a failure of any kind; one nobody expected is logged and told as 500. */
+    /** Responds to a failure of any kind. An unexpected failure is logged and becomes a 500. */
     public void fail(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -348,14 +354,14 @@ public final class Exchange {
         } else if (cause instanceof BrokerException rejected) {
             reject(rejected.rejection());
         } else if (ended || cause instanceof ClientGoneException) {
-            LOG.debug("After the end of a request: {}", cause.toString());
+            LOG.debug("A request failed after its end: {}", cause.toString());
         } else {
             LOG.error("A request failed", cause);
             refuse(HttpError.internal());
         }
     }
 
-    /** Runs a step of the work on the exchange and answers what it throws. */
+    /** Runs a step, and responds with the error that it throws. */
     public void guarded(Step step) {
         try {
             step.run();
@@ -389,7 +395,7 @@ public final class Exchange {
         if (!ended) {
             ended = true;
             if (!answered) {
-                releaseAnswer(); // one that was written in pieces, or never
+                releaseAnswer(); // a response that was written in pieces, or not at all
             }
             if (!request.isEnded()) {
                 request.endHandler(end -> edge.connections().bodyComplete(peer));

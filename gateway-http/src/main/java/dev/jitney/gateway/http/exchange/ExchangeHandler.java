@@ -1,13 +1,13 @@
 package dev.jitney.gateway.http.exchange;
 
-/** Serves requests. Called on an event loop; it must not block. */
+/** A handler of requests. Called on an event loop; it must not block. */
 @FunctionalInterface
 public interface ExchangeHandler {
 
     /**
-     * Answers the exchange, now or later, exactly once.
+     * Responds to the exchange, now or later, exactly once.
      *
-     * @throws RefusedException to have it answered with an error
+     * @throws RefusedException for an error response
      */
     void handle(Exchange exchange) throws RefusedException;
 }

@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials of requests (HTTP reference 1.5 to 1.7): shared access signatures are checked, everything else is answered
- * 401 in clear words. Any thread may call it.
+ * The check of credentials in requests (HTTP reference 1.5 to 1.7). Other credentials than shared access signatures are
+ * refused with 401 and an explanation. Any thread may call it.
  */
 public final class HttpAuthorization {
     private static final String BEARER = "Bearer ";
     private static final String WRAP = "WRAP ";
 
-    /** The older Java client sends a token of Entra ID without a word before it. */
+    /** A token of Entra ID without a scheme, as the older Java client sends it. */
     private static final Pattern BARE_JWT = Pattern.compile("ey[\\w-]+\\.[\\w-]+\\.[\\w-]*");
 
     private HttpAuthorization() {}
@@ -26,7 +26,7 @@ public final class HttpAuthorization {
      * Checks a credential for one request.
      *
      * @param credential value of {@code Authorization}, or of one of the supplementary headers; null if there is none
-     * @param entity what is to be worked on; the empty path stands for the namespace
+     * @param entity the entity of the operation; the empty path means the namespace
      * @param requestPath decoded path of the request, which tokens may name instead of the entity
      * @param anyOf one of these rights is needed
      * @throws RefusedException with 401 and the sub-code of the reason
@@ -80,7 +80,7 @@ public final class HttpAuthorization {
         }
         if (kind != null) {
             throw new RefusedException(HttpError.unauthorized(
-                    "Expected a shared access signature, but got " + kind + ", which this server does not check."));
+                    "Expected a shared access signature, but got " + kind + ", which Jitney does not support."));
         }
     }
 }

@@ -24,46 +24,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open connections, the deadline of each, and the memory that they hold. For the event loop that serves all of them;
- * the numbers for metrics may be read by any thread.
+ * The open connections, their deadlines, and their memory. For the event loop that serves all of them; any thread may
+ * read the counters for metrics.
  *
  * <table>
  * <caption>Phases of a connection</caption>
  * <tr><th>phase</th><th>from</th><th>to</th><th>closed after</th></tr>
- * <tr><td>head, first</td><td>accepted, before any handshake of TLS</td><td>head of a request complete</td>
+ * <tr><td>head, first</td><td>accepted, before any TLS handshake</td><td>head of a request complete</td>
  * <td>{@link HttpLimits#headSeconds}</td></tr>
- * <tr><td>head, later</td><td>the last answer fetched</td><td>head of a request complete</td>
+ * <tr><td>head, later</td><td>the last response sent</td><td>head of a request complete</td>
  * <td>{@link HttpLimits#idleSeconds}; {@link HttpLimits#headSeconds} from the first byte on</td></tr>
  * <tr><td>body</td><td>head complete</td><td>body complete</td>
- * <td>{@link HttpLimits#bodySeconds}, more once a large one is permitted</td></tr>
- * <tr><td>serving</td><td>body complete, or there is none</td><td>the answer made</td><td>never: the server owes the
- * answer</td></tr>
- * <tr><td>fetching</td><td>the answer made</td><td>the socket has taken it</td><td>{@link HttpLimits#idleSeconds}, more
- * for a large answer</td></tr>
- * <tr><td>surplus</td><td>the answer fetched, but the body has not ended</td><td>body complete</td>
+ * <td>{@link HttpLimits#bodySeconds}, more once a large body is permitted</td></tr>
+ * <tr><td>serving</td><td>body complete, or there is none</td><td>the response is ready</td><td>never: the client waits for
+ * the server</td></tr>
+ * <tr><td>fetching</td><td>the response is ready</td><td>all its bytes are in the socket</td><td>{@link
+ * HttpLimits#idleSeconds}, more for a large response</td></tr>
+ * <tr><td>surplus</td><td>the response is sent, but the body has not ended</td><td>body complete</td>
  * <td>{@link HttpLimits#headSeconds}</td></tr>
  * </table>
  *
- * <p>No byte of a client extends a deadline. A connection that was upgraded to a WebSocket is none any more, but its
- * incomplete frames are still counted.
+ * <p>Bytes from a client never extend a deadline. A connection that was upgraded to a WebSocket no longer counts, but
+ * its incomplete frames do.
  *
- * <p>When all places are taken, a new connection gets the place of another one, in this order: the one that has waited
- * longest for the head of a request and never sent a valid token; the one that has fetched its answer for longest, if that
- * is more than {@value #SLOW_SECONDS} s; the one that sent a valid token and has been idle for longest. Requests other than
- * those for health occupy all places but {@link HttpLimits#spareConnections}.
+ * <p>If the maximum of connections is reached, a new connection replaces another one. The first choice is the connection
+ * that has waited longest for the head of a request and never sent a valid token. The second is the connection that has
+ * been fetching its response for longest, if that is more than {@value #SLOW_SECONDS} s. The third is the connection that
+ * sent a valid token and has been idle for longest. Requests other than health checks may use all connections but
+ * {@link HttpLimits#spareConnections}.
  */
 /*
- * Idle connections of clients with a token come last, although they have been heard of: whoever opens silent connections
- * must not be able to close the connections of clients that work. A request for health is no sign of good will, since
- * anybody may send one.
+ * Idle connections of clients with a token are replaced last: a client that opens silent connections must not be able
+ * to close the connections of working clients. A health check does not count as a valid token, because anyone may send
+ * one.
  */
 final class HttpConnections {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnections.class);
 
-    /** Large bodies and answers get more time, by the slowest pace that is put up with. */
+    /** The slowest accepted transfer rate, by which large bodies and responses get more time. */
     private static final int SLOWEST_BYTES_PER_SECOND = 64 * 1024;
 
-    /** How long a connection may hold memory, or a place, while others want it. */
+    /** Time for which a slow connection may hold memory, or its place, while other connections need it. */
     private static final int SLOW_SECONDS = 5;
 
     /** The name of the handler of Vert.x. */
@@ -75,13 +76,13 @@ final class HttpConnections {
 
     private static final int NEVER = Integer.MAX_VALUE;
 
-    /** How long a frame of a WebSocket may be incomplete. */
+    /** Maximum time for which a frame of a WebSocket may be incomplete. */
     private static final int FRAME_SECONDS = 60;
 
     private static final int RESUMPTIONS_AT_ONCE = 8;
     private static final int RESUMPTIONS_PAUSE_MS = 1;
 
-    /** Seconds between two lines in the log about the same trouble. */
+    /** Seconds between two log lines about the same problem. */
     private static final int LOG_SECONDS = 60;
 
     private final HttpLimits limits;
@@ -91,13 +92,13 @@ final class HttpConnections {
     private final LongAdder displaced = new LongAdder();
     private final Set<HttpPeer> all = new LinkedHashSet<>();
 
-    /** Connections by what they do, the one first that has done so for longest. */
+    /** Connections by phase, ordered by the time they entered it. */
     private final Map<Phase, Set<HttpPeer>> byPhase = new EnumMap<>(Phase.class);
 
-    /** Of those that wait for a head: the connections whose client has never had a valid token. */
+    /** Connections that wait for a head and whose client has never sent a valid token. */
     private final Set<HttpPeer> unknown = new LinkedHashSet<>();
 
-    /** Connections whose input has waited and may be taken up, in turn. */
+    /** Connections whose waiting input may be resumed, in turn. */
     private final Queue<Runnable> resumptions = new ArrayDeque<>();
 
     private final TlsRefusal tls = new TlsRefusal();
@@ -115,12 +116,12 @@ final class HttpConnections {
         }
     }
 
-    // Coming and going
+    // Opening and closing
 
-    /** Takes in a socket that was accepted; a second call for the same channel changes nothing. */
+    /** Registers an accepted socket; a second call for the same channel changes nothing. */
     void accept(Channel channel) {
         if (HttpPeer.of(channel) == null) {
-            // One read per turn: what one client sends at once must not be in memory at once.
+            // One read per loop iteration, so that data of one client does not fill the memory.
             channel.config()
                     .setRecvByteBufAllocator(
                             new AdaptiveRecvByteBufAllocator(READ_BYTES_MIN, READ_BYTES_FIRST, READ_BYTES_MAX)
@@ -129,7 +130,7 @@ final class HttpConnections {
         }
     }
 
-    /** Guards what the decoder of a connection reads, once there is a decoder. */
+    /** Guards the input of a connection's decoder, once there is a decoder. */
     void guardInput(Channel channel, String decoder) {
         HttpPeer peer = HttpPeer.of(channel);
         ChannelPipeline pipeline = channel.pipeline();
@@ -156,7 +157,7 @@ final class HttpConnections {
         }
     }
 
-    /** The connection that gives its place to a new one, or null. */
+    /** Returns the connection that a new one replaces, or null. */
     private @Nullable HttpPeer victim(HttpPeer incoming) {
         HttpPeer stranger = first(unknown);
         if (stranger != null && stranger != incoming) {
@@ -178,7 +179,7 @@ final class HttpConnections {
         return slow;
     }
 
-    /** A socket has been closed. */
+    /** Handles a closed socket. */
     void gone(HttpPeer peer) {
         remove(peer);
         runWhenGone(peer);
@@ -196,13 +197,13 @@ final class HttpConnections {
         }
     }
 
-    /** A request asks for the upgrade to a WebSocket, which is an answer without an end. */
+    /** Handles a request for the upgrade to a WebSocket, which is a response without an end. */
     void upgrading(HttpPeer peer) {
         peer.inbound.headComplete(0);
         enter(peer, Phase.FETCHING, limits.idleSeconds());
     }
 
-    /** A connection has become a WebSocket. */
+    /** Handles a connection that has become a WebSocket. */
     void upgraded(HttpPeer peer) {
         if (all.remove(peer)) {
             leave(peer);
@@ -240,24 +241,24 @@ final class HttpConnections {
     }
 
     private void close(HttpPeer peer) {
-        remove(peer); // now, so that the next one that looks for a victim finds another
+        remove(peer); // now, so that the next search finds another connection
         peer.socket.close();
     }
 
     // Phases
 
-    /** The first byte of a head has come. */
+    /** Handles the first byte of a head. */
     void headBegun(HttpPeer peer) {
         peer.sinceTick = nowTick;
         peer.deadlineTick = Math.min(peer.deadlineTick, after(limits.headSeconds()));
     }
 
     /**
-     * The head of a request is complete.
+     * Handles the complete head of a request.
      *
      * @param bodyLength bytes of the body, 0 for none, negative if its length is not known
-     * @param health whether the request asks about the health of the server
-     * @return false if the request must be refused because all places for requests are taken
+     * @param health true for a health check
+     * @return false if the request must be refused because the maximum of connections is reached
      */
     boolean begin(HttpPeer peer, long bodyLength, boolean health) {
         peer.inbound.headComplete(bodyLength);
@@ -280,7 +281,7 @@ final class HttpConnections {
         return place;
     }
 
-    /** Closes the connection that has fetched its answer for longest, if that is too long. */
+    /** Closes the connection that has been fetching its response for longest, if that is too long. */
     private boolean closeSlow() {
         HttpPeer slow = first(in(Phase.FETCHING));
         if (slow == null || nowTick - slow.sinceTick < SLOW_SECONDS) {
@@ -291,19 +292,19 @@ final class HttpConnections {
         return busy < limits.connectionsMax();
     }
 
-    /** The token of the request was accepted. */
+    /** Notes that the token of the request was accepted. */
     void authorized(HttpPeer peer) {
         peer.authorized = true;
     }
 
-    /** A body of that size may come. */
+    /** Permits a body of that size. */
     void bodyPermitted(HttpPeer peer, int bytesMax) {
         if (peer.phase == Phase.BODY) {
             peer.deadlineTick = after(limits.bodySeconds() + bytesMax / SLOWEST_BYTES_PER_SECOND);
         }
     }
 
-    /** The body has come. */
+    /** Handles the end of the body. */
     void bodyComplete(HttpPeer peer) {
         peer.bodyPending = false;
         if (peer.phase == Phase.BODY) {
@@ -313,21 +314,21 @@ final class HttpConnections {
         }
     }
 
-    /** An answer of that size is on its way to the client, all of it or a first part. */
+    /** Notes that a response of that size is being sent, all of it or a first part. */
     void answering(HttpPeer peer, long bytes) {
         if (peer.phase == Phase.SERVING || peer.phase == Phase.BODY) {
             enter(peer, Phase.FETCHING, (int) Math.min(NEVER, limits.idleSeconds() + bytes / SLOWEST_BYTES_PER_SECOND));
         }
     }
 
-    /** The answer is made, or the client has gone. */
+    /** Notes that the response is complete, or the client closed the connection. */
     void answered(HttpPeer peer, long bytes) {
         answering(peer, bytes);
         peer.answered = true;
         drained(peer);
     }
 
-    /** The socket has taken all bytes that were written. */
+    /** Handles a socket that has taken all bytes written to it. */
     void drained(HttpPeer peer) {
         if (peer.phase == Phase.FETCHING && peer.answered && !peer.socket.hasUnwritten()) {
             peer.answered = false;
@@ -346,13 +347,13 @@ final class HttpConnections {
         peer.inbound.resume();
     }
 
-    /** A part of a frame of a WebSocket has come. */
+    /** Handles the first part of a WebSocket frame. */
     void frameBegun(HttpPeer peer) {
         peer.sinceTick = nowTick;
         peer.deadlineTick = after(FRAME_SECONDS);
     }
 
-    /** A frame of a WebSocket has come whole. */
+    /** Handles a complete WebSocket frame. */
     private void frameComplete(HttpPeer peer) {
         peer.deadlineTick = NEVER;
         peer.inbound.frameComplete();
@@ -390,7 +391,7 @@ final class HttpConnections {
     }
 
     private int after(int seconds) {
-        return nowTick + seconds + 1; // the first tick may come at once
+        return nowTick + seconds + 1; // the first tick may follow immediately
     }
 
     private Set<HttpPeer> in(Phase phase) {
@@ -406,8 +407,8 @@ final class HttpConnections {
     }
 
     /**
-     * Has input taken up that was kept waiting, a little at a time: an event loop may carry out tasks for a second before it
-     * looks at other connections.
+     * Resumes waiting input in small portions, because an event loop may run tasks for a second before it serves other
+     * connections.
      */
     void later(EventExecutor loop, Runnable resumption) {
         resumptions.add(resumption);
@@ -429,7 +430,7 @@ final class HttpConnections {
         loop.schedule(() -> resumeSome(loop), RESUMPTIONS_PAUSE_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** To be called every second. */
+    /** Closes late connections. Call it every second. */
     void tick() {
         nowTick++;
         List<HttpPeer> late = new ArrayList<>();
@@ -446,11 +447,11 @@ final class HttpConnections {
         if (nowTick >= peer.deadlineTick) {
             late.add(peer);
         } else {
-            peer.inbound.resume(); // memory may have come free
+            peer.inbound.resume(); // memory may be available again
         }
     }
 
-    /** Runs something when a connection has gone or has become something else, at once if it has. */
+    /** Runs an action when a connection is closed or upgraded, or immediately if it already is. */
     void whenGone(@Nullable HttpPeer peer, Runnable action) {
         if (peer == null || !all.contains(peer)) {
             action.run();
@@ -462,10 +463,11 @@ final class HttpConnections {
     // Memory
 
     /**
-     * Claims memory for a connection. When there is too little, connections are closed that hold memory and have kept the
-     * server waiting for more than {@value #SLOW_SECONDS} s; for a client with a valid token, also those of clients without.
+     * Claims memory for a connection. If memory is short, this closes connections that hold memory and have kept the
+     * server waiting for more than {@value #SLOW_SECONDS} s. For a client with a valid token, it also closes
+     * connections of clients without one.
      *
-     * @return whether the memory was there
+     * @return true if the memory was available
      */
     boolean claim(HttpPeer peer, MemoryPurpose purpose, long bytes) {
         boolean claimed = !peer.gone && memory.claim(purpose, bytes);
@@ -482,7 +484,7 @@ final class HttpConnections {
         return claimed;
     }
 
-    /** Claims memory that is held in any case. */
+    /** Claims memory that is needed in any case. */
     void force(HttpPeer peer, MemoryPurpose purpose, long bytes) {
         if (!peer.gone) {
             memory.force(purpose, bytes);
@@ -490,7 +492,7 @@ final class HttpConnections {
         }
     }
 
-    /** Gives back all memory that a connection holds for a purpose. */
+    /** Releases all memory that a connection holds for a purpose. */
     void release(HttpPeer peer, MemoryPurpose purpose) {
         long bytes = peer.takeClaims(purpose);
         if (bytes > 0) {
@@ -512,7 +514,7 @@ final class HttpConnections {
         return false;
     }
 
-    // What is told
+    // Log messages and counters
 
     private void tellFull() {
         if (nowTick - fullLoggedTick >= LOG_SECONDS) {
@@ -520,13 +522,14 @@ final class HttpConnections {
             LOG.atWarn()
                     .addKeyValue("connections", count.get())
                     .addKeyValue("busy", busy)
-                    .log("All places for HTTP connections are taken. New connections get the places of those that have"
-                            + " waited longest for the head of a request; requests other than GET /health are refused"
-                            + " while all places are busy. This line is written once a minute at most.");
+                    .log(
+                            "The maximum number of HTTP connections is reached. New connections replace those that have waited"
+                                    + " longest for the head of a request. While all connections are busy, requests other"
+                                    + " than GET /health are refused. This message is logged at most once a minute.");
         }
     }
 
-    /** A client has begun TLS where none is spoken. */
+    /** Refuses a client that begins TLS on a port without it. */
     void refuseTls(ChannelHandlerContext client) {
         tls.refuse(client);
     }
@@ -537,24 +540,24 @@ final class HttpConnections {
             LOG.atWarn()
                     .addKeyValue("heldBytes", memory.held())
                     .log(
-                            "The memory for HTTP requests and answers is used up. Connections that have been slow for {} s"
-                                    + " are closed; requests that need more memory are refused with 503. This line is written"
-                                    + " once a minute at most.",
+                            "The memory for HTTP requests and responses is used up. Connections that have been slow for {} s"
+                                    + " are closed; requests that need more memory are refused with 503. This message"
+                                    + " is logged at most once a minute.",
                             SLOW_SECONDS);
         }
     }
 
-    /** Connections that are open. */
+    /** Returns the number of open connections. */
     int count() {
         return count.get();
     }
 
-    /** Connections and requests that were refused because all places were taken. */
+    /** Returns the number of connections and requests refused because the maximum was reached. */
     long refused() {
         return refused.sum();
     }
 
-    /** Connections that were closed to make room for others. */
+    /** Returns the number of connections closed to make room for others. */
     long displaced() {
         return displaced.sum();
     }

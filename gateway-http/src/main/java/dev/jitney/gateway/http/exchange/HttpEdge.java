@@ -17,16 +17,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
- * What all requests of a gateway share: the broker, the connections, memory, and the way back onto event loops. Any
- * thread may call it.
+ * The parts that all requests of a gateway share: the broker, the connections, memory, and executors on event loops.
+ * Any thread may call it.
  *
- * <p>Its handlers go into the router: {@link #begin} first, {@link #route} around every handler of exchanges,
- * {@link #malformed} and {@link #failed} for what goes wrong in between.
+ * <p>Its handlers go into the router: {@link #begin} first, {@link #route} around every handler of exchanges, {@link
+ * #malformed} and {@link #failed} for errors in between.
  */
 public final class HttpEdge {
     private static final long SECOND_MS = 1_000;
 
-    /** The name of Vert.x for the handler that reads heads and bodies. */
+    /** The name in Vert.x of the handler that reads heads and bodies. */
     private static final String DECODER = "httpDecoder";
 
     private final Vertx vertx;
@@ -35,7 +35,7 @@ public final class HttpEdge {
     private final HttpConnections connections;
     private final MemoryBudget memory;
 
-    /** One per event loop: the broker wakes each executor once per commit, however many requests wait on it. */
+    /** One executor per event loop: the broker wakes each one once per commit, for any number of waiting requests. */
     private final Map<Thread, Executor> executors = new ConcurrentHashMap<>();
 
     /** Starts watching deadlines; ends with {@code vertx}. */
@@ -60,27 +60,27 @@ public final class HttpEdge {
         return limits;
     }
 
-    /** Connections that are open. */
+    /** Returns the number of open connections. */
     public int connectionCount() {
         return connections.count();
     }
 
-    /** Connections and requests that were refused because all places were taken. */
+    /** Returns the number of connections and requests refused because the maximum was reached. */
     public long refusedConnections() {
         return connections.refused();
     }
 
-    /** Connections that were closed to make room for others. */
+    /** Returns the number of connections closed to make room for others. */
     public long displacedConnections() {
         return connections.displaced();
     }
 
-    /** Bytes of heads, bodies, answers or incomplete frames that are held. */
+    /** Returns the bytes in memory of heads, bodies, responses or incomplete frames. */
     public long heldBytes(MemoryPurpose purpose) {
         return memory.held(purpose);
     }
 
-    /** Whether bodies and answers take all the memory they may; then nothing that needs more should begin. */
+    /** Returns whether the memory for bodies and responses is used up. Then, do not begin operations that need more. */
     public boolean isOutOfMemory() {
         return memory.isExhausted();
     }
@@ -93,24 +93,24 @@ public final class HttpEdge {
         return connections;
     }
 
-    /** Takes in a socket that a listener has accepted, before anything is read from it. Any thread may call it. */
+    /** Registers a socket that a listener has accepted, before anything is read from it. Any thread may call it. */
     public void accept(Channel channel) {
         connections.accept(channel);
     }
 
-    /** Takes in a connection that speaks HTTP, after any handshake of TLS. */
+    /** Registers an HTTP connection, after any TLS handshake. */
     public void admit(HttpConnection connection) {
         Channel channel = channel(connection);
         connections.accept(channel);
         connections.guardInput(channel, DECODER);
     }
 
-    /** A request wants to make a WebSocket of its connection; it is answered outside of the routes. */
+    /** Handles a request for the upgrade to a WebSocket, which is served outside of the routes. */
     public void upgrading(HttpServerRequest request) {
         connections.upgrading(peer(request.connection()));
     }
 
-    /** Lets go of a connection that speaks HTTP no more, after an upgrade; somebody else watches it from now on. */
+    /** Releases a connection after its upgrade; another component watches it from now on. */
     public void handOver(HttpConnection connection) {
         HttpPeer peer = HttpPeer.of(channel(connection));
         if (peer != null) {
@@ -118,12 +118,12 @@ public final class HttpEdge {
         }
     }
 
-    /** Runs something once a connection has gone, at once if it has. For its event loop. */
+    /** Runs an action when a connection is closed, or immediately if it is. For its event loop. */
     public void whenGone(HttpConnection connection, Runnable action) {
         connections.whenGone(HttpPeer.of(channel(connection)), action);
     }
 
-    /** The state of a connection that was admitted. */
+    /** Returns the state of an admitted connection. */
     HttpPeer peer(HttpConnection connection) {
         HttpPeer peer = HttpPeer.of(channel(connection));
         if (peer == null) {
@@ -136,22 +136,22 @@ public final class HttpEdge {
         return ((HttpServerConnection) connection).channelHandlerContext().channel();
     }
 
-    /** The first handler of every request. */
+    /** Begins the exchange of every request. It is the first handler. */
     public void begin(RoutingContext context) {
         Exchange exchange = Exchange.begin(context, this);
         int hosts = context.request().headers().getAll(HttpHeaders.HOST).size();
         if (hosts > 1) {
-            // RFC 9112 section 3.2: a proxy in between may have looked at another one.
-            exchange.refuseAndClose(HttpError.badRequest("Expected one Host, but got " + hosts + "."));
+            // RFC 9112 section 3.2: a proxy may have used another one.
+            exchange.refuseAndClose(HttpError.badRequest("Expected one Host header, but got " + hosts + "."));
         } else if (!exchange.hasPlace()) {
             exchange.refuseAndClose(HttpError.busy("Expected at most " + limits.connectionsMax()
-                    + " connections with a request at a time. Please wait 10 seconds and try again."));
+                    + " connections with a request at the same time. Please wait 10 seconds and try again."));
         } else {
             context.next();
         }
     }
 
-    /** Lets a handler answer the exchange; what it throws is answered for it. */
+    /** Returns a route for a handler; exceptions of the handler become error responses. */
     public Handler<RoutingContext> route(ExchangeHandler handler) {
         return context -> {
             Exchange exchange = Exchange.of(context);
@@ -159,12 +159,12 @@ public final class HttpEdge {
         };
     }
 
-    /** Answers a path that the router cannot read, which it finds out before or between handlers: its error 400. */
+    /** Responds to a path that the router cannot parse. This is the router's error 400, before or between handlers. */
     public void malformed(RoutingContext context) {
-        begun(context).refuse(HttpError.badRequest("The request cannot be understood."));
+        begun(context).refuse(HttpError.badRequest("Expected a valid HTTP request, but it cannot be parsed."));
     }
 
-    /** Answers what a handler outside of {@link #route} left undone: the router's error 500. */
+    /** Responds to a failure outside of {@link #route}. This is the router's error 500. */
     public void failed(RoutingContext context) {
         Throwable failure = context.failure();
         begun(context).fail(failure == null ? new IllegalStateException("No handler answered.") : failure);
@@ -174,7 +174,7 @@ public final class HttpEdge {
         return Exchange.hasBegun(context) ? Exchange.of(context) : Exchange.begin(context, this);
     }
 
-    /** Answers a head that does not decode. The connection ends with the answer. */
+    /** Responds to a head that cannot be decoded. The connection ends with the response. */
     public void invalid(HttpServerRequest request) {
         Throwable cause = request.decoderResult().cause();
         HttpError error;
@@ -183,7 +183,7 @@ public final class HttpEdge {
         } else if (cause instanceof TooLongHttpHeaderException) {
             error = new HttpError(431, 0, "The header fields are too long.");
         } else {
-            error = HttpError.badRequest("The request cannot be understood.");
+            error = HttpError.badRequest("Expected a valid HTTP request, but it cannot be parsed.");
         }
         request.response()
                 .setStatusCode(error.status())
@@ -191,7 +191,7 @@ public final class HttpEdge {
                 .end(ErrorDocument.of(error, "", broker.clock().nowMs()));
     }
 
-    /** Runs tasks on the event loop that calls this method, which must be one of Vert.x. */
+    /** Returns the executor of the calling event loop, which must be a Vert.x event loop. */
     Executor executor() {
         return executors.computeIfAbsent(Thread.currentThread(), loop -> {
             Context context = vertx.getOrCreateContext();

@@ -5,16 +5,15 @@ import dev.jitney.model.Rejection;
 import dev.jitney.runtime.security.AuthenticationException;
 
 /**
- * What an answer says about a failure: the one place where refusals become HTTP statuses and sub-codes (HTTP reference
- * 2.10).
+ * An error response. This is the only place that maps refusals to HTTP statuses and sub-codes (HTTP reference 2.10).
  *
  * @param status the HTTP status
  * @param subCode five digits of the service's register, or 0 for none
- * @param sentence what happened, without the sub-code
- * @param fault whether the server is to blame, so that its operators should hear of it
+ * @param sentence the description, without the sub-code
+ * @param fault true for an error of the server, which operators need to see
  */
 public record HttpError(int status, int subCode, String sentence, boolean fault) {
-    /** An operation the entity does not permit. The older Java client never returns from a call answered with it. */
+    /** An operation that the entity does not permit. A call of the older Java client never returns if it gets this sub-code. */
     public static final int INVALID_OPERATION = 40301;
 
     static final int BAD_REQUEST = 40000;
@@ -29,12 +28,12 @@ public record HttpError(int status, int subCode, String sentence, boolean fault)
 
     private static final int TOO_MANY_REQUESTS = 429;
 
-    /** A status of 500 is the server's fault. */
+    /** Creates an error; a status of 500 is a fault of the server. */
     public HttpError(int status, int subCode, String sentence) {
         this(status, subCode, sentence, status == 500);
     }
 
-    /** What the broker refused. */
+    /** Returns the error for a rejection of the broker. */
     public static HttpError of(Rejection rejection) {
         ErrorCode code = rejection.code();
         int status = switch (code) {
@@ -51,47 +50,50 @@ public record HttpError(int status, int subCode, String sentence, boolean fault)
         return error(status, subCode, rejection);
     }
 
-    /** A credential that was not accepted: 401 with its own sub-code (HTTP reference 1.5). */
+    /** Returns the error for a refused credential: 401 with its own sub-code (HTTP reference 1.5). */
     public static HttpError of(AuthenticationException refused) {
         return new HttpError(401, refused.subCode(), refused.rejection().description());
     }
 
-    /** A request that is wrong in itself: 400. */
+    /** Returns the error for an invalid request: 400. */
     public static HttpError badRequest(String sentence) {
         return new HttpError(400, BAD_REQUEST, sentence);
     }
 
-    /** What is asked for is not there: 404. */
+    /** Returns the error for a missing resource: 404. */
     public static HttpError notFound(String sentence) {
         return new HttpError(404, NOT_FOUND, sentence);
     }
 
-    /** What was there is no more: 410. */
+    /** Returns the error for a resource that no longer exists: 410. */
     public static HttpError gone(String sentence) {
         return new HttpError(410, GONE, sentence);
     }
 
-    /** A valid credential that does not permit this: 401, as the service answers it (HTTP reference 1.5, step 6). */
+    /**
+     * Returns the error for a valid credential with insufficient rights: 401, as in the service (HTTP reference 1.5,
+     * step 6).
+     */
     public static HttpError unauthorized(String sentence) {
         return new HttpError(401, UNAUTHORIZED, sentence);
     }
 
-    /** More than may wait or be held at a time: 503. */
+    /** Returns the error for too many waiting requests or too little memory: 503. */
     public static HttpError busy(String sentence) {
         return new HttpError(503, BUSY, sentence);
     }
 
-    /** A mistake of the server, of which the client is told no more: 500. */
+    /** Returns the error for an internal error of the server, without details: 500. */
     public static HttpError internal() {
         return new HttpError(500, INTERNAL, "Internal Server Error. " + ErrorCode.INTERNAL.text());
     }
 
-    /** The method is not one of those the resource has: 405. */
+    /** Returns the error for a method that the resource does not support: 405. */
     public static HttpError methodNotAllowed(String method) {
         return new HttpError(405, 0, "The specified HTTP verb (" + method + ") is not valid for the resource.");
     }
 
-    /** The text that SDKs search for sub-codes. */
+    /** Returns the text that SDKs search for sub-codes. */
     public String detail() {
         return subCode == 0 ? sentence : "SubCode=" + subCode + ". " + sentence;
     }
@@ -102,6 +104,7 @@ public record HttpError(int status, int subCode, String sentence, boolean fault)
                 status,
                 subCode,
                 description.isBlank() ? rejection.code().text() : description,
-                status == 500 && rejection.code() != ErrorCode.NO_MATCHING_SUBSCRIPTION); // nobody wants the message
+                // NO_MATCHING_SUBSCRIPTION is no fault: no subscription accepts the message.
+                status == 500 && rejection.code() != ErrorCode.NO_MATCHING_SUBSCRIPTION);
     }
 }

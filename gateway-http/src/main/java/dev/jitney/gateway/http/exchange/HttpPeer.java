@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where one connection stands. Its fields belong to {@link HttpConnections}. For the event loop of the connection. */
+/** The state of one connection. Its fields belong to {@link HttpConnections}. For the event loop of the connection. */
 final class HttpPeer {
     private static final AttributeKey<HttpPeer> KEY = AttributeKey.valueOf(HttpPeer.class, "jitney");
 
-    /** What the connection is expected to do next. */
+    /** The phases of a connection. */
     enum Phase {
         /** The client sends the head of a request, now or later. */
         HEAD,
-        /** The client sends the rest of a body that nobody reads any more. */
+        /** The client sends the rest of a body that is no longer read. */
         SURPLUS,
         /** The client sends the body of a request. */
         BODY,
-        /** The server makes an answer. */
+        /** The server processes the request. */
         SERVING,
-        /** The client fetches the answer. */
+        /** The client fetches the response. */
         FETCHING,
         /** The connection carries a WebSocket. */
         WEBSOCKET
@@ -32,7 +32,7 @@ final class HttpPeer {
     final SocketGuard socket;
     final InboundGuard inbound;
 
-    /** Actions for the moment when the connection has gone or has become a WebSocket. */
+    /** Actions to run when the connection is closed or has become a WebSocket. */
     final List<Runnable> whenGone = new ArrayList<>();
 
     private final Map<MemoryPurpose, Long> claims = new EnumMap<>(MemoryPurpose.class);
@@ -42,16 +42,16 @@ final class HttpPeer {
     int sinceTick;
     /** The tick at which the connection is closed if it is still in this phase. */
     int deadlineTick;
-    /** Whether a request of this connection had a token that the server accepted. */
+    /** True if a request of this connection had a valid token. */
     boolean authorized;
-    /** Whether the request that is served counts among the busy connections. */
+    /** True if the current request counts as a busy connection. */
     boolean busy;
-    /** Whether the answer to the request is complete, though the socket may not have taken it. */
+    /** True if the response to the request is complete, even if the socket has not taken it yet. */
     boolean answered;
-    /** Whether the body of the request has not ended. */
+    /** True if the body of the request has not ended. */
     boolean bodyPending;
 
-    /** Whether the connection is closed, or about to be. */
+    /** True if the connection is closed, or about to be. */
     boolean gone;
 
     HttpPeer(Channel channel, HttpConnections connections) {
@@ -61,12 +61,12 @@ final class HttpPeer {
         channel.attr(KEY).set(this);
     }
 
-    /** The peer of a channel, or null if the channel was never admitted. */
+    /** Returns the peer of a channel, or null if the channel was never admitted. */
     static @Nullable HttpPeer of(Channel channel) {
         return channel.attr(KEY).get();
     }
 
-    /** Whether the head of the next request may be decoded, or more of the body of this one. */
+    /** Returns whether the head of the next request, or more of the current body, may be decoded. */
     boolean takesInput() {
         return phase != Phase.SERVING && (phase != Phase.FETCHING || bodyPending);
     }
@@ -75,7 +75,7 @@ final class HttpPeer {
         claims.merge(purpose, bytes, Long::sum);
     }
 
-    /** Forgets the claims for a purpose; returns how many bytes they had. */
+    /** Removes the claims for a purpose and returns their bytes. */
     long takeClaims(MemoryPurpose purpose) {
         Long bytes = claims.remove(purpose);
         return bytes == null ? 0 : bytes;

@@ -9,14 +9,14 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before the decoder of HTTP or of WebSocket frames and hands it bytes in portions: one head of a request at a time,
- * and none while the last request is being served or its answer has not been fetched. So a client that sends requests one
- * after the other without reading the answers holds one answer and some undecoded bytes. For the event loop.
+ * A handler before the decoder of HTTP or of WebSocket frames, which passes bytes in portions: one head of a request at
+ * a time, and none while the last request is in progress or its response is not fetched. A client that pipelines
+ * requests without reading the responses therefore holds one response and a few undecoded bytes. For the event loop.
  */
 /*
- * A decoded head takes many times the memory of its bytes: a field of five bytes becomes two strings and an entry of a map.
- * The cost of a head is therefore counted in lines and bytes, and what goes beyond that of usual heads is claimed from the
- * budget. While the budget is exhausted the bytes wait here, undecoded, and the socket is not read from.
+ * A decoded head takes many times the memory of its bytes: a field of five bytes becomes two strings and a map entry.
+ * The cost of a head is therefore calculated from lines and bytes, and the cost above that of usual heads is claimed
+ * from the budget. While the budget is exhausted, the bytes wait here undecoded, and the socket is not read.
  */
 final class InboundGuard extends ChannelInboundHandlerAdapter {
     /** Cost of a head that is not claimed from the budget: some forty fields in 4 KiB. */
@@ -28,10 +28,10 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
     /** Bytes of an incomplete frame that are not claimed. */
     private static final int FREE_FRAME_BYTES = 4 * 1024;
 
-    /** So little that few requests fit behind the end of a body without a length. */
+    /** Small, so that few requests fit behind the end of a body without a length. */
     private static final int PORTION_BYTES = 2 * 1024;
 
-    /** Bytes that may wait before the socket is no longer read from; until then the end of the connection is seen. */
+    /** Maximum of waiting bytes, above which the socket is not read. Below it, the end of the connection is detected. */
     private static final int WAITING_BYTES_MAX = 16 * 1024;
 
     private final HttpConnections connections;
@@ -45,7 +45,7 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
     private boolean hasRead;
     private boolean refused;
 
-    /** Cost of the head that is being received, of which the part beyond the free one is claimed. */
+    /** Cost of the head that is being received. The cost above the free one is claimed. */
     private long headCost;
 
     private long headClaimed;
@@ -105,20 +105,20 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
         waitingBytes = 0;
     }
 
-    /** The head of a request is complete. @param length of its body, or a negative number if that is not known */
+    /** Handles a complete head. @param length of its body, or a negative number if it is unknown */
     void headComplete(long length) {
         headBegun = false;
         lineBytes = 0;
         bodyBytesLeft = length < 0 ? Long.MAX_VALUE : length;
     }
 
-    /** A request is over and its answer is fetched: what its head cost is given back. */
+    /** Handles the end of a request with its response, and releases the cost of its head. */
     void requestOver() {
         headCost = 0;
         headClaimed = 0;
     }
 
-    /** A frame of a WebSocket is complete. */
+    /** Handles a complete WebSocket frame. */
     void frameComplete() {
         frameBytes = 0;
         if (frameClaimed > 0) {
@@ -127,18 +127,18 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Whether a part of a head, or of a frame, has come and waits for its rest. */
+    /** Returns whether a part of a head or of a frame is received and its rest is missing. */
     boolean isIncomplete() {
         return peer.phase == HttpPeer.Phase.WEBSOCKET ? frameBytes > 0 : headBegun || waitingBytes > 0;
     }
 
-    /** Goes on, in a task of its own, after the peer's phase has changed or memory may have come free. */
+    /** Continues in a task of its own, after a change of the peer's phase or when memory may be available. */
     void resume() {
         ChannelHandlerContext ctx = context;
         if (ctx == null || resuming || waiting.isEmpty() && !paused) {
             return;
         }
-        resuming = true; // a task and no call: one request after the other would be one call inside the other
+        resuming = true; // a task instead of a call, because calls would nest for pipelined requests
         connections.later(ctx.executor(), () -> {
             resuming = false;
             resume(ctx);
@@ -153,7 +153,7 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
             return;
         }
         if (paused) {
-            // Before the rest: a handler behind this one may pause for reasons of its own, and must have the last word.
+            // First, because a later handler may pause for its own reasons, and its decision counts.
             paused = false;
             ctx.channel().config().setAutoRead(true);
         }
@@ -171,7 +171,7 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
 
     private void feed(ChannelHandlerContext ctx) {
         if (feeding) {
-            return; // a handler behind this one has caused it to be read from again
+            return; // a later handler caused a nested read
         }
         feeding = true;
         try {
@@ -195,7 +195,7 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** How many bytes the decoder gets next; zero if there is no memory for them. */
+    /** Returns the number of bytes for the decoder, or 0 if there is no memory for them. */
     private int portion(ByteBuf bytes) {
         int length = Math.min(bytes.readableBytes(), PORTION_BYTES);
         return switch (peer.phase) {
@@ -207,14 +207,14 @@ final class InboundGuard extends ChannelInboundHandlerAdapter {
 
     private int body(int length) {
         if (bodyBytesLeft <= 0) {
-            return length; // the decoder knows better: an end of chunks, or blank lines between requests
+            return length; // the end of chunks, or blank lines between requests; the decoder handles both
         }
         int part = (int) Math.min(length, bodyBytesLeft);
         bodyBytesLeft -= part;
         return part;
     }
 
-    /** Looks for the empty line that ends the head; lines before the head that are empty do not count. */
+    /** Finds the empty line that ends the head. Empty lines before the head do not count. */
     private int head(ByteBuf bytes, int length) {
         int from = bytes.readerIndex();
         int to = from + length;

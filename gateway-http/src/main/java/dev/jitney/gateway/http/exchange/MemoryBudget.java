@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that all connections of the HTTP gateway may hold together. Whoever claims bytes releases as many for the same
+ * The memory that all connections of the HTTP gateway together may use. Each claim has to be released for the same
  * purpose. Any thread may call it.
  */
 final class MemoryBudget {
@@ -21,7 +21,7 @@ final class MemoryBudget {
         }
     }
 
-    /** Claims bytes if that many are left; returns whether they were. */
+    /** Claims bytes if they are available; returns whether they were. */
     boolean claim(MemoryPurpose purpose, long bytes) {
         if (held.addAndGet(bytes) > bytesMax) {
             held.addAndGet(-bytes);
@@ -31,29 +31,29 @@ final class MemoryBudget {
         return true;
     }
 
-    /** Claims bytes that must be held whether or not they are left, such as a short refusal. */
+    /** Claims bytes that are needed even above the limit, for example for a short refusal. */
     void force(MemoryPurpose purpose, long bytes) {
         held.addAndGet(bytes);
         of(purpose).addAndGet(bytes);
     }
 
-    /** Gives back what was claimed for that purpose. */
+    /** Releases bytes that were claimed for that purpose. */
     void release(MemoryPurpose purpose, long bytes) {
         held.addAndGet(-bytes);
         of(purpose).addAndGet(-bytes);
     }
 
-    /** Whether all bytes are held. */
+    /** Returns whether all bytes are claimed. */
     boolean isExhausted() {
         return held.get() >= bytesMax;
     }
 
-    /** Bytes held for all purposes. */
+    /** Returns the bytes claimed for all purposes. */
     long held() {
         return held.get();
     }
 
-    /** Bytes held for one purpose. */
+    /** Returns the bytes claimed for one purpose. */
     long held(MemoryPurpose purpose) {
         return of(purpose).get();
     }

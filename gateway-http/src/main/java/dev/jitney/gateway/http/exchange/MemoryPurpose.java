@@ -4,9 +4,9 @@ package dev.jitney.gateway.http.exchange;
 public enum MemoryPurpose {
     /** Heads of requests, of which the first {@link InboundGuard#FREE_HEAD_COST} bytes are not claimed. */
     HEAD("head"),
-    /** Bodies of requests that are being received or carried out. */
+    /** Bodies of requests that are being received or processed. */
     BODY("body"),
-    /** Answers that the client has not fetched yet. */
+    /** Responses that the client has not fetched yet. */
     ANSWER("answer"),
     /** Frames of WebSockets that are not complete yet. */
     FRAME("frame");
@@ -17,7 +17,7 @@ public enum MemoryPurpose {
         this.word = word;
     }
 
-    /** The value of the label {@code purpose} in metrics. */
+    /** Returns the value of the label {@code purpose} in metrics. */
     public String word() {
         return word;
     }

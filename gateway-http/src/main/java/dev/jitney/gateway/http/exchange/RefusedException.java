@@ -2,24 +2,24 @@ package dev.jitney.gateway.http.exchange;
 
 import dev.jitney.model.Rejection;
 
-/** Ends the work on a request with an answer other than the one hoped for. Expected and cheap: no stack trace. */
+/** An exception that ends a request with an error response. It is expected and cheap: it has no stack trace. */
 public final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final transient HttpError error;
 
-    /** Takes what is to be answered. */
+    /** Creates an exception for an error response. */
     public RefusedException(HttpError error) {
         super(error.detail(), null, false, false);
         this.error = error;
     }
 
-    /** Takes what the broker, or a rule of its, refused. */
+    /** Creates an exception for a rejection of the broker. */
     public RefusedException(Rejection rejection) {
         this(HttpError.of(rejection));
     }
 
-    /** What is to be answered. */
+    /** Returns the error response. */
     public HttpError error() {
         return error;
     }

@@ -8,11 +8,11 @@ import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request, within bounds.
+ * A reader of one request's body, with limits.
  *
- * <p>A body above its bound is read on for a while, and dropped, so that its sender gets to see the answer; most clients
- * do not look before they have written all. Whoever writes on after that loses the connection. For the event loop of the
- * request.
+ * <p>Jitney reads and drops a limited number of bytes above the limit, so that the sender sees the response; most
+ * clients read no response before they have written everything. After that, the connection is closed. For the event
+ * loop of the request.
  */
 final class RequestBody {
     private static final String CONTINUE = "100-continue";
@@ -28,7 +28,7 @@ final class RequestBody {
     private long received;
     private @Nullable HttpError problem;
 
-    /** A body that takes memory until {@link #release}. */
+    /** Creates a reader whose body stays in memory until {@link #release}. */
     RequestBody(
             HttpServerRequest request,
             int bytesMax,
@@ -44,7 +44,7 @@ final class RequestBody {
         this.peer = peer;
     }
 
-    /** Fails with {@link RefusedException}, or with {@link ClientGoneException}. */
+    /** Reads the body. Fails with {@link RefusedException}, or with {@link ClientGoneException}. */
     Future<Buffer> read() {
         long announced = announced();
         if (announced > (long) bytesMax + surplusBytesMax) {
@@ -56,11 +56,11 @@ final class RequestBody {
         String expectation = request.getHeader(HttpHeaders.EXPECT);
         if (expectation != null) {
             if (!expectation.equalsIgnoreCase(CONTINUE)) {
-                return Future.failedFuture(
-                        new RefusedException(new HttpError(417, 0, "Expected no expectation but '100-continue'.")));
+                return Future.failedFuture(new RefusedException(
+                        new HttpError(417, 0, "Expected the Expect header '100-continue', but got another value.")));
             }
             if (announced > bytesMax) {
-                return Future.failedFuture(tooLarge(false)); // the body is not on its way yet
+                return Future.failedFuture(tooLarge(false)); // the client has not sent the body yet
             }
             request.response().writeContinue();
         }
@@ -97,9 +97,9 @@ final class RequestBody {
         }
     }
 
-    /** Gives back the memory; the buffer must not be used afterwards. */
+    /** Releases the memory; the buffer must not be used afterwards. */
     void release() {
-        body = Buffer.buffer(); // the rest of a refused body may take long to come
+        body = Buffer.buffer(); // the rest of a refused body may arrive slowly
         connections.release(peer, MemoryPurpose.BODY);
     }
 

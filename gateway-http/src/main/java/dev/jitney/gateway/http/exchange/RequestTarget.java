@@ -9,11 +9,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path and query of a request, decoded.
+ * The decoded path and query of a request.
  *
- * <p>Each raw segment of the path is decoded and then cut at the slashes it turned out to hold: an entity {@code a/b} is
- * addressed as {@code /a/b} by some SDKs and as {@code /a%2Fb} by others (HTTP reference 2.1). A backslash is a slash
- * (HTTP reference 5.1). One slash at the end does not count. Escapes are decoded once; a {@code +} in the path is a plus sign, in the query a blank.
+ * <p>Each raw segment of the path is decoded and then split at decoded slashes, because some SDKs address an entity
+ * {@code a/b} as {@code /a/b} and others as {@code /a%2Fb} (HTTP reference 2.1). A backslash is a slash (HTTP reference
+ * 5.1). One slash at the end is ignored. Escapes are decoded once; a {@code +} is a plus sign in the path and a space
+ * in the query.
  *
  * @param segments the path, without empty segments at its two ends; empty for {@code /}
  * @param query the first value of each key, keys in lower case
@@ -27,11 +28,11 @@ public record RequestTarget(List<String> segments, Map<String, String> query) {
     }
 
     /**
-     * Takes a request target apart.
+     * Parses a request target.
      *
      * @param rawPath as on the request line, up to the question mark
-     * @param rawQuery what follows the question mark, or null
-     * @throws RefusedException with 400 if it is not a path, or an escape is broken
+     * @param rawQuery the part after the question mark, or null
+     * @throws RefusedException with 400 if it is not a path, or an escape is invalid
      */
     public static RequestTarget parse(@Nullable String rawPath, @Nullable String rawQuery) throws RefusedException {
         if (rawPath == null || !rawPath.startsWith("/")) {
@@ -76,28 +77,28 @@ public record RequestTarget(List<String> segments, Map<String, String> query) {
         return decoded;
     }
 
-    /** The whole path without slashes around it. */
+    /** Returns the whole path without slashes around it. */
     public String path() {
         return String.join("/", segments);
     }
 
-    /** The first {@code count} segments as a path. */
+    /** Returns the first {@code count} segments as a path. */
     public String head(int count) {
         return String.join("/", segments.subList(0, count));
     }
 
-    /** How many segments there are. */
+    /** Returns the number of segments. */
     public int size() {
         return segments.size();
     }
 
-    /** The segment that many places before the end, 0 for the last one; empty if there are not so many. */
+    /** Returns a segment counted from the end, 0 for the last one; empty if there are fewer segments. */
     public String fromEnd(int index) {
         int at = segments.size() - 1 - index;
         return at < 0 ? "" : segments.get(at);
     }
 
-    /** The value of a query field, whose key is compared without case, or null. */
+    /** Returns the value of a query field, whose key is compared without case, or null. */
     public @Nullable String query(String key) {
         return query.get(key.toLowerCase(Locale.ROOT));
     }

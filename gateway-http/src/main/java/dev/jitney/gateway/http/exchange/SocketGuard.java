@@ -7,8 +7,8 @@ import io.netty.channel.ChannelPromise;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first handler of a connection's pipeline, next to the socket: it admits the connection, counts the bytes that the
- * socket has not taken yet, and closes the socket without waiting for the handlers behind it. For the event loop.
+ * The first handler of a connection's pipeline, next to the socket. It admits the connection, counts the bytes that the
+ * socket has not taken yet, and closes the socket without waiting for the other handlers. For the event loop.
  */
 final class SocketGuard extends ChannelDuplexHandler {
     private final HttpConnections connections;
@@ -45,12 +45,12 @@ final class SocketGuard extends ChannelDuplexHandler {
         });
     }
 
-    /** Whether the socket has not taken all bytes that were written. */
+    /** Returns whether the socket has bytes left to write. */
     boolean hasUnwritten() {
         return unwritten > 0;
     }
 
-    /** Closes the socket at once, without a farewell of TLS that the client may never read. */
+    /** Closes the socket immediately, without a TLS close_notify that the client may never read. */
     void close() {
         ChannelHandlerContext ctx = context;
         if (ctx == null) {

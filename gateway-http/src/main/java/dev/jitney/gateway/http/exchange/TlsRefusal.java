@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answer for a client that begins TLS on a port without it: an alert, so that it fails at once, and one line in the log
- * with the fix. Any thread may call it.
+ * The response to a client that begins TLS on a port without it: an alert, so that the client fails immediately, and
+ * one log line with the fix. Any thread may call it.
  */
 final class TlsRefusal {
     private static final Logger LOG = LoggerFactory.getLogger(TlsRefusal.class);
@@ -24,19 +24,19 @@ final class TlsRefusal {
 
     private final AtomicBoolean told = new AtomicBoolean();
 
-    /** Whether these, the first bytes of a connection, begin TLS though there is none. */
+    /** Returns whether the first bytes of a connection begin TLS on a port without it. */
     static boolean isNeeded(ChannelHandlerContext client, ByteBuf first) {
         return first.getByte(first.readerIndex()) == TLS_HANDSHAKE
                 && client.pipeline().get(SslHandler.class) == null;
     }
 
-    /** Answers and closes. */
+    /** Sends the alert and closes the connection. */
     void refuse(ChannelHandlerContext client) {
         if (told.compareAndSet(false, true)) {
             LOG.warn(
-                    "Expected no TLS on {}, but {} began it and is refused. Let the client use http://, or give the server a"
-                            + " certificate (--tls auto, or --tls CERT,KEY) and let the client connect to a port that"
-                            + " serves TLS. This line is written once.",
+                    "Expected a connection without TLS on {}, but {} uses TLS and is refused. Use http:// in the client, or"
+                            + " start the server with a certificate (--tls auto, or --tls CERT,KEY) and connect to a"
+                            + " port with TLS. This message is logged once.",
                     client.channel().localAddress(),
                     client.channel().remoteAddress());
         }

@@ -14,10 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer. Data sections are the octets as sent. An AMQP value that is text is its UTF-8, one that is
- * binary its octets (HTTP reference 3.1). Other values, which only AMQP clients can send, are JSON: maps as objects, lists and
- * sequences as arrays, numbers and booleans as such, binaries in base64, everything else as its text; a single value
- * that is no map or list is that text alone.
+ * The body of a response. Data sections are the bytes as sent. An AMQP value that is text is sent in UTF-8, a binary
+ * value as its bytes (HTTP reference 3.1). Other values, which only AMQP clients can send, become JSON: maps as
+ * objects, lists and sequences as arrays, numbers and booleans as themselves, binaries in base64, everything else as
+ * its text. A single value that is no map or list is that text alone.
  */
 final class BodyText {
     private static final JsonFactory JSON = new JsonFactory();
@@ -38,7 +38,7 @@ final class BodyText {
             }
             return json(value);
         }
-        // A sequence is one list, in however many sections it came.
+        // A sequence is one list, even if it has several sections.
         List<@Nullable Object> all = new java.util.ArrayList<>();
         for (Object section : body.values()) {
             if (body.kind() == BodyKind.SEQUENCE && section instanceof List<?> list) {
@@ -55,12 +55,12 @@ final class BodyText {
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
             write(out, value);
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // bytes in memory
+            throw new UncheckedIOException(e); // a stream in memory does not fail
         }
         return bytes.toByteArray();
     }
 
-    /** No deeper than the decoder lets values be nested. */
+    /** Writes a value. The decoder limits the nesting depth. */
     private static void write(JsonGenerator out, @Nullable Object value) throws IOException {
         if (value == null) {
             out.writeNull();

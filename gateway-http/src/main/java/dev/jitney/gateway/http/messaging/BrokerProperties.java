@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header {@code BrokerProperties} of a request, or the object of that name in a batch (HTTP reference 3.2). Unknown
- * keys and those only the broker may set are ignored; keys are taken in any case.
+ * The header {@code BrokerProperties} of a request, or the object of that name in a batch (HTTP reference 3.2). Keys
+ * match in any case. Unknown keys and keys that only the broker sets are ignored.
  *
  * @param scheduledEnqueueTimeMs milliseconds since the epoch, 0 if not scheduled
  * @param timeToLiveMs {@link MessageView#NEVER} if not given
@@ -43,12 +43,12 @@ record BrokerProperties(
         long scheduledEnqueueTimeMs,
         long timeToLiveMs) {
 
-    /** More than a full batch of messages with as many properties as they may have. */
+    /** More than a full batch of messages with the maximum of properties. */
     private static final long TOKENS_MAX = 500_000;
 
     /**
-     * Reads a document whole and refuses what follows it. The number of tokens is bounded, because each takes far more
-     * memory than the octets it came in; nesting and lengths have the bounds of Jackson.
+     * A JSON parser that refuses content after the document. The number of tokens is limited, because a token takes far
+     * more memory than its bytes. Nesting and lengths have the limits of Jackson.
      */
     static final ObjectMapper JSON = JsonMapper.builder(new JsonFactoryBuilder()
                     .streamReadConstraints(StreamReadConstraints.builder()
@@ -63,13 +63,13 @@ record BrokerProperties(
     static final BrokerProperties NONE =
             new BrokerProperties(null, null, null, null, null, null, null, null, null, 0, MessageView.NEVER);
 
-    /** Said of a number whose exponent is too long to be one; the JSON library throws what it does not document. */
-    static final String NO_NUMBER = "a number in it is out of range.";
+    /** The reason for a number with an exponent that is too long, for which Jackson throws an undocumented exception. */
+    static final String NO_NUMBER = "a number is out of range.";
 
     private static final int REPLY_TO_SESSION_ID_MAX = 128;
     private static final BigDecimal MS_PER_SECOND = BigDecimal.valueOf(1_000);
 
-    /** The largest time span of .NET; from there on a message lives for ever. */
+    /** The largest time span of .NET; a message with this time to live or more never expires. */
     private static final BigDecimal LARGEST_SPAN_MS = BigDecimal.valueOf(922_337_203_685_477L);
 
     /** {@code [d.]hh:mm:ss[.fffffff]}, of a time span of .NET. */
@@ -77,10 +77,10 @@ record BrokerProperties(
             Pattern.compile("(-)?(?:(\\d{1,8})\\.)?(\\d{1,2}):(\\d{1,2}):(\\d{1,2}(?:\\.\\d{1,7})?)");
 
     /**
-     * Reads the header.
+     * Parses the header.
      *
      * @param header its text, or null if there is none
-     * @throws RefusedException with 400 if it is not a JSON object, or a value not what it should be
+     * @throws RefusedException with 400 if it is not a JSON object, or a value is invalid
      */
     static BrokerProperties parse(@Nullable String header) throws RefusedException {
         if (header == null || header.isBlank()) {
@@ -97,7 +97,7 @@ record BrokerProperties(
         }
     }
 
-    /** What is wrong with a document, in one line and without the document. */
+    /** Returns the error of a document, in one line and without the document. */
     static String reason(JsonProcessingException malformed) {
         String line = malformed.getOriginalMessage();
         return ClientText.abbreviate(line == null ? "it is malformed" : line);
@@ -203,7 +203,7 @@ record BrokerProperties(
         if (ms.signum() <= 0) {
             throw wrong(name, "a positive time");
         }
-        // Compared by magnitude first: an exponent of a billion digits must not be written out.
+        // Compare the magnitude first: an exponent of a billion must not be expanded to digits.
         if ((long) ms.precision() - ms.scale() > 20
                 || ms.multiply(MS_PER_SECOND).compareTo(LARGEST_SPAN_MS) >= 0) {
             return MessageView.NEVER;

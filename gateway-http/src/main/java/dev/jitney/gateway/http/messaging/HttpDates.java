@@ -7,9 +7,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Dates as RFC 1123 writes them: {@code Sun, 06 Nov 1994 08:49:37 GMT} (HTTP reference 6.2). */
+/** The dates in the format of RFC 1123: {@code Sun, 06 Nov 1994 08:49:37 GMT} (HTTP reference 6.2). */
 final class HttpDates {
-    /** The formatter of the JDK writes days of one digit, which not all clients read. */
+    /** A formatter with two digits for the day; that of the JDK may write one, which some clients cannot read. */
     private static final DateTimeFormatter WRITE =
             DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.US);
 
@@ -19,13 +19,13 @@ final class HttpDates {
 
     private HttpDates() {}
 
-    /** The date in whole seconds; what lies beyond the year 9999 is written as its end. */
+    /** Returns the date in whole seconds, at most the end of the year 9999. */
     static String format(long msSinceEpoch) {
         return WRITE.format(
                 Instant.ofEpochMilli(Math.min(msSinceEpoch, LATEST_MS)).atOffset(ZoneOffset.UTC));
     }
 
-    /** The date, or null if the text is none. */
+    /** Returns the date, or null if the text is not a date. */
     static @Nullable Instant parse(String text) {
         if (text.length() < LENGTH_MIN || text.length() > LENGTH_MAX) {
             return null;

@@ -17,13 +17,13 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Unlocks, renews or completes a locked message (HTTP reference 3.1). The lock token finds it; the id before the token must
- * be its sequence number or its message id, so that a wrong URL settles nothing.
+ * The handler that unlocks, renews or completes a locked message (HTTP reference 3.1). The lock token identifies the
+ * message. The ID before the token must be its sequence number or its message ID, so that a wrong URL settles nothing.
  */
 final class LockHandler {
     private static final int OK = 200;
 
-    /** Nothing is expected in the body; some clients send a blank. */
+    /** The body should be empty, but some clients send a space. */
     private static final int BODY_MAX = 4 * 1024;
 
     void settle(Exchange exchange, Place place, MessageResource resource, HttpMethod method) {
@@ -64,7 +64,7 @@ final class LockHandler {
         }
         Object messageId = new ContentReader(message.content()).properties().get(PropertyField.MESSAGE_ID);
         String text = MessageAnswer.id(messageId);
-        return text != null && id.equals(text.replace('\\', '/')); // as in the path
+        return text != null && id.equals(text.replace('\\', '/')); // like the path
     }
 
     private static void answer(Exchange exchange, Reply reply) {

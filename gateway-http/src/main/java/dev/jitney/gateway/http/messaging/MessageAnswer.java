@@ -28,23 +28,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as an answer: body, {@code BrokerProperties}, and properties as headers (HTTP reference 3.2, 3.3). Made whole
- * before it is sent, so that a message that cannot be written is not removed first.
+ * A message as a response: body, {@code BrokerProperties}, and properties as headers (HTTP reference 3.2, 3.3). It is
+ * complete before it is sent, so that a message that cannot be sent is not removed.
  *
- * @param headers everything but the content type
+ * @param headers all headers but the content type
  */
 record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body) {
     private static final int OK = 200;
     private static final int CREATED = 201;
     private static final int MS_DIGITS = 3;
 
-    /** Some clients read no header longer than 64 KiB, and a character may take six. */
+    /** Some clients read headers of at most 64 KiB, and a character may need six bytes. */
     private static final int OMITTED_CHARACTERS_MAX = 2_048;
 
     private static final JsonFactory JSON =
             new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-    /** Makes the answer to a peek-lock, with the URL to settle the message by. */
+    /** Returns the response to a peek-lock, with the URL for settling the message. */
     static MessageAnswer locked(Exchange exchange, EntityAddress address, MessageView message, UUID token) {
         MessageAnswer answer = of(message, token);
         String entity = address.path() + address.subQueue().suffix();
@@ -54,7 +54,7 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
         return answer;
     }
 
-    /** The memory that the answer takes until the client has fetched it, in bytes. */
+    /** Returns the memory of the response in bytes, which it needs until the client has fetched it. */
     long bytes() {
         long bytes = body.length;
         for (Map.Entry<String, String> header : headers) {
@@ -63,12 +63,12 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
         return bytes;
     }
 
-    /** Answers a peek-lock. */
+    /** Responds to a peek-lock. */
     void locked(Exchange exchange) {
         send(exchange, CREATED);
     }
 
-    /** Answers a receive of a message that has been removed. */
+    /** Responds to a receive of a message that has been removed. */
     void removed(Exchange exchange) {
         send(exchange, OK);
     }
@@ -78,9 +78,9 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
     }
 
     /**
-     * Makes the answer.
+     * Creates the response.
      *
-     * @param token the lock that the client is to have, or null
+     * @param token the lock for the client, or null
      */
     static MessageAnswer of(MessageView message, @Nullable UUID token) {
         ContentReader content = new ContentReader(message.content());
@@ -104,13 +104,13 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
         }
         response.headers().addAll(headers);
         if (exchange.request().version() == HttpVersion.HTTP_1_1) {
-            // A length would be one more unquoted header, which the older Python client takes for a property.
+            // A length would be another unquoted header, which the older Python client mistakes for a property.
             response.setChunked(true);
         }
         exchange.answer(status, contentType, Buffer.buffer(body));
     }
 
-    /** What no header can carry is left out. */
+    /** Returns the text for a header, or null if a header cannot contain it. */
     private static @Nullable String headerText(@Nullable String text) {
         return text == null || text.isEmpty() || text.chars().anyMatch(c -> c < ' ' || c >= 0x7f) ? null : text;
     }
@@ -152,12 +152,12 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
             string(out, "ViaPartitionKey", annotations.get("x-opt-via-partition-key"));
             out.writeEndObject();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // a text in memory
+            throw new UncheckedIOException(e); // a text in memory does not fail
         }
-        return text.toString().replace("\u007f", "\\u007F"); // JSON leaves it alone, a header cannot have it
+        return text.toString().replace("\u007f", "\\u007F"); // JSON does not escape DEL, but a header cannot contain it
     }
 
-    /** Says which properties the headers do not have: all of them by number, and by name as many as fit. */
+    /** Writes the properties that the headers omit: their number, and as many names as fit. */
     private static void omitted(JsonGenerator out, List<String> names) throws IOException {
         if (names.isEmpty()) {
             return;
@@ -181,7 +181,7 @@ record MessageAnswer(MultiMap headers, @Nullable String contentType, byte[] body
         }
     }
 
-    /** An id of any of its types as text, as the broker itself takes it. */
+    /** Returns an ID of any type as text, in the same form as in the broker. */
     static @Nullable String id(@Nullable Object value) {
         if (value instanceof byte[] binary) {
             return HexFormat.of().formatHex(binary);

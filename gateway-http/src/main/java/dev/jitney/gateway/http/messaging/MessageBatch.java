@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the body of a batch (HTTP reference 3.4): an array of objects, of which one bad one spoils all. */
+/**
+ * A reader of the body of a batch (HTTP reference 3.4): an array of objects. One invalid object refuses the whole
+ * batch.
+ */
 final class MessageBatch {
     static final String CONTENT_TYPE = "application/vnd.microsoft.servicebus.json";
 
@@ -23,7 +26,7 @@ final class MessageBatch {
 
     private MessageBatch() {}
 
-    /** Whether a content type, parameters aside, says that the body is a batch. */
+    /** Returns whether a content type, without its parameters, is that of a batch. */
     static boolean isBatch(@Nullable String contentType) {
         if (contentType == null) {
             return false;
@@ -33,7 +36,7 @@ final class MessageBatch {
         return type.strip().equalsIgnoreCase(CONTENT_TYPE);
     }
 
-    /** The messages in their order. */
+    /** Returns the messages in their order. */
     static List<IncomingMessage> read(byte[] body, MessageComposer composer, long nowMs) throws RefusedException {
         JsonNode array;
         try {
@@ -43,7 +46,7 @@ final class MessageBatch {
         } catch (NumberFormatException tooLong) {
             throw bad("Expected a JSON array of messages, but: " + BrokerProperties.NO_NUMBER);
         } catch (IOException unreadable) {
-            throw bad("Expected a JSON array of messages, but it cannot be read.");
+            throw bad("Expected a JSON array of messages, but it cannot be parsed.");
         }
         if (array == null || !array.isArray() || array.isEmpty()) {
             throw bad("Expected a JSON array of at least one message.");

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the message an SDK would send: a body of one data section, properties where AMQP has them. It then goes through
- * the decoder that all messages go through.
+ * A composer of messages in the form that an SDK sends: a body of one data section, and properties in their AMQP
+ * places. Each message then passes the same decoder as all messages.
  */
 final class MessageComposer {
     private static final long TTL_MAX = 0xffff_ffffL;
@@ -26,11 +26,11 @@ final class MessageComposer {
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
 
     /**
-     * Makes a message.
+     * Composes a message.
      *
-     * @param contentType goes into the field of that name, or null for none
-     * @param properties application properties, as {@link ValueWriter} takes them
-     * @param nowMs creation time of messages that live longer than a header can say
+     * @param contentType value of the field of that name, or null for none
+     * @param properties application properties, as for {@link ValueWriter}
+     * @param nowMs creation time of messages that live longer than the header can express
      */
     IncomingMessage compose(
             BrokerProperties broker, @Nullable String contentType, Map<String, ?> properties, byte[] body, long nowMs)

@@ -5,12 +5,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a path ends in, if it is a resource of messages (HTTP reference 3.1). The tail decides, because entity names have
+ * The message resource at the end of a path (HTTP reference 3.1). The end decides, because entity names contain
  * slashes, and may even have a segment {@code messages}.
  *
- * @param kind which resource
+ * @param kind the kind of resource
  * @param entity path of the entity, and of its sub-queue
- * @param id sequence number or message id of a locked message, otherwise empty
+ * @param id sequence number or message ID of a locked message, otherwise empty
  * @param lockToken its lock token, otherwise null
  */
 record MessageResource(
@@ -20,15 +20,15 @@ record MessageResource(
     private static final int UUID_LENGTH = 36;
 
     enum Kind {
-        /** {@code E/messages}: sent to. */
+        /** {@code E/messages}: the target of sends. */
         MESSAGES,
-        /** {@code E/messages/head}: received from. */
+        /** {@code E/messages/head}: the source of receives. */
         HEAD,
-        /** {@code E/messages/{id}/{lockToken}}: settled. */
+        /** {@code E/messages/{id}/{lockToken}}: a locked message. */
         LOCKED
     }
 
-    /** The resource of a path, or null if it is none of messages. */
+    /** Returns the message resource of a path, or null if it has none. */
     static @Nullable MessageResource of(RequestTarget target) {
         if (target.size() > 1 && target.fromEnd(0).equalsIgnoreCase(MESSAGES)) {
             return new MessageResource(Kind.MESSAGES, target.head(target.size() - 1), "", null);
@@ -42,7 +42,7 @@ record MessageResource(
         if (token == null) {
             return null;
         }
-        // A message id may have slashes too; the first segment "messages" from the right is the one meant.
+        // A message ID may contain slashes too; the last segment "messages" counts.
         for (int fromEnd = 2; fromEnd < target.size() - 1; fromEnd++) {
             if (target.fromEnd(fromEnd).equalsIgnoreCase(MESSAGES)) {
                 int at = target.size() - 1 - fromEnd;

@@ -18,30 +18,30 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Messages over HTTP (HTTP reference 3.1): recognises its requests by the end of the path, and leaves all others to the
- * next route. For event loops; nothing here blocks.
+ * The handler of messages over HTTP (HTTP reference 3.1). It recognizes its requests by the end of the path, and passes
+ * all others to the next route. For event loops; no method blocks.
  *
  * <table>
- * <caption>What is asked</caption>
+ * <caption>Requests</caption>
  * <tr><th>path ends in</th><th>POST</th><th>PUT</th><th>DELETE</th></tr>
  * <tr><td>{@code messages}</td><td>send</td><td>an entity of that name</td><td>an entity of that name</td></tr>
  * <tr><td>{@code messages/head}</td><td>peek-lock</td><td>an entity of that name</td><td>receive and delete</td></tr>
  * <tr><td>{@code messages/{id}/{lockToken}}</td><td>renew</td><td>unlock</td><td>complete</td></tr>
  * </table>
  *
- * <p>GET asks for the description of an entity of that name; other methods have no meaning here.
+ * <p>GET reads the description of an entity of that name; other methods are refused.
  */
 public final class MessagingHandler implements Handler<RoutingContext> {
     private final SendHandler sending = new SendHandler();
     private final ReceiveHandler receiving;
     private final LockHandler locks = new LockHandler();
 
-    /** Serves requests on the listeners of that edge. */
+    /** Creates a handler for the listeners of an edge. */
     public MessagingHandler(HttpEdge edge) {
         receiving = new ReceiveHandler(edge);
     }
 
-    /** How many receives wait for a message. Any thread may ask. */
+    /** Returns the number of receives that wait for a message. Any thread may call it. */
     public int waitingReceives() {
         return receiving.waiting();
     }
@@ -57,7 +57,7 @@ public final class MessagingHandler implements Handler<RoutingContext> {
         });
     }
 
-    /** Returns whether the request is one of this handler. */
+    /** Returns whether the request belongs to this handler. */
     private boolean serve(Exchange exchange, MessageResource resource) throws RefusedException {
         HttpMethod method = exchange.request().method();
         boolean post = method.equals(HttpMethod.POST);
@@ -98,7 +98,7 @@ public final class MessagingHandler implements Handler<RoutingContext> {
 
     private static Place found(Exchange exchange, MessageResource resource, AccessRight right) throws RefusedException {
         EntityAddress address = EntityAddress.ofPath(resource.entity());
-        Grant grant = exchange.authorize(address, right); // before anything is told about the entity
+        Grant grant = exchange.authorize(address, right); // before any response about the entity
         Entity entity = address.management() ? null : exchange.namespace().entity(address.path());
         if (entity == null) {
             throw new RefusedException(HttpError.notFound("The messaging entity '"
@@ -111,7 +111,7 @@ public final class MessagingHandler implements Handler<RoutingContext> {
                 && address.subQueue() == SubQueue.MAIN
                 && entity.description().requiresSession()) {
             throw new RefusedException(HttpError.badRequest("Expected an entity without sessions, but '"
-                    + address.path() + "' requires them: its messages are received over AMQP."));
+                    + address.path() + "' requires them. Receive its messages over AMQP."));
         }
         Rejection unserved =
                 right == AccessRight.SEND ? entity.unservedSends() : entity.unservedReceives(address.subQueue());
@@ -132,20 +132,23 @@ public final class MessagingHandler implements Handler<RoutingContext> {
         }
     }
 
-    /** Messages go into topics and come out of subscriptions (wire reference 3.1; DLQ-1: topics have no sub-queues). */
+    /**
+     * Refuses to send to subscriptions and to receive from topics (wire reference 3.1; DLQ-1: topics have no
+     * sub-queues).
+     */
     private static void refuseWrongKind(Entity entity, EntityAddress address, AccessRight right)
             throws RefusedException {
         if (right == AccessRight.SEND && entity.kind() == EntityKind.SUBSCRIPTION) {
             throw new RefusedException(HttpError.badRequest("Expected a queue or a topic to send to, but '"
-                    + address.path() + "' is a subscription: send to its topic '" + address.topic() + "'."));
+                    + address.path() + "' is a subscription. Send to its topic '" + address.topic() + "'."));
         }
         if (right == AccessRight.LISTEN && entity.kind() == EntityKind.TOPIC) {
             throw new RefusedException(HttpError.badRequest("Expected a queue or a subscription to receive from, but '"
-                    + address.path() + "' is a topic: receive from its subscriptions, '" + address.path()
+                    + address.path() + "' is a topic. Receive from one of its subscriptions, '" + address.path()
                     + "/subscriptions/NAME'."));
         }
     }
 
-    /** Where a request goes, and what permits it. */
+    /** The entity of a request, its address, and the grant that permits the request. */
     record Place(Entity entity, EntityAddress address, Grant grant) {}
 }

@@ -22,24 +22,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Application properties as HTTP headers (HTTP reference 3.3).
+ * The application properties as HTTP headers (HTTP reference 3.3).
  *
  * <table>
  * <caption>mapping</caption>
  * <tr><th>header value</th><th>AMQP</th></tr>
- * <tr><td>{@code "text"}</td><td>string; {@code "} and {@code \} stand behind a {@code \}, control characters as
+ * <tr><td>{@code "text"}</td><td>string; {@code "} and {@code \} follow a {@code \}, control characters are written as
  * {@code \}{@code u000a}</td></tr>
  * <tr><td>{@code "Sun, 06 Nov 1994 08:49:37 GMT"}</td><td>timestamp</td></tr>
  * <tr><td>{@code true}, {@code false}</td><td>boolean</td></tr>
- * <tr><td>{@code 7}</td><td>long; on the way out every whole number</td></tr>
- * <tr><td>{@code 7.5}</td><td>double; on the way out float and, in seconds, time span too</td></tr>
- * <tr><td>other text without quotes</td><td>string, on the way in only</td></tr>
- * <tr><td>{@code "uuid"}</td><td>uuid, on the way out only</td></tr>
+ * <tr><td>{@code 7}</td><td>long; in responses every whole number</td></tr>
+ * <tr><td>{@code 7.5}</td><td>double; in responses also float and, in seconds, time span</td></tr>
+ * <tr><td>other text without quotes</td><td>string, in requests only</td></tr>
+ * <tr><td>{@code "uuid"}</td><td>uuid, in responses only</td></tr>
  * </table>
  *
- * <p>Values without a form (null, binary, decimal, URI, date with offset) and names that are no tokens, or that mean
- * something to HTTP, are left out of answers, which name them. Text beyond ASCII goes out as UTF-8; what comes in is read as UTF-8 if it
- * is, otherwise as ISO 8859-1.
+ * <p>Responses omit some properties and list their names: values without a format (null, binary, decimal, URI, date
+ * with offset), and names that are not tokens or have a meaning in HTTP. Non-ASCII text in responses is UTF-8. Text in
+ * requests is read as UTF-8 if it is valid UTF-8, otherwise as ISO 8859-1.
  */
 final class PropertyHeaders {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -50,7 +50,7 @@ final class PropertyHeaders {
     private static final int UNICODE_ESCAPE = 6;
     private static final int HEX = 16;
 
-    /** Headers of HTTP itself, of browsers, proxies and tracing. {@code Priority} is not among them: samples use it. */
+    /** Headers of HTTP, browsers, proxies and tracing. {@code Priority} is missing because samples use it. */
     private static final Set<String> NEVER = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
     private static final String[] NEVER_PREFIXES = {
@@ -80,9 +80,9 @@ final class PropertyHeaders {
     private PropertyHeaders() {}
 
     /**
-     * The properties among the headers of a request.
+     * Returns the properties in the headers of a request.
      *
-     * @throws RefusedException with 400 if a property is given twice, or a quote does not end
+     * @throws RefusedException with 400 if a property is given twice, or a closing quote is missing
      */
     static Map<String, Object> read(MultiMap headers) throws RefusedException {
         Map<String, Object> properties = new LinkedHashMap<>();
@@ -93,8 +93,8 @@ final class PropertyHeaders {
                 continue;
             }
             if (!seen.add(name)) {
-                throw new RefusedException(
-                        HttpError.badRequest("Expected property '" + ClientText.abbreviate(name) + "' once."));
+                throw new RefusedException(HttpError.badRequest(
+                        "Expected property '" + ClientText.abbreviate(name) + "' once, but got it twice."));
             }
             properties.put(name, parse(name, text(header.getValue())));
         }
@@ -114,7 +114,7 @@ final class PropertyHeaders {
         return false;
     }
 
-    /** Header octets arrive as ISO 8859-1; most clients that send more than ASCII mean UTF-8. */
+    /** Decodes a header. Its bytes arrive as ISO 8859-1; most clients that send more than ASCII use UTF-8. */
     static String text(String header) {
         if (header.chars().allMatch(c -> c < 0x80)) {
             return header;
@@ -169,7 +169,7 @@ final class PropertyHeaders {
         }
         if (at != end || quoted.charAt(end) != '"') {
             throw new RefusedException(HttpError.badRequest("Expected property '" + ClientText.abbreviate(name)
-                    + "' to end with the quote it starts with, and those inside to stand behind '\\'."));
+                    + "' to end with a quote, and a '\\' before each quote inside."));
         }
         return out.toString();
     }
@@ -184,10 +184,9 @@ final class PropertyHeaders {
     }
 
     /**
-     * Puts the properties that have a form into the headers of an answer.
+     * Adds the properties that have a header format to the headers of a response.
      *
-     * @return the names of the properties that no header carries: of those whose names differ only by case, all but the
-     *     first are among them
+     * @return the names of the omitted properties, including all but the first of names that differ only by case
      */
     static List<String> write(Map<String, @Nullable Object> properties, MultiMap headers) {
         List<String> omitted = new ArrayList<>();
@@ -230,7 +229,7 @@ final class PropertyHeaders {
     private static String quote(String text) {
         StringBuilder out = new StringBuilder(text.length() + 2).append('"');
         for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
-            char c = (char) (octet & 0xff); // what is beyond ASCII goes over the wire octet by octet
+            char c = (char) (octet & 0xff); // non-ASCII text is sent byte by byte
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ' || c == 0x7f) {

@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Receives one message, waiting for it if there is none (HTTP reference 3.1). */
+/** The handler that receives one message, and waits for it if there is none (HTTP reference 3.1). */
 final class ReceiveHandler {
     private static final int DEFAULT_SECONDS = 60;
 
-    /** Nothing is expected in the body; some clients send a blank. */
+    /** The body should be empty, but some clients send a space. */
     private static final int BODY_MAX = 4 * 1024;
 
     private final HttpEdge edge;
@@ -31,7 +31,7 @@ final class ReceiveHandler {
         return waiting.get();
     }
 
-    /** @param keep whether the message is to be locked instead of removed */
+    /** @param keep true to lock the message instead of removing it */
     void receive(Exchange exchange, Place place, boolean keep) throws RefusedException {
         int seconds = seconds(exchange.target().query("timeout"));
         exchange.body(BODY_MAX)
@@ -50,13 +50,16 @@ final class ReceiveHandler {
             waiting.decrementAndGet();
             throw new RefusedException(
                     HttpError.busy("Expected at most " + edge.limits().waitingReceivesMax()
-                            + " receives at a time. Please wait 10 seconds and try again."));
+                            + " receives at the same time. Please wait 10 seconds and try again."));
         }
         exchange.whenEnded(waiting::decrementAndGet);
         new WaitingReceive(exchange, edge.vertx(), place, keep, home(exchange)).start(seconds);
     }
 
-    /** What one request has fetched from partitions is there for the next of its connection (PART-61). */
+    /**
+     * Returns the receivers of a connection. Messages that one request prefetched from partitions are available for the
+     * next request of the connection (PART-61).
+     */
     private ConnectionReceivers home(Exchange exchange) {
         HttpConnection connection = exchange.request().connection();
         ConnectionReceivers known = homes.get(connection);
@@ -82,8 +85,9 @@ final class ReceiveHandler {
                 return (int) Math.min(asked, edge.limits().receiveSecondsMax());
             }
         } catch (NumberFormatException notANumber) {
-            // told below
+            // reported below
         }
-        throw new RefusedException(HttpError.badRequest("Expected whole seconds in 'timeout', 0 for no wait."));
+        throw new RefusedException(
+                HttpError.badRequest("Expected a whole number of seconds in 'timeout', or 0 for no wait."));
     }
 }

@@ -17,18 +17,18 @@ import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 
 /**
- * Sends one message, or a batch all or none (HTTP reference 3.1 and 3.4). The answer comes when the messages are
- * durable. {@code x-ms-retrypolicy} and {@code timeout} change nothing: nothing is tried again here, and what cannot be
- * taken now is refused at once.
+ * The handler that sends one message, or all messages of a batch together (HTTP reference 3.1 and 3.4). It responds
+ * when the messages are durable. {@code x-ms-retrypolicy} and {@code timeout} have no effect: the broker does not
+ * retry, and refuses immediately if it cannot accept messages.
  */
 final class SendHandler {
     private static final String DEFAULT_CONTENT_TYPE = "application/atom+xml;type=entry;charset=utf-8";
     private static final int CREATED = 201;
 
-    /** JSON may be longer than the messages in it, since one character can take six. */
+    /** JSON may be longer than its messages, because a character may need six bytes. */
     private static final int JSON_FACTOR = 6;
 
-    /** A batch may not be as large as a single large message. */
+    /** The maximum size of a batch, which is less than that of a single large message. */
     private static final long BATCH_MAX = 1 << 20;
 
     private static final int BODY_MAX = 512 << 20;
@@ -37,8 +37,9 @@ final class SendHandler {
 
     void send(Exchange exchange, Place place) throws RefusedException {
         if (place.address().subQueue() != SubQueue.MAIN) {
-            throw new RefusedException(HttpError.badRequest("Expected an entity that takes messages, but '"
-                    + place.address().path() + place.address().subQueue().suffix() + "' only gives them."));
+            throw new RefusedException(HttpError.badRequest("Expected a queue or a topic to send to, but '"
+                    + place.address().path() + place.address().subQueue().suffix()
+                    + "' is a sub-queue, which accepts no sends."));
         }
         Entity entity = place.entity();
         long sizeMax = entity.maxMessageSizeBytes();

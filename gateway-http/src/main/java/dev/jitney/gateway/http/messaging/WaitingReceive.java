@@ -21,32 +21,32 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receive over HTTP: a receiver that wants one message, until it has it, its time is over, or the client has gone. For
- * the event loop of its exchange.
+ * One receive over HTTP: a receiver for one message, until it has the message, its timeout has passed, or the client
+ * closed the connection. For the event loop of its exchange.
  *
  * <table>
- * <caption>What ends it</caption>
- * <tr><th>event</th><th>what follows</th></tr>
- * <tr><td>a message</td><td>the answer; see below for messages that are not to be kept</td></tr>
- * <tr><td>the time is over</td><td>the credit is drained; then a last message or 204, so that none is on its way when
- * 204 is said</td></tr>
- * <tr><td>the client has gone</td><td>the receiver is detached, a message that comes nevertheless is released: available
- * at once, not counted as a delivery</td></tr>
- * <tr><td>the access rule or the key of the token goes</td><td>401; a message that comes nevertheless is released</td></tr>
+ * <caption>End of a receive</caption>
+ * <tr><th>event</th><th>action</th></tr>
+ * <tr><td>a message</td><td>the response; see below for receive-and-delete</td></tr>
+ * <tr><td>timeout</td><td>the credit is drained; then the response is a last message or 204, so that no message is in transit after a
+ * 204</td></tr>
+ * <tr><td>the client closed the connection</td><td>the receiver is detached, and a message that still arrives is released: it is
+ * available immediately and does not count as a delivery</td></tr>
+ * <tr><td>the access rule or the key of the token is removed</td><td>401; a message that still arrives is released</td></tr>
  * <tr><td>the entity is deleted or disabled, its store fails</td><td>410, 403, 503</td></tr>
  * </table>
  *
- * <p>Receive-and-delete is a peek-lock whose lock is completed before the answer is written, instead of a receiver that
- * removes what it is handed. What is guaranteed: a message is removed only while its client is still connected as far as
- * this server can know, and never answered twice. A client that goes away while it waits loses nothing. If the connection
- * breaks after the removal, the message is lost, as it is in any receive-and-delete; who cannot have that uses
- * peek-lock. If the removal fails, the answer is an error and the message is still there when its lock ends.
+ * <p>Receive-and-delete is a peek-lock that is completed before the response is written, instead of a receiver that
+ * removes messages on delivery. It guarantees that a message is removed only while its client is connected as far as
+ * the server can know, and that a message is never returned twice. A client that disconnects while it waits loses
+ * nothing. If the connection breaks after the removal, the message is lost, as in any receive-and-delete; use peek-lock
+ * to avoid that. If the removal fails, the response is an error, and the message is available when its lock ends.
  */
 final class WaitingReceive implements ReceiverListener, ReplyListener {
     private static final long MS_PER_SECOND = 1_000;
     private static final int NO_CONTENT = 204;
 
-    /** How often a receive that waits looks for changed access rules. */
+    /** The interval at which a waiting receive checks for changed access rules. */
     private static final long WATCH_MS = 1_000;
 
     private final Exchange exchange;
@@ -96,17 +96,17 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
         }
     }
 
-    /** The rule of the token may have gone or changed since the request came. */
+    /** Refuses the request if the rule of the token was removed or changed after the request began. */
     private void refuseIfForbidden() {
         Grant now = place.grant().underRulesOf(exchange.namespace());
         if (!exchange.isOver() && (now == null || !now.rights().contains(AccessRight.LISTEN))) {
             detach();
             exchange.refuse(HttpError.unauthorized(
-                    "The access rule or the key of the token was changed or removed. Use a key that is in force."));
+                    "The access rule or the key of the token was changed or removed. Use a current key."));
         }
     }
 
-    /** The receiver is attached. */
+    /** Does nothing: the receiver is attached. */
     @Override
     public void onReply(Reply reply) {}
 
@@ -122,7 +122,7 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
         detach();
         UUID token = message.lockToken();
         if (token == null) {
-            throw new IllegalStateException("Expected a lock with the message, but there is none.");
+            throw new IllegalStateException("Expected a message with a lock, but it has none.");
         }
         refuseIfForbidden();
         if (exchange.isOver()) {
@@ -153,7 +153,7 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
 
             @Override
             public void onRejected(Rejection rejection) {
-                // The lock was taken a moment ago, so its loss says that the store began anew.
+                // The lock is new, so that its loss means that the shard reloaded its state.
                 exchange.refuse(
                         rejection.code() == ErrorCode.MESSAGE_LOCK_LOST
                                 ? HttpError.busy("The message could not be removed. Try again later.")
@@ -168,7 +168,7 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
 
     @Override
     public void onDrained(long deliveryLimit) {
-        if (!delivered) { // otherwise it says that the message was the only one wanted
+        if (!delivered) { // otherwise the drain follows the only message
             detach();
             exchange.answer(NO_CONTENT);
         }

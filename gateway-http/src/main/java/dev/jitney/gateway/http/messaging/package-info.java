@@ -1,13 +1,13 @@
 /**
  * Messages over HTTP (HTTP reference chapter 3): send, batch, receive, peek-lock, settle.
  *
- * <p>Read in this order: {@link dev.jitney.gateway.http.messaging.MessagingHandler}, which knows what is asked by the
- * end of the path; {@code SendHandler} with {@code BrokerProperties}, {@code PropertyHeaders} and {@code MessageBatch},
- * which make a message of a request; {@code ReceiveHandler} with {@code WaitingReceive} and {@code MessageAnswer},
- * which make an answer of a message; {@code LockHandler}.
+ * <p>Read first {@link dev.jitney.gateway.http.messaging.MessagingHandler}, which selects the operation by the end of
+ * the path. {@code SendHandler} with {@code BrokerProperties}, {@code PropertyHeaders} and {@code MessageBatch}
+ * converts a request to a message. {@code ReceiveHandler} with {@code WaitingReceive} and {@code MessageAnswer}
+ * converts a message to a response. {@code LockHandler} settles locked messages.
  *
- * <p>A request becomes the AMQP encoding an SDK would send, and goes the way of its messages from there; so both worlds
- * have one set of rules.
+ * <p>A request becomes the AMQP encoding that an SDK would send, and is then processed like any AMQP message, so that
+ * both protocols share one set of rules.
  */
 @NullMarked
 package dev.jitney.gateway.http.messaging;

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a gateway has to do. Sums count from the start of the process.
+ * The counters of a gateway. Sums count from the start of the process.
  *
- * @param connections connections that are open
- * @param refusedConnections connections and requests refused because all places were taken
+ * @param connections open connections
+ * @param refusedConnections connections and requests refused because the maximum was reached
  * @param displacedConnections connections closed to make room for others
- * @param heldBytes bytes held for the connections by purpose
- * @param requests requests by route, method and status; 499 if the client had gone before the answer
- * @param durations how long answers took, by route
+ * @param heldBytes bytes in memory for the connections by purpose
+ * @param requests requests by route, method and status; 499 if the client closed the connection before the response
+ * @param durations durations of requests, by route
  */
 public record HttpFigures(
         int connections,
@@ -21,22 +21,23 @@ public record HttpFigures(
         List<Requests> requests,
         List<Durations> durations) {
 
-    /** Those of a gateway nobody has asked anything. */
+    /** The counters of a gateway without requests. */
     public static final HttpFigures NONE = new HttpFigures(0, 0, 0, Map.of(), List.of(), List.of());
 
     /**
-     * Requests that ended alike.
+     * Requests with the same route, method and status.
      *
-     * @param route the route's name or pattern, never what a client made up
+     * @param route the route's name or pattern, never text from a client
      * @param method one of the usual methods, or {@code other}
      */
     public record Requests(String route, String method, int status, long count) {}
 
     /**
-     * From the head of a request to the end of its answer; long polls and WebSockets are as long as they are.
+     * Durations from the head of a request to the end of its response, including the waiting time of long polls and
+     * WebSockets.
      *
-     * @param upperBounds in seconds, ascending and inclusive; one class more is for what is longer
-     * @param counts how many requests each class has, each request in one class
+     * @param upperBounds in seconds, ascending and inclusive; one more bucket is for longer durations
+     * @param counts number of requests in each bucket, each request in one bucket
      */
     public record Durations(String route, double[] upperBounds, long[] counts, double sumSeconds) {}
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the requests of a gateway. Any thread may call it. */
+/** The meter of a gateway's requests. Any thread may call it. */
 public final class HttpMeter {
     private static final String OTHER = "other";
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS");
@@ -19,7 +19,7 @@ public final class HttpMeter {
     private static final int CLIENT_GONE = 499;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** Routes are the gateway's own, so there are only so many. */
+    /** Counts by route. Their number is limited, because routes are the gateway's own. */
     private final Map<Key, LongAdder> requests = new ConcurrentHashMap<>();
 
     private final Map<String, RouteMeter> routes = new ConcurrentHashMap<>();
@@ -47,7 +47,7 @@ public final class HttpMeter {
         }
     }
 
-    /** The first handler of every request. */
+    /** Starts the measurement of a request. It is the first handler. */
     public void begin(RoutingContext context) {
         long startNanos = System.nanoTime();
         context.addEndHandler(over -> ended(context, over.succeeded(), System.nanoTime() - startNanos));
@@ -57,7 +57,7 @@ public final class HttpMeter {
     private void ended(RoutingContext context, boolean answered, long durationNanos) {
         String method = context.request().method().name();
         String route = name(context.currentRoute());
-        // A client that has gone got nothing, whatever the status was to be.
+        // A disconnected client received no response, regardless of the status.
         int status = answered ? context.response().getStatusCode() : CLIENT_GONE;
         requests.computeIfAbsent(
                         new Key(route, METHODS.contains(method) ? method : OTHER, status), key -> new LongAdder())
@@ -71,12 +71,12 @@ public final class HttpMeter {
     }
 
     /**
-     * What was counted so far.
+     * Returns the current counters.
      *
-     * @param connections open now
-     * @param refusedConnections connections and requests refused because all places were taken
-     * @param displacedConnections closed to make room for others
-     * @param heldBytes bytes held for the connections by purpose
+     * @param connections open connections
+     * @param refusedConnections connections and requests refused because the maximum was reached
+     * @param displacedConnections connections closed to make room for others
+     * @param heldBytes bytes in memory for the connections by purpose
      */
     public HttpFigures figures(
             int connections, long refusedConnections, long displacedConnections, Map<String, Long> heldBytes) {

@@ -1,13 +1,13 @@
 package dev.jitney.gateway.http.metrics;
 
 /**
- * Who may read the metrics, and where they come from.
+ * The access to the metrics, and their source.
  *
- * @param source makes the pages
+ * @param source writes the pages
  */
 public record HttpMetrics(MetricsAccess access, MetricsSource source) {
 
-    /** Nothing is shown. */
+    /** Returns metrics without a page. */
     public static HttpMetrics off() {
         return new HttpMetrics(MetricsAccess.OFF, (format, namespace, out) -> {});
     }

@@ -1,11 +1,11 @@
 package dev.jitney.gateway.http.metrics;
 
-/** Who may read the metrics, which tell the names of entities. */
+/** The access to the metrics, which contain the names of entities. */
 public enum MetricsAccess {
-    /** Whoever reaches the port. */
+    /** All clients that can connect to the port. */
     OPEN,
-    /** Whoever shows a token with the right Manage or Listen on a namespace; he sees that namespace and the process. */
+    /** Clients with a token for Manage or Listen on a namespace, who get the metrics of that namespace and the process. */
     AUTHORIZED,
-    /** Nobody: the route does not exist. */
+    /** No clients: the route does not exist. */
     OFF
 }

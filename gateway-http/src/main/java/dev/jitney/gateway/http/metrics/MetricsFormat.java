@@ -2,11 +2,11 @@ package dev.jitney.gateway.http.metrics;
 
 import org.jspecify.annotations.Nullable;
 
-/** The forms a page comes in. */
+/** The formats of a page. */
 public enum MetricsFormat {
-    /** The text format of Prometheus, which everything reads. */
+    /** The text format of Prometheus, which all tools support. */
     PROMETHEUS("text/plain; version=0.0.4; charset=utf-8"),
-    /** OpenMetrics, for clients that ask for it. */
+    /** OpenMetrics, for clients that accept it. */
     OPEN_METRICS("application/openmetrics-text; version=1.0.0; charset=utf-8");
 
     private final String contentType;
@@ -15,12 +15,12 @@ public enum MetricsFormat {
         this.contentType = contentType;
     }
 
-    /** The value of Content-Type. */
+    /** Returns the value of Content-Type. */
     public String contentType() {
         return contentType;
     }
 
-    /** The form for a client that accepts this; the text format unless it names the other one. */
+    /** Returns the format for a client's Accept header: the text format unless the header names OpenMetrics. */
     static MetricsFormat of(@Nullable String accept) {
         return accept != null && accept.contains("application/openmetrics-text") ? OPEN_METRICS : PROMETHEUS;
     }

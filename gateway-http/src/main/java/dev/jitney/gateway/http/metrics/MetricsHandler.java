@@ -10,7 +10,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 
-/** Answers {@code GET /metrics}, in the format and the compression the client accepts. */
+/** The handler of {@code GET /metrics}, in the format and the compression that the client accepts. */
 public final class MetricsHandler implements ExchangeHandler {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 

@@ -14,12 +14,12 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has pages made by a thread of its own, one at a time: who asks for a page that is being made waits for that one. A page
- * is given out again until nine times as long has passed as it took to make, so that asking often costs a tenth of a core
- * at most. Any thread may call it.
+ * The cache of pages, created by a thread of its own, one at a time. Requests for a page in progress wait for it. A
+ * page is reused for nine times as long as its creation took, so that frequent requests use at most a tenth of a core.
+ * Any thread may call it.
  */
 /*
- * Pages are kept compressed: the text of ten thousand entities is twenty megabytes, of which a twentieth is left.
+ * Pages are stored compressed: the text of ten thousand entities is twenty megabytes, which shrink to a twentieth.
  */
 final class MetricsPages {
     private static final int REST_FACTOR = 9;
@@ -29,7 +29,7 @@ final class MetricsPages {
     private final Map<Key, Future<Page>> making = new HashMap<>();
     private final Map<Key, Page> made = new HashMap<>();
 
-    /** As many as formats times namespaces. */
+    /** The key of a page; there are as many as formats times namespaces. */
     private record Key(MetricsFormat format, @Nullable String namespace) {}
 
     /**
@@ -37,7 +37,7 @@ final class MetricsPages {
      *
      * @param gzip its text, compressed
      * @param textBytes length of the text
-     * @param staleNanos from when on, by the machine's steady clock, a new one is to be made
+     * @param staleNanos time by the monotonic clock from which on a new page is created
      */
     record Page(byte[] gzip, long textBytes, long staleNanos) {}
 
@@ -47,9 +47,9 @@ final class MetricsPages {
     }
 
     /**
-     * A page, new or as good as new.
+     * Returns a page, new or recent.
      *
-     * @param namespace the only namespace to be told about; null for all of them
+     * @param namespace the only namespace on the page; null for all of them
      */
     synchronized Future<Page> page(MetricsFormat format, @Nullable String namespace) {
         Key key = new Key(format, namespace);
@@ -86,7 +86,7 @@ final class MetricsPages {
         return new Page(gzip.toByteArray(), textBytes, nowNanos + REST_FACTOR * (nowNanos - startNanos));
     }
 
-    /** Metrics repeat themselves so much that the fastest compression does. */
+    /** A stream with the fastest compression, which is enough for repetitive text. */
     private static final class FastGzip extends GZIPOutputStream {
         FastGzip(OutputStream out) throws IOException {
             super(out, 16 * 1024);

@@ -13,16 +13,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Sends a compressed page as plain text, piece by piece as the client takes it: the whole text is never in memory. For
- * the event loop of the exchange.
+ * The transfer of a compressed page as plain text, in pieces as the client reads them: the whole text is never in
+ * memory. For the event loop of the exchange.
  */
 final class PlainText {
     private static final int PIECE_BYTES = 32 * 1024;
 
-    /** A piece, the pieces on their way to the client, and the tables of the decompression. */
+    /** Memory of a piece, the pieces in transit, and the tables of the decompression. */
     private static final int HELD_BYTES = 192 * 1024;
 
-    /** How long a client may take to take what is on its way to it. */
+    /** Maximum time for a client to read the pieces in transit. */
     private static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(60);
 
     private final Vertx vertx;
@@ -49,7 +49,7 @@ final class PlainText {
             exchange.whenEnded(sending::unwatch);
             sending.pump();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // what we have compressed ourselves
+            throw new UncheckedIOException(e); // the data was compressed by this process
         }
     }
 

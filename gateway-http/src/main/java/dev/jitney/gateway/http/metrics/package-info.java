@@ -1,10 +1,10 @@
 /**
- * {@code GET /metrics}, and what the gateway counts about its own requests.
+ * {@code GET /metrics}, and the counters of the gateway's own requests.
  *
- * <p>{@link dev.jitney.gateway.http.metrics.MetricsHandler} answers, {@link dev.jitney.gateway.http.metrics.MetricsPages}
- * sees to it that pages are made one at a time and away from event loops, {@link
- * dev.jitney.gateway.http.metrics.MetricsSource} makes them; its maker is the server module, which alone knows a metrics
- * library. {@link dev.jitney.gateway.http.metrics.HttpMeter} counts requests.
+ * <p>{@link dev.jitney.gateway.http.metrics.MetricsHandler} responds, {@link
+ * dev.jitney.gateway.http.metrics.MetricsPages} creates pages one at a time and outside of event loops, {@link
+ * dev.jitney.gateway.http.metrics.MetricsSource} writes them. The server module implements the source, and is the only
+ * module that depends on a metrics library. {@link dev.jitney.gateway.http.metrics.HttpMeter} counts requests.
  */
 @NullMarked
 package dev.jitney.gateway.http.metrics;

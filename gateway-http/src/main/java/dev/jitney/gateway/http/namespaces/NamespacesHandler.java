@@ -37,18 +37,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists, makes and deletes namespaces. For event loops; nothing here blocks.
+ * The handler that lists, creates and deletes namespaces. For event loops; no method blocks.
  *
  * <table>
- * <caption>What is asked, each with a token that has Manage on the first namespace</caption>
- * <tr><th>request</th><th>answer, in JSON</th></tr>
- * <tr><td>{@code GET /$namespaces}</td><td>all of them, and how many there may be</td></tr>
- * <tr><td>{@code PUT /$namespaces/NAME} with {@code {"tier": …, "keyName": …}} or nothing</td><td>201 and the key, once</td>
+ * <caption>Requests, each with a token for Manage on the first namespace</caption>
+ * <tr><th>request</th><th>response, in JSON</th></tr>
+ * <tr><td>{@code GET /$namespaces}</td><td>all namespaces, and their maximum number</td></tr>
+ * <tr><td>{@code PUT /$namespaces/NAME} with {@code {"tier": …, "keyName": …}} or no body</td><td>201 and the key, only once</td>
  * </tr>
- * <tr><td>{@code DELETE /$namespaces/NAME}</td><td>204 when everything in it is gone</td></tr>
+ * <tr><td>{@code DELETE /$namespaces/NAME}</td><td>204 when all its entities are deleted</td></tr>
  * </table>
  *
- * <p>A deletion that lasts longer than {@value #FOLLOWED_WITHIN_MS} ms is answered with 202 and goes on.
+ * <p>A deletion that takes longer than {@value #FOLLOWED_WITHIN_MS} ms gets a 202 and continues.
  */
 public final class NamespacesHandler implements Handler<RoutingContext> {
     private static final String NAME = "$namespaces";
@@ -56,7 +56,7 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
     private static final int BODY_BYTES_MAX = 4 * 1024;
     private static final long FOLLOWED_WITHIN_MS = 10_000;
-    /** What needs no escape in a connection string and in a token. */
+    /** A key name that needs no escapes in a connection string or a token. */
     private static final Pattern KEY_NAME = Pattern.compile("[A-Za-z0-9._-]{1,256}");
 
     private static final Set<String> MEMBERS = Set.of("tier", "keyName");
@@ -65,7 +65,7 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
     private final Broker broker;
     private final NewKeys keys = new NewKeys();
 
-    /** Serves requests on the listeners of that edge. */
+    /** Creates a handler for the listeners of an edge. */
     public NamespacesHandler(HttpEdge edge) {
         this.vertx = edge.vertx();
         this.broker = edge.broker();
@@ -85,10 +85,11 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
     }
 
     private void serve(Exchange exchange, RequestTarget target) throws RefusedException {
-        Grant grant = exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE); // before anything is told
+        Grant grant = exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE); // before any response
         if (exchange.namespace() != broker.namespaces().get(0)) {
             throw new RefusedException(HttpError.unauthorized(
-                    "The namespaces are the server's: ask under the name of the first one, with its key."));
+                    "Expected a request for the first namespace, because namespaces belong to the server. Use its host"
+                            + " name and key."));
         }
         String method = exchange.request().method().name();
         if (target.size() == 1) {
@@ -138,8 +139,8 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
         String host = exchange.authority();
         boolean hostNames = exchange.namespaceNamed(host) != null;
         if (!hostNames && host.split("[.:]", 2)[0].equalsIgnoreCase(name)) {
-            String reason = "Whoever connects to the host '" + host + "' means the first namespace; with a namespace '"
-                    + name + "' he would not any more. Choose another name.";
+            String reason = "Expected a name that differs from the first label of the host '" + host
+                    + "', which clients use for the first namespace. Choose another name than '" + name + "'.";
             Audit.refused(action, reason);
             throw new RefusedException(HttpError.badRequest(reason));
         }
@@ -191,7 +192,7 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
             return asked;
         } catch (DecodeException | ClassCastException malformed) {
             throw new RefusedException(HttpError.badRequest(
-                    "Expected a body such as {\"tier\": \"STANDARD\"}, but it is no JSON object."));
+                    "Expected a body such as {\"tier\": \"STANDARD\"}, but it is not a JSON object."));
         }
     }
 
@@ -200,10 +201,10 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
         if (value == null || value instanceof String) {
             return (String) value;
         }
-        throw new RefusedException(HttpError.badRequest("Expected a text in '" + member + "'."));
+        throw new RefusedException(HttpError.badRequest("Expected a string in '" + member + "'."));
     }
 
-    /** That of the first namespace, if nothing else is asked for. */
+    /** Returns the requested tier, by default that of the first namespace. */
     private TierProfile tier(JsonObject asked) throws RefusedException {
         String text = text(asked, "tier");
         if (text == null) {

@@ -1,7 +1,7 @@
 /**
- * {@code /$namespaces}: what operators ask of the namespaces of the server, see
- * {@link dev.jitney.gateway.http.namespaces.NamespacesHandler}. Not of the service, whose namespaces are made elsewhere; no
- * entity can have the name, because it begins with a dollar sign.
+ * {@code /$namespaces}: the administration of the server's namespaces, see {@link
+ * dev.jitney.gateway.http.namespaces.NamespacesHandler}. The service has no such API, because its namespaces are
+ * created elsewhere. No entity can have the name, because it begins with a dollar sign.
  */
 @NullMarked
 package dev.jitney.gateway.http.namespaces;

@@ -22,25 +22,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets of a Vert.x instance, whose listeners tell of each socket that they accept. Vert.x itself tells of a
- * connection after the handshake of TLS, so that clients that never finish one would count nowhere. A listener on
- * {@link SocketDoor#ADDRESS} accepts nothing itself but is the {@link #door}. Any thread may call it.
+ * The sockets of a Vert.x instance, with a callback for each accepted socket. Vert.x itself reports a connection only
+ * after the TLS handshake, so that it would not count clients that never finish the handshake. A listener on {@link
+ * SocketDoor#ADDRESS} opens no port but is the {@link #door}. Any thread may call it.
  */
 /*
- * A socket moves between event loops of one kind only. So the kind is chosen here as the AMQP gateway chooses it, or the
- * door would be closed: epoll where there is epoll.
+ * A socket can move only between event loops of the same kind. The kind is therefore the same as in the AMQP gateway:
+ * epoll if it is available. Otherwise, the door would not work.
  */
 public final class AdmittingTransport implements io.vertx.core.transport.Transport {
     private final AtomicReference<@Nullable Consumer<Channel>> accepted = new AtomicReference<>();
     private final SocketDoor door = new SocketDoor(this::tell);
     private final Transport sockets = Epoll.isAvailable() ? new EpollTransport() : new NioTransport();
 
-    /** Tells of accepted sockets from now on: before anything is read from them, on some thread. */
+    /** Sets the callback for accepted sockets. It runs before anything is read from a socket, on any thread. */
     public void onAccepted(Consumer<Channel> action) {
         accepted.set(action);
     }
 
-    /** Where sockets come in that another listener has accepted. */
+    /** Returns the entry for sockets that another listener has accepted. */
     public SocketDoor door() {
         return door;
     }

@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays what had been read of a connection before its handlers were there, and then removes itself. For the event loop of
- * the connection, except for {@link #drop}.
+ * A handler that replays the bytes read from a connection before its handlers existed, and then removes itself. For the
+ * event loop of the connection, except for {@link #drop}.
  */
 final class ReplayHandler extends ChannelInboundHandlerAdapter {
     private final AtomicReference<@Nullable ByteBuf> first;
     private final Consumer<Channel> accepted;
 
-    /** What has been read meanwhile, whoever let it be read. */
+    /** Data read in the meantime. */
     private final Queue<Object> later = new ArrayDeque<>();
 
     ReplayHandler(ByteBuf first, Consumer<Channel> accepted) {
@@ -30,7 +30,7 @@ final class ReplayHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRegistered(ChannelHandlerContext ctx) {
         accepted.accept(ctx.channel());
-        ctx.fireChannelRegistered(); // upon which Vert.x adds its handlers
+        ctx.fireChannelRegistered(); // Vert.x then adds its handlers
         ctx.executor().execute(() -> deliver(ctx));
     }
 
@@ -38,7 +38,7 @@ final class ReplayHandler extends ChannelInboundHandlerAdapter {
         if (ctx.isRemoved()) {
             return;
         }
-        // Before the bytes: handlers that read them may pause for reasons of their own, and must have the last word.
+        // First, because the handlers of these bytes may pause for their own reasons, and their decision counts.
         ctx.channel().config().setAutoRead(true);
         ByteBuf bytes = first.getAndSet(null);
         if (bytes != null) {
@@ -66,7 +66,7 @@ final class ReplayHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Forgets the bytes if nobody has read them. Any thread may call it. */
+    /** Releases bytes that were not replayed. Any thread may call it. */
     void drop() {
         ByteBuf bytes = first.getAndSet(null);
         if (bytes != null) {

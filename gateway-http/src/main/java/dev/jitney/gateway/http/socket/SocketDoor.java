@@ -14,16 +14,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way in for sockets that another listener has accepted. To Vert.x it is a listener like any other, so that such
- * sockets get the same handlers, event loop and end. Any thread may call it.
+ * The entry for sockets that another listener has accepted. For Vert.x it is an ordinary listener, so that such sockets
+ * get the same handlers, event loop and closing. Any thread may call it.
  */
 /*
- * Netty gives a channel its handlers on the event loop it belongs to, and the acceptor of Vert.x gives them on its own. A
- * socket that still belongs to the loop it has left would get them there, while the new loop reads from it. So it first
- * becomes one of the acceptor's loop, and leaves that at once.
+ * Netty adds the handlers of a channel on the event loop that the channel belongs to. The acceptor of Vert.x adds them
+ * on its own loop. If the socket still belonged to its old loop, that loop would add handlers while the new loop reads.
+ * The socket is therefore first registered with the acceptor's loop, and deregistered immediately.
  */
 public final class SocketDoor {
-    /** What to listen on. */
+    /** The address to listen on. */
     public static final SocketAddress ADDRESS = SocketAddress.domainSocketAddress("door");
 
     static final java.net.SocketAddress BOUND = new DoorAddress();
@@ -42,10 +42,10 @@ public final class SocketDoor {
     }
 
     /**
-     * Takes a socket over. If that cannot be, because the listener is closed or the client has gone, the socket is closed.
+     * Takes over a socket. Closes it if the listener is closed or the client closed the connection.
      *
      * @param socket registered with no event loop, and not read from
-     * @param firstBytes what has been read from it, which is released here
+     * @param firstBytes bytes already read from it, released by this method
      */
     public void take(Channel socket, ByteBuf firstBytes) {
         ReplayHandler replay = new ReplayHandler(firstBytes, accepted);
@@ -57,7 +57,7 @@ public final class SocketDoor {
         }
         try {
             to.eventLoop().register(socket).addListener(in -> leave(socket, to, replay, in));
-        } catch (IllegalStateException cannotMove) { // the loop has ended, or is of another kind
+        } catch (IllegalStateException cannotMove) { // the loop has ended, or has another kind
             close(socket);
         }
     }
@@ -93,7 +93,7 @@ public final class SocketDoor {
         }
     }
 
-    /** A listener that nobody can connect to. */
+    /** A listener without a port. */
     private static final class Listener extends AbstractServerChannel {
         private final ChannelConfig config = new Config(this);
         private volatile boolean open = true;
@@ -116,7 +116,7 @@ public final class SocketDoor {
 
         @Override
         protected boolean isCompatible(EventLoop loop) {
-            return true; // there is nothing to select on
+            return true; // it has no socket to select on
         }
 
         @Override
@@ -136,11 +136,11 @@ public final class SocketDoor {
 
         @Override
         protected void doBeginRead() {
-            // Sockets come when they come.
+            // Sockets arrive through take.
         }
     }
 
-    /** Takes the options of a listener with a socket, which say nothing here. */
+    /** The configuration, which accepts and ignores the options of a listener with a socket. */
     private static final class Config extends DefaultChannelConfig {
         Config(Channel channel) {
             super(channel);

@@ -24,18 +24,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 
 /**
- * Shows, stops and starts messaging stores. For event loops; nothing here blocks.
+ * The handler that shows, stops and starts messaging stores. For event loops; no method blocks.
  *
  * <table>
- * <caption>What is asked, each with a token that has Manage on the first namespace</caption>
- * <tr><th>request</th><th>answer, in JSON</th></tr>
- * <tr><td>{@code GET /$stores}</td><td>the version of the program, and all of them</td></tr>
- * <tr><td>{@code GET /$stores/N}</td><td>one</td></tr>
- * <tr><td>{@code POST /$stores/N/stop}</td><td>the same, once it is stopped</td></tr>
- * <tr><td>{@code POST /$stores/N/start}</td><td>the same, once it has been tried</td></tr>
+ * <caption>Requests, each with a token for Manage on the first namespace</caption>
+ * <tr><th>request</th><th>response, in JSON</th></tr>
+ * <tr><td>{@code GET /$stores}</td><td>the version of the program, and all stores</td></tr>
+ * <tr><td>{@code GET /$stores/N}</td><td>one store</td></tr>
+ * <tr><td>{@code POST /$stores/N/stop}</td><td>the store, once it is stopped</td></tr>
+ * <tr><td>{@code POST /$stores/N/start}</td><td>the store, after the attempt to start it</td></tr>
  * </table>
  *
- * <p>The status is 202 if the store has not followed within {@value #FOLLOWED_WITHIN_MS} ms, because its disk hangs.
+ * <p>The status is 202 if the operation takes longer than {@value #FOLLOWED_WITHIN_MS} ms, because the disk of the
+ * store hangs.
  */
 public final class StoresHandler implements Handler<RoutingContext> {
     private static final String NAME = "$stores";
@@ -49,7 +50,7 @@ public final class StoresHandler implements Handler<RoutingContext> {
     private final String version;
 
     /**
-     * Serves requests on the listeners of that edge.
+     * Creates a handler for the listeners of an edge.
      *
      * @param version version of the program
      */
@@ -72,7 +73,7 @@ public final class StoresHandler implements Handler<RoutingContext> {
         });
     }
 
-    /** A queue may have our name, and its messages are below it. */
+    /** Returns whether a path is for this handler. A queue may have the same name, with its messages below it. */
     private static boolean isAbout(RequestTarget target) {
         return target.size() > 0
                 && target.segments().get(0).equalsIgnoreCase(NAME)
@@ -81,11 +82,11 @@ public final class StoresHandler implements Handler<RoutingContext> {
     }
 
     private void serve(Exchange exchange, RequestTarget target) throws RefusedException {
-        Grant grant = exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE); // before anything is told
+        Grant grant = exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE); // before any response
         if (!exchange.namespace().name().equals(broker.namespaces().get(0).name())) {
             throw new RefusedException(HttpError.unauthorized(
-                    "The messaging stores are shared by all namespaces: ask under the name of the first one, with its"
-                            + " key."));
+                    "Expected a request for the first namespace, because all namespaces share the stores. Use its host"
+                            + " name and key."));
         }
         String action = target.size() == 3 ? target.segments().get(2) : "";
         if (target.size() == 1) {
@@ -138,7 +139,7 @@ public final class StoresHandler implements Handler<RoutingContext> {
             return Integer.parseInt(text);
         }
         throw new RefusedException(HttpError.notFound(
-                "There is no such messaging store: expected a number from 0 to " + (count - 1) + "."));
+                "Expected the number of a messaging store from 0 to " + (count - 1) + ", but got another one."));
     }
 
     private static void requireMethod(Exchange exchange, HttpMethod method) throws RefusedException {

@@ -1,7 +1,7 @@
 /**
- * {@code /$stores}: what operators ask of the messaging stores, see {@link dev.jitney.gateway.http.stores.StoresHandler}.
- * Not of the service, which has no such thing; the name cannot be taken for an entity's by its clients, because they tell
- * an {@code api-version}.
+ * {@code /$stores}: the administration of the messaging stores, see {@link
+ * dev.jitney.gateway.http.stores.StoresHandler}. The service has no such API. Its clients never mean these pages when
+ * they access an entity of that name, because they send an {@code api-version}.
  */
 @NullMarked
 package dev.jitney.gateway.http.stores;

@@ -7,11 +7,14 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import org.jspecify.annotations.Nullable;
 
-/** The host name a client asked for before AMQP had a say. */
+/** The host name that a client requested before AMQP began. */
 final class ServerName {
     private ServerName() {}
 
-    /** That of the TLS handshake, as on a port that speaks AMQP inside TLS; else that of the request; null for none. */
+    /**
+     * Returns the host name of the TLS handshake, as on a port for AMQP over TLS; otherwise that of the request, or
+     * null.
+     */
     static @Nullable String of(HttpServerRequest request) {
         if (request.sslSession() instanceof ExtendedSSLSession session) {
             for (SNIServerName name : session.getRequestedServerNames()) {

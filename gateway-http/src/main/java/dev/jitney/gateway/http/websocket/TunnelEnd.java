@@ -3,24 +3,23 @@ package dev.jitney.gateway.http.websocket;
 import java.nio.ByteBuffer;
 
 /**
- * One end of a two-way stream of octets, as the other end sees it.
+ * One end of a two-way stream of bytes, seen from the other end.
  *
- * <p>Any thread may call it, each method one thread at a time; nothing blocks. Whoever hands over octets counts them
- * until they are {@linkplain #consumed taken note of} and stops when too many are on their way, so that neither end
- * piles up what the other does not want.
+ * <p>Any thread may call it, each method by one thread at a time; no method blocks. A sender counts its bytes until
+ * they are {@linkplain #consumed consumed}, and stops at a limit, so that unread bytes do not accumulate at either end.
  */
 public interface TunnelEnd {
 
     /**
-     * The next octets of the stream. They belong to this end from now on.
+     * Receives the next bytes of the stream. They belong to this end from now on.
      *
-     * @param bytes what is between its position and its limit
+     * @param bytes the data between its position and its limit
      */
     void data(ByteBuffer bytes);
 
-    /** So many octets given to the other end with {@link #data} have left its hands. */
+    /** Reports that this many bytes, passed to the other end with {@link #data}, are consumed. */
     void consumed(int bytes);
 
-    /** Nothing more comes, and nothing more is wanted. Calling it again does nothing. */
+    /** Ends the stream in both directions. A second call does nothing. */
     void close();
 }

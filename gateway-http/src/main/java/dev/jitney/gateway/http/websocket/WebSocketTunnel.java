@@ -16,33 +16,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One WebSocket and its way to the AMQP side. Its own methods run on the event loop of the WebSocket; those of
- * {@link TunnelEnd} are called by the AMQP side and only leave a task there.
+ * One WebSocket and its connection to the AMQP side. Its own methods run on the event loop of the WebSocket. The AMQP
+ * side calls the methods of {@link TunnelEnd}, which only schedule a task there.
  *
- * <p>Contents of binary messages are one stream, whatever frames and messages they come in (wire checklist 13). Each way
- * a limited number of octets may be under way: a client that sends too fast is not read from, and the AMQP side hears
- * that its octets are consumed when the socket has taken them.
+ * <p>Binary messages form one stream, in any division into frames and messages (wire checklist 13). The number of bytes
+ * in transit is limited in each direction: Jitney stops reading from a client that sends too fast, and reports bytes of
+ * the AMQP side as consumed when the socket has taken them.
  *
  * <table>
- * <caption>How it ends</caption>
- * <tr><td>AMQP side closes</td><td>1000, after what it has sent</td></tr>
- * <tr><td>no more connections are served</td><td>1013</td></tr>
+ * <caption>Close codes</caption>
+ * <tr><td>AMQP side closes</td><td>1000, after all its data</td></tr>
+ * <tr><td>the server accepts no more connections</td><td>1013</td></tr>
  * <tr><td>text message</td><td>1003</td></tr>
- * <tr><td>frame that breaks RFC 6455</td><td>1002</td></tr>
+ * <tr><td>frame that violates RFC 6455</td><td>1002</td></tr>
  * <tr><td>frame that is too large</td><td>1009</td></tr>
- * <tr><td>pings whose answers are not read</td><td>1008</td></tr>
+ * <tr><td>pings whose pongs the client does not read</td><td>1008</td></tr>
  * </table>
  *
- * <p>In each case the socket is closed {@link #CLOSE_TIMEOUT_MS} later at the latest. Silence does not end it here: AMQP has
- * an idle timeout of its own, and a time to authenticate.
+ * <p>In each case, the socket is closed after {@link #CLOSE_TIMEOUT_MS} at the latest. Silence does not close it here:
+ * AMQP has an idle timeout of its own, and a timeout for authentication.
  */
 final class WebSocketTunnel implements TunnelEnd {
     private static final Logger log = LoggerFactory.getLogger(WebSocketTunnel.class);
 
-    /** Octets that may be with the AMQP side, not consumed yet, before the WebSocket is paused. */
+    /** Bytes that the AMQP side may have unconsumed before the WebSocket is paused. */
     private static final int WINDOW_BYTES = 64 * 1024;
 
-    /** Pings that come in while the client does not read. Each is answered, and the answers wait in memory. */
+    /** Pings accepted while the client does not read. The pongs wait in memory. */
     private static final int UNREAD_PONGS_MAX = 100;
 
     private static final long CLOSE_TIMEOUT_MS = 3_000;
@@ -74,7 +74,7 @@ final class WebSocketTunnel implements TunnelEnd {
         socket.closeHandler(closed -> gone());
         TunnelEnd opened = tunnels.open(client(), serverName, this);
         if (opened == null) {
-            end(TRY_AGAIN_LATER, "The server takes no more connections.");
+            end(TRY_AGAIN_LATER, "The server accepts no more connections.");
             return;
         }
         amqp = opened;
@@ -86,7 +86,7 @@ final class WebSocketTunnel implements TunnelEnd {
         String literal = address.hostAddress();
         return literal == null
                 ? InetSocketAddress.createUnresolved(address.host(), address.port())
-                : new InetSocketAddress(literal, address.port()); // looks nothing up
+                : new InetSocketAddress(literal, address.port()); // needs no DNS lookup
     }
 
     private ChannelHandlerContext channel() {
@@ -99,7 +99,7 @@ final class WebSocketTunnel implements TunnelEnd {
         }
         switch (frame.type()) {
             case BINARY, CONTINUATION -> receive(frame);
-            case TEXT -> end(CANNOT_ACCEPT, "Expected binary messages: AMQP is octets.");
+            case TEXT -> end(CANNOT_ACCEPT, "Expected a binary message, but got a text message.");
             case PING -> ping();
             case PONG, CLOSE -> {}
         }
@@ -107,7 +107,7 @@ final class WebSocketTunnel implements TunnelEnd {
 
     private void receive(WebSocketFrame frame) {
         TunnelEnd to = amqp;
-        // Not a copy: the stack gives every frame a buffer of its own, on the heap.
+        // Needs no copy, because every frame has a buffer of its own on the heap.
         ByteBuffer bytes = ((BufferInternal) frame.binaryData()).getByteBuf().nioBuffer();
         if (to == null || !bytes.hasRemaining()) {
             return;
@@ -123,7 +123,7 @@ final class WebSocketTunnel implements TunnelEnd {
     private void ping() {
         unreadPongs = !socket.isClosed() && socket.writeQueueFull() ? unreadPongs + 1 : 0;
         if (unreadPongs > UNREAD_PONGS_MAX) {
-            end(POLICY_VIOLATION, "Expected a client that reads the answers to its pings.");
+            end(POLICY_VIOLATION, "Expected a client that reads pongs, but too many are unread.");
         }
     }
 
@@ -149,10 +149,10 @@ final class WebSocketTunnel implements TunnelEnd {
         }
         closing = true;
         if (code != NORMAL) {
-            log.info("WebSocket of {} is closed ({}): {}", socket.remoteAddress(), code, reason);
+            log.info("Closing the WebSocket of {} with code {}: {}", socket.remoteAddress(), code, reason);
         }
         socket.close((short) code, reason);
-        // A client that reads nothing never sees that, and must not keep the socket.
+        // A client that reads nothing never sees the close frame, but must not keep the socket.
         loop.owner().setTimer(CLOSE_TIMEOUT_MS, late -> channel().close());
         TunnelEnd to = amqp;
         if (to != null) {

@@ -17,19 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code GET /$servicebus/websocket}: upgrades to a WebSocket that carries AMQP (wire reference 1.7, RFC 6455 section 4).
+ * {@code GET /$servicebus/websocket}: the upgrade to a WebSocket for AMQP (wire reference 1.7, RFC 6455 section 4).
  *
  * <p>The subprotocol is {@code AMQPWSB10} for the official SDKs, {@code amqp} for clients of the WebSocket binding of
- * AMQP 1.0; the first of the client's that we know is chosen. Runs on the event loop of the request's connection.
+ * AMQP 1.0. The first supported one in the client's list is used. Runs on the event loop of the request's connection.
  */
 public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
 
-    /** What a client may ask for; names are compared exactly, as everybody does. */
+    /** The supported subprotocols; names are compared with case, as in other servers. */
     public static final List<String> SUBPROTOCOLS = List.of("AMQPWSB10", "amqp");
 
     private static final Logger log = LoggerFactory.getLogger(WebSocketUpgrade.class);
 
-    /** With and without a slash at the end; the dollar sign may come encoded. */
+    /** With and without a slash at the end; the dollar sign may be encoded. */
     private static final Pattern PATH = Pattern.compile("(?i)/(?:\\$|%24)servicebus/websocket/?");
 
     private static final String SUBPROTOCOL = "Sec-WebSocket-Protocol";
@@ -41,7 +41,7 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
     private final Consumer<HttpConnection> upgraded;
 
     /**
-     * @param upgraded told of every connection that is no longer one of HTTP
+     * @param upgraded called for every upgraded connection
      */
     public WebSocketUpgrade(Vertx vertx, AmqpTunnels tunnels, Consumer<HttpConnection> upgraded) {
         this.vertx = vertx;
@@ -49,7 +49,7 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
         this.upgraded = upgraded;
     }
 
-    /** Whether the request asks for the place where AMQP is spoken. */
+    /** Returns whether the request is for the path of AMQP over WebSockets. */
     public static boolean isFor(HttpServerRequest request) {
         String path = request.path();
         return path != null && PATH.matcher(path).matches();
@@ -62,7 +62,7 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
             refusal.send(request);
             return;
         }
-        // The stack looks at the first line only, and would choose nothing when ours is on another.
+        // Vert.x reads only the first header line, and would not find a subprotocol on another line.
         request.headers().set(SUBPROTOCOL, String.valueOf(subprotocol(request)));
         request.toWebSocket().onSuccess(socket -> begin(request, socket)).onFailure(e -> {
             log.debug("Upgrade of {} failed: {}", request.remoteAddress(), e.toString());
@@ -80,7 +80,8 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
             return new Refusal(405, "Expected GET with an upgrade to a WebSocket, but got " + request.method() + ".");
         }
         if (!hasToken(request, "Connection", "upgrade") || !hasToken(request, "Upgrade", "websocket")) {
-            return new Refusal(426, "Expected an upgrade to a WebSocket: here AMQP is spoken, inside a WebSocket.");
+            return new Refusal(
+                    426, "Expected an upgrade to a WebSocket, because this path serves AMQP over WebSockets.");
         }
         if (request.version() != HttpVersion.HTTP_1_1) {
             return new Refusal(400, "Expected an upgrade in HTTP/1.1, but this is " + request.version() + ".");
@@ -91,14 +92,14 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
         }
         int hosts = request.headers().getAll(HttpHeaders.HOST).size();
         if (hosts > 1) {
-            return new Refusal(400, "Expected one Host, but got " + hosts + ".");
+            return new Refusal(400, "Expected one Host header, but got " + hosts + ".");
         }
         if (request.getHeader("Sec-WebSocket-Key") == null) {
-            return new Refusal(400, "Expected a header Sec-WebSocket-Key, but there is none.");
+            return new Refusal(400, "Expected the header Sec-WebSocket-Key, but it is missing.");
         }
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         if (request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null || (length != null && !length.equals("0"))) {
-            return new Refusal(400, "Expected an upgrade without a body.");
+            return new Refusal(400, "Expected an upgrade without a body, but got one.");
         }
         if (subprotocol(request) == null) {
             return new Refusal(
@@ -109,7 +110,7 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
         return null;
     }
 
-    /** The first of the client's subprotocols that we know. */
+    /** Returns the first supported subprotocol in the client's list, or null. */
     private static @Nullable String subprotocol(HttpServerRequest request) {
         return tokens(request, SUBPROTOCOL)
                 .filter(SUBPROTOCOLS::contains)
@@ -121,7 +122,7 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
         return tokens(request, header).anyMatch(token::equalsIgnoreCase);
     }
 
-    /** What a list in a header holds, over all its lines. */
+    /** Returns the elements of a list in a header, over all its lines. */
     private static Stream<String> tokens(HttpServerRequest request, String header) {
         return request.headers().getAll(header).stream()
                 .flatMap(line -> Stream.of(line.split(",")))
@@ -133,7 +134,7 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
         return text.length() <= MAX_QUOTED_CHARACTERS ? text : text.substring(0, MAX_QUOTED_CHARACTERS) + "…";
     }
 
-    /** An upgrade that is not to be, in words for whoever wrote the client. */
+    /** The refusal of an upgrade, with a sentence for the developer of the client. */
     private record Refusal(int status, String sentence) {
         void send(HttpServerRequest request) {
             if (status == 405) {
@@ -144,7 +145,7 @@ public final class WebSocketUpgrade implements Handler<HttpServerRequest> {
                         .putHeader(HttpHeaders.UPGRADE, "websocket")
                         .putHeader("Sec-WebSocket-Version", VERSION);
             }
-            // Nothing more is read from this client, whatever it was up to.
+            // The connection closes; nothing more is read from this client.
             request.response()
                     .setStatusCode(status)
                     .putHeader(HttpHeaders.CONNECTION, "close")

@@ -21,7 +21,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Document;
 
-/** A gateway over a broker in memory, and a client that sends what it is told to. */
+/** A gateway on a broker in memory, with a client for requests of any kind. */
 final class AdminFixture implements AutoCloseable {
     static final String CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
     static final String INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
@@ -87,7 +87,7 @@ final class AdminFixture implements AutoCloseable {
         return send("DELETE", path + VERSION, null, "Authorization", token);
     }
 
-    /** Creates what must be possible to create. */
+    /** Creates an entity, which must succeed. */
     void created(String path, String description) {
         HttpResponse<String> answer = create(path, description);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
@@ -122,7 +122,7 @@ final class AdminFixture implements AutoCloseable {
         return "<" + name + " xmlns=\"" + CONNECT + "\" xmlns:i=\"" + INSTANCE + "\">" + elements + "</" + name + ">";
     }
 
-    /** The text of the first element of that name, whatever its prefix; null if there is none. */
+    /** Returns the text of the first element of that name, with any prefix; null if there is none. */
     static @Nullable String text(HttpResponse<String> answer, String element) {
         var nodes = xml(answer).getElementsByTagNameNS("*", element);
         return nodes.getLength() == 0 ? null : nodes.item(0).getTextContent();
@@ -138,7 +138,7 @@ final class AdminFixture implements AutoCloseable {
         }
     }
 
-    /** Checks an error document and gives its detail. */
+    /** Checks an error document and returns its detail. */
     static String detail(HttpResponse<String> answer, int status) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         assertThat(answer.headers().firstValue("content-type")).hasValue("application/xml; charset=utf-8");

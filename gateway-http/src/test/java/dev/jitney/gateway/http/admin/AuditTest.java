@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Administrative actions over HTTP leave a line each, with their author. */
+/** Administrative actions over HTTP write one audit line each, with their author. */
 class AuditTest {
     private final AdminFixture f = new AdminFixture();
 
@@ -51,7 +51,7 @@ class AuditTest {
     }
 
     @Test
-    @DisplayName("what is done to entities and rules is told with key, client, entity and change")
+    @DisplayName("changes of entities and rules are audited with key, client, entity and change")
     void done() {
         f.created("/orders", queue("<MaxDeliveryCount>3</MaxDeliveryCount>"));
         f.update("/orders", queue("<LockDuration>PT5S</LockDuration>"));
@@ -75,7 +75,7 @@ class AuditTest {
     }
 
     @Test
-    @DisplayName("what is refused is told by another logger; questions are not told")
+    @DisplayName("refused changes go to another logger; refused reads are not audited")
     void refused() {
         f.created("/orders", queue(""));
         lines.clear();
@@ -95,7 +95,7 @@ class AuditTest {
     }
 
     @Test
-    @DisplayName("a new authorization rule is told with its rights and never with its keys")
+    @DisplayName("a new authorization rule is audited with its rights and never with its keys")
     void keys() {
         String key = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I=";
         f.created(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who may do what, by the namespace's rules and by an entity's own. */
+/** Rights from the rules of the namespace and from an entity's own rules. */
 class AuthorizationTest {
     private static final String KEY_1 = "A".repeat(43) + "=";
     private static final String KEY_2 = "B".repeat(43) + "=";
@@ -37,7 +37,8 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 1, 2, 3: the test vectors of 1.4 open what they name; one wrong character does not")
+    @DisplayName(
+            "HTTP checklist 1, 2, 3: the test vectors of 1.4 permit their operations; one wrong character does not")
     void vectors() {
         f.broker.nowMs.set(1_795_243_000_000L);
         f.created("/queue-a", queue(""));
@@ -58,7 +59,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 4: an old token and no token are told apart")
+    @DisplayName("HTTP checklist 4: an expired token and a missing token have different errors")
     void oldAndMissing() {
         String old = dev.jitney.runtime.security.SharedAccessSignature.create(
                 "https://localhost", AccessRule.ROOT_NAME, TestBroker.KEY, 1_795_244_502L);
@@ -70,7 +71,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 5: a token opens the entity it names and not one whose name goes on")
+    @DisplayName("HTTP checklist 5: a token covers its entity and no entity with a longer name")
     void scopes() {
         f.created("/orders", queue(""));
         f.created("/ord", queue(""));
@@ -84,7 +85,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 7: Listen lists rules and tells about the namespace, and creates nothing")
+    @DisplayName("HTTP checklist 7: Listen permits to list rules and read the namespace, but not to create entities")
     void listenOnly() {
         f.created("/t", topic(""));
         f.created("/t/subscriptions/s", subscription(""));
@@ -134,7 +135,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 10: an entity's own rule is told with both keys and opens that entity only")
+    @DisplayName("HTTP checklist 10: an entity's own rule is returned with both keys and covers that entity only")
     void entityRules() {
         f.created("/orders", queueWith(accessRule("own", "Manage Send Listen", keys(KEY_1, KEY_2))));
         f.created("/orders/other", queue(""));
@@ -168,7 +169,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 8: keys are generated when absent, kept when omitted, and can be changed one by one")
+    @DisplayName("HTTP checklist 8: missing keys are generated, omitted keys stay, and each key can be changed alone")
     void entityKeys() {
         f.created("/orders", queueWith(accessRule("own", "Listen", "")));
         HttpResponse<String> created = f.get("/orders");
@@ -179,7 +180,7 @@ class AuthorizationTest {
                 f.update("/orders", queueWith(accessRule("OWN", "Listen", "<PrimaryKey>" + KEY_1 + "</PrimaryKey>")));
         assertThat(text(updated, "PrimaryKey")).isEqualTo(KEY_1);
         assertThat(text(updated, "SecondaryKey")).isEqualTo(secondary);
-        String path = "/orders"; // Listen is not enough for it: refused for want of a right, not for the signature
+        String path = "/orders"; // Listen is not enough, so that the missing right is refused, not the signature
         assertThat(detail(send(path, TestBroker.token("h", "own", primary)), 401))
                 .startsWith("SubCode=40103. ");
         assertThat(detail(send(path, TestBroker.token("h", "own", KEY_1)), 401)).startsWith("SubCode=40100. ");
@@ -233,7 +234,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("Extension: rules of the namespace are created, told, changed and deleted at run time")
+    @DisplayName("Extension: rules of the namespace are created, read, changed and deleted at run time")
     void namespaceRules() {
         HttpResponse<String> created = f.create(RULES + "/Reader", namespaceRule("Listen", ""));
         assertThat(created.statusCode()).isEqualTo(201);
@@ -266,7 +267,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 8, extension: after regeneration of one key the other one still works")
+    @DisplayName("HTTP checklist 8, extension: after regeneration of one key, the other one still works")
     void regenerates() {
         String root = RULES + "/" + AccessRule.ROOT_NAME;
         HttpResponse<String> answer = f.send("PUT", root + "?regenerate=secondary", null, "Authorization", f.token);
@@ -291,7 +292,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("Extension: nobody locks himself out, and rules are judged as those of entities")
+    @DisplayName("Extension: the last rule with Manage cannot be removed, and rules are checked like those of entities")
     void wrongNamespaceRules() {
         String root = RULES + "/" + AccessRule.ROOT_NAME;
         assertThat(detail(f.delete(root), 400)).startsWith("SubCode=40000. ");
@@ -304,7 +305,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.10: a second change of one thing meanwhile is refused as one in progress")
+    @DisplayName("HTTP 2.10: a second change during a change of the same resource is refused as in progress")
     void concurrentChanges() throws Exception {
         f.created("/orders", queue(""));
         List<AccessRule> rules =

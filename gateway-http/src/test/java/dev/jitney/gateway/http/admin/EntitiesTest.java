@@ -66,7 +66,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 20, 21: a name is taken once, by queues and topics together")
+    @DisplayName("HTTP checklist 20, 21: a name is unique among queues and topics together")
     void conflicts() {
         f.created("/orders", queue(""));
         assertThat(detail(f.create("/orders", queue("")), 409)).startsWith("SubCode=40900. Conflict.");
@@ -81,7 +81,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 22, 24: update answers 200 with the full description, delete 200 with length 0")
+    @DisplayName("HTTP checklist 22, 24: update returns 200 with the full description, delete 200 with length 0")
     void lifeCycle() {
         f.created("/orders", queue("<UserMetadata>old</UserMetadata>"));
         f.broker.nowMs.addAndGet(1_234);
@@ -99,7 +99,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 23: what is not there cannot be updated")
+    @DisplayName("HTTP checklist 23: a missing entity cannot be updated")
     void updateOfNothing() {
         assertThat(detail(f.update("/orders", queue("")), 404)).startsWith("SubCode=40400. Not Found.");
         assertThat(detail(f.update("/events/subscriptions/red", subscription("")), 404))
@@ -115,7 +115,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.2: If-Match takes the tag of an answer, and 412 meets an old one; of rules only *")
+    @DisplayName("HTTP 2.2: If-Match accepts the current ETag, and an old one gets 412; rules accept only *")
     void ifMatch() {
         f.created("/orders", queue(""));
         String tag = f.get("/orders").headers().firstValue("etag").orElseThrow();
@@ -176,7 +176,8 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 29, 30: an update replaces; a subscription keeps its time to live when it is omitted")
+    @DisplayName(
+            "HTTP checklist 29, 30: an update replaces the description; a subscription keeps an omitted time to live")
     void replaces() {
         f.created("/dest", queue(""));
         String url = "sb://127.0.0.1/dest";
@@ -202,7 +203,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 31: what is fixed at creation cannot be changed, and stays when it is omitted")
+    @DisplayName("HTTP checklist 31: properties fixed at creation cannot be changed, and stay when omitted")
     void fixed() {
         String fixed = "<RequiresDuplicateDetection>true</RequiresDuplicateDetection>"
                 + "<RequiresSession>true</RequiresSession><EnablePartitioning>True</EnablePartitioning>";
@@ -222,7 +223,7 @@ class EntitiesTest {
                         + "<EnableExpress>1</EnableExpress>"
                         + "<EnableSubscriptionPartitioning>true</EnableSubscriptionPartitioning>"));
         updated = f.update("/events", topic("<UserMetadata>u</UserMetadata>"));
-        assertThat(text(updated, "EnableExpress")).isEqualTo("false"); // not fixed: what is omitted has its default
+        assertThat(text(updated, "EnableExpress")).isEqualTo("false"); // not fixed: an omitted property has its default
         assertThat(text(updated, "EnableSubscriptionPartitioning")).isEqualTo("true");
         assertThat(text(updated, "FilteringMessagesBeforePublishing")).isEqualTo("true");
         f.created("/events/subscriptions/s", subscription("<RequiresSession>true</RequiresSession>"));
@@ -276,8 +277,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP checklist 34: the size of a partitioned entity is told sixteen times as large and never twice so")
+    @DisplayName("HTTP checklist 34: responses have sixteen times the size of a partitioned entity, even after an echo")
     void partitionedSize() {
         String partitioned = "<EnablePartitioning>true</EnablePartitioning>";
         HttpResponse<String> answer = f.create("/orders", queue(partitioned));
@@ -326,7 +326,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 36: metadata comes back with all its characters")
+    @DisplayName("HTTP checklist 36: metadata is returned with all its characters")
     void metadata() {
         String escaped = "&lt;a b=&quot;c&quot;&gt; &amp;amp; \ud83d\ude00 &#xD;&#10;\tz]]&gt; &#x10FFFF; \u00e9";
         HttpResponse<String> answer = f.create("/orders", queue("<UserMetadata>" + escaped + "</UserMetadata>"));
@@ -335,7 +335,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 38: everything from the largest time span on is answered as MAX")
+    @DisplayName("HTTP checklist 38: durations from the largest time span on are returned as MAX")
     void longestTime() {
         for (String text : new String[] {
             "P10675199DT2H48M5.477S",
@@ -354,8 +354,8 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP checklist 39: the largest message is told from api-version 2021-05 on; an echo of the default is fine")
+    @DisplayName("HTTP checklist 39: the largest message size is returned from api-version 2021-05 on; an echo of"
+            + " the default is valid")
     void largestMessage() {
         f.created("/orders", queue("<MaxMessageSizeInKilobytes>256</MaxMessageSizeInKilobytes>"));
         f.created("/events", topic("<MaxMessageSizeInKilobytes>256</MaxMessageSizeInKilobytes>"));
@@ -377,7 +377,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.10: the refusal of a size names the sizes as the service does")
+    @DisplayName("HTTP 2.10: the refusal of a size lists the sizes like the service")
     void sizesAreNamed() {
         assertThat(detail(f.create("/large", queue("<MaxSizeInMegabytes>1500</MaxSizeInMegabytes>")), 400))
                 .startsWith("SubCode=40000. The specified value 1500 is invalid. The property 'MaxSizeInMegabytes' must"
@@ -433,7 +433,8 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.10, 5.1: a name with a dollar sign cannot be created, and a missing rule is named")
+    @DisplayName(
+            "HTTP 2.10, 5.1: a name with a dollar sign cannot be created, and the error for a missing rule names it")
     void reservedNames() {
         for (String path : new String[] {"/$x", "/$x/y", "/$Resources/other"}) {
             assertThat(detail(f.create(path, queue("")), 400)).startsWith("SubCode=40000. 'URI_PATH' contains");
@@ -446,9 +447,9 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.10: characters beyond the basic plane are told as they came, and never cut in halves")
+    @DisplayName("HTTP 2.10: characters outside the basic plane are returned unchanged and never split")
     void supplementaryCharacters() {
-        String letter = "\ud835\udcb3"; // a letter, so that a name may have it
+        String letter = "\ud835\udcb3"; // a letter, which names may contain
         String escaped = "%F0%9D%92%B3";
         f.created("/q" + escaped, queue(""));
         assertThat(detail(f.create("/q" + escaped, queue("")), 409)).contains(":q" + letter + "'");
@@ -465,7 +466,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 40: names that cannot be are refused with an error document")
+    @DisplayName("HTTP checklist 40: invalid names are refused with an error document")
     void names() {
         f.created("/" + "n".repeat(260), queue(""));
         f.created("/_error", queue(""));
@@ -492,7 +493,7 @@ class EntitiesTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.4: a description of another kind than the path names is refused")
+    @DisplayName("HTTP 2.4: a description of another kind than the path is refused")
     void otherDescriptions() {
         f.created("/events", topic(""));
         for (String[] wrong : new String[][] {

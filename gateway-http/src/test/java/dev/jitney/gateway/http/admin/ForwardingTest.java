@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Destinations of forwarding, and who may name them. */
+/** Destinations of forwarding, and the rights on them. */
 class ForwardingTest {
     private static final String HEADER = "ServiceBusSupplementaryAuthorization";
     private static final String DEAD_LETTER_HEADER = "ServiceBusDlqSupplementaryAuthorization";
@@ -43,7 +43,7 @@ class ForwardingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 41: destinations are absolute and come back with scheme and host in lower case")
+    @DisplayName("HTTP checklist 41: destinations are absolute and returned with scheme and host in lower case")
     void urls() {
         for (String[] pair : new String[][] {
             {"SB://H/DEST", "sb://h/DEST"},
@@ -63,7 +63,7 @@ class ForwardingTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.9: a bare name from a configuration is told as a URL of the namespace")
+    @DisplayName("HTTP 2.9: a bare name from a configuration is returned as a URL of the namespace")
     void bareNames() throws Exception {
         f.broker.create("configured", builder -> builder.forwardTo("dest").forwardDeadLetteredMessagesTo("dest"));
         HttpResponse<String> answer = f.get("/configured");
@@ -73,7 +73,7 @@ class ForwardingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 42, 43: the destination must be there and another entity than the source")
+    @DisplayName("HTTP checklist 42, 43: the destination must exist and differ from the source")
     void destinationsThatCannotBe() {
         assertThat(detail(f.create("/source", queue(forwardTo("sb://h/nothing"))), 400))
                 .startsWith("SubCode=40400. The auto forwarding destination");
@@ -92,7 +92,7 @@ class ForwardingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 44: a session queue forwards nothing and may be forwarded to")
+    @DisplayName("HTTP checklist 44: a session queue cannot forward, but can be a destination")
     void sessions() {
         String session = "<RequiresSession>true</RequiresSession>";
         assertThat(detail(f.create("/source", queue(session + forwardTo("sb://h/dest"))), 400))
@@ -143,7 +143,8 @@ class ForwardingTest {
     }
 
     @Test
-    @DisplayName("FWD-3: setting it needs Manage on source and destination; an entity's own key opens one of them only")
+    @DisplayName(
+            "FWD-3: forwarding needs Manage on source and destination; an entity's own key covers only one of them")
     void keysOfEntities() {
         String own = "<AuthorizationRules><AuthorizationRule><ClaimType>SharedAccessKey</ClaimType><ClaimValue>None"
                 + "</ClaimValue><Rights><AccessRights>Manage</AccessRights><AccessRights>Send</AccessRights><AccessRights>"
@@ -166,7 +167,7 @@ class ForwardingTest {
         HttpResponse<String> answer =
                 f.send("PUT", "/source", body, "Authorization", source, "If-Match", "*", HEADER, target);
         assertThat(text(answer, "ForwardTo")).isEqualTo("sb://h/target");
-        // Whoever manages the source alone may end it.
+        // Manage on the source alone is enough to end forwarding.
         String plain = AdminFixture.entry(queue(own.formatted("source-key")));
         assertThat(text(f.send("PUT", "/source", plain, onSource), "ForwardTo")).isNull();
         assertThat(text(f.get("/source"), "ForwardTo")).isNull();
@@ -193,7 +194,7 @@ class ForwardingTest {
     }
 
     @Test
-    @DisplayName("FWD-1, HTTP 5.3: a subscription forwards too; an update that leaves a destination out ends it")
+    @DisplayName("FWD-1, HTTP 5.3: a subscription can forward; an update without a destination ends forwarding")
     void subscriptions() {
         String path = "/topics/news/subscriptions/s";
         f.created("/topics/other", topic(""));
@@ -237,7 +238,7 @@ class ForwardingTest {
     }
 
     @Test
-    @DisplayName("FWD-5: a subscription cannot forward to its own topic, neither when it is made nor later")
+    @DisplayName("FWD-5: a subscription cannot forward to its own topic, at creation or later")
     void ownTopic() {
         for (String url : new String[] {"sb://h/topics/news", "https://h/TOPICS/News", "sb://h/topics%2Fnews"}) {
             assertThat(detail(f.create("/topics/news/subscriptions/back", subscription(forwardTo(url))), 400))
@@ -254,7 +255,7 @@ class ForwardingTest {
     }
 
     @Test
-    @DisplayName("FWD-2: a destination that went since makes an update fail that keeps it, and none that drops it")
+    @DisplayName("FWD-2: a deleted destination fails an update that keeps it, but not one that removes it")
     void destinationsThatWent() {
         f.created("/source", queue(forwardTo("sb://h/dest")));
         assertThat(f.delete("/dest").statusCode()).isEqualTo(200); // HTTP 5.3
@@ -266,7 +267,7 @@ class ForwardingTest {
     }
 
     @Test
-    @DisplayName("FWD-1: a host that names another namespace of the server leads nowhere")
+    @DisplayName("FWD-1: a host name of another namespace on the server is no valid destination")
     void otherNamespaces() {
         assertThat(detail(f.create("/source", queue(forwardTo("sb://second.localhost/dest"))), 400))
                 .startsWith("SubCode=40400. The auto forwarding destination")

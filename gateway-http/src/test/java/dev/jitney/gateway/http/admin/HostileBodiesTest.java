@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Bodies in every form SDKs send, and in forms nobody should. */
+/** Bodies in every format of the SDKs, and in invalid formats. */
 class HostileBodiesTest {
     private static final String ATOM = "http://www.w3.org/2005/Atom";
     private static final String C = AdminFixture.CONNECT;
@@ -34,7 +34,7 @@ class HostileBodiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 26: prefixes, declarations, blanks and the order of elements do not matter")
+    @DisplayName("HTTP checklist 26: prefixes, declarations, whitespace and the order of elements do not matter")
     void forms() {
         String lock = "<LockDuration>PT30S</LockDuration>";
         String session = "<RequiresSession>true</RequiresSession>";
@@ -65,7 +65,7 @@ class HostileBodiesTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.4: what is no entry with one description is refused, and nothing is created")
+    @DisplayName("HTTP 2.4: a body other than an entry with one description is refused, and creates nothing")
     void noEntries() {
         for (String body : new String[] {
             "",
@@ -93,7 +93,7 @@ class HostileBodiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 69: DOCTYPE is refused: no bombs, no files, no callers of addresses")
+    @DisplayName("HTTP checklist 69: DOCTYPE is refused, which prevents entity expansion, file access and requests")
     void doctypes() throws IOException {
         AtomicInteger calls = new AtomicInteger();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -135,7 +135,7 @@ class HostileBodiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 70: too large, too deep, too many: refused cheaply")
+    @DisplayName("HTTP checklist 70: too large, too deep, too many elements: refused cheaply")
     void tooMuch() {
         String large = AdminFixture.entry(queue("<UserMetadata>" + "x".repeat(2 << 20) + "</UserMetadata>"));
         assertThat(put("/orders", large).statusCode()).isEqualTo(413);
@@ -153,7 +153,7 @@ class HostileBodiesTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.4: bodies may be chunked, and other encodings of XML are read too")
+    @DisplayName("HTTP 2.4: bodies may be chunked, and other encodings of XML are supported")
     void transfers() throws IOException {
         String body = AdminFixture.entry(queue("<UserMetadata>\u00e9</UserMetadata>"));
         try (RawClient client = new RawClient(f.gateway.httpPort())) {

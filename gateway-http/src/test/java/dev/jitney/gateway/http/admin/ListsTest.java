@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is told about what is there and what is not: entries, feeds, pages, discovery. */
+/** Responses for existing and missing resources: entries, feeds, pages, discovery. */
 class ListsTest {
     private static final Pattern ENTRY_TITLE =
             Pattern.compile("<entry[^>]*><id>[^<]*</id><title type=\"text\">([^<]*)<");
@@ -44,7 +44,8 @@ class ListsTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 53: a missing queue is an empty feed of a certain title, a missing subscription 404")
+    @DisplayName(
+            "HTTP checklist 53: a missing queue is an empty feed with a fixed title, a missing subscription is 404")
     void missing() {
         HttpResponse<String> answer = f.get("/missing");
         assertThat(titles(answer)).isEmpty();
@@ -91,7 +92,7 @@ class ListsTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 56, 57: 250 queues are listed completely and once along the next links")
+    @DisplayName("HTTP checklist 56, 57: 250 queues are listed completely and once through the next links")
     void pages() {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < 250; i++) {
@@ -141,7 +142,7 @@ class ListsTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.6: entries of a list carry base, id, relative link, and all the description")
+    @DisplayName("HTTP 2.6: entries of a list have base, id, relative link, and the whole description")
     void entriesOfLists() {
         f.created("/Orders", queue("<UserMetadata>u</UserMetadata>"));
         String url = f.origin() + "/$Resources/queues?api-version=2017-04&amp;enrich=false";
@@ -164,7 +165,7 @@ class ListsTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.1: a path above entities is answered with what lies right below it")
+    @DisplayName("HTTP 2.1: a path above entities lists the names directly below it")
     void discovery() {
         f.created("/a/b/c", queue(""));
         f.created("/a/d", topic(""));
@@ -178,7 +179,7 @@ class ListsTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.1: $filter is honoured where it is understood and ignored where it is not")
+    @DisplayName("HTTP 2.1: known filters in $filter apply, unknown ones are ignored")
     void filters() {
         f.created("/orders-1", queue(""));
         f.broker.nowMs.addAndGet(60_000);

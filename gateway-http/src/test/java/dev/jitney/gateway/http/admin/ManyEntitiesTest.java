@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** As many entities as a namespace may have. */
+/** The maximum number of entities in a namespace. */
 class ManyEntitiesTest {
     private static final int MAX = 10_000;
 

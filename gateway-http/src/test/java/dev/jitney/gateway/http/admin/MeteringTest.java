@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is metered over HTTP, and how it is asked for (semantics 21.1). */
+/** The metering over HTTP, and its API (semantics 21.1). */
 class MeteringTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PING_TYPE = "application/vnd.ms-servicebus-ping";
@@ -36,7 +36,7 @@ class MeteringTest {
         f.close();
     }
 
-    /** What a meter tells. */
+    /** Returns the reading of a meter. */
     private JsonNode read(String path) {
         HttpResponse<String> answer = f.send("GET", path, null, "Authorization", f.token);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
@@ -56,7 +56,7 @@ class MeteringTest {
         return read(path).get("operations").asLong();
     }
 
-    /** Checks what a call adds to the meters of the queue and of the namespace. */
+    /** Checks the changes of a call in the meters of the queue and of the namespace. */
     private HttpResponse<String> costs(
             int status, long own, long all, String what, Supplier<HttpResponse<String>> call) {
         long ownBefore = operations("/q/$metering");
@@ -86,7 +86,7 @@ class MeteringTest {
     }
 
     @Test
-    @DisplayName("MET-1, MET-3: the exact count of a script of twenty calls over HTTP, pings included")
+    @DisplayName("MET-1, MET-3: the exact count for a script of twenty calls over HTTP, including pings")
     void script() {
         String head = "/q/messages/head?timeout=0";
         costs(200, 1, 1, "get the queue", () -> f.get("/q"));
@@ -127,7 +127,7 @@ class MeteringTest {
     }
 
     @Test
-    @DisplayName("MET-3: a ping adds bytes in, a delivery bytes out")
+    @DisplayName("MET-3: a ping adds incoming bytes, a delivery outgoing bytes")
     void bandwidth() {
         send("", "Content-Type", PING_TYPE);
         JsonNode pinged = read("/q/$metering");
@@ -143,7 +143,7 @@ class MeteringTest {
     }
 
     @Test
-    @DisplayName("MET-1: what is about subscriptions and rules counts for the subscription; fan-out is free")
+    @DisplayName("MET-1: operations on subscriptions and rules count for the subscription; fan-out is free")
     void topics() {
         f.created("/t", topic(""));
         f.created("/t/subscriptions/s", subscription(""));
@@ -166,7 +166,7 @@ class MeteringTest {
     }
 
     @Test
-    @DisplayName("MET-2: a meter tells since when it counts, by the broker's clock, and can be reset")
+    @DisplayName("MET-2: a meter has its start time by the broker's clock, and can be reset")
     void clockAndReset() {
         f.broker.nowMs.addAndGet(60_000);
         JsonNode reading = read("/q/$metering");
@@ -199,7 +199,7 @@ class MeteringTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.6: reading and resetting a meter needs Manage on what it is about")
+    @DisplayName("HTTP 1.6: reading and resetting a meter needs Manage on its entity")
     void rights() {
         for (String method : new String[] {"GET", "DELETE"}) {
             for (String path : new String[] {"/$metering", "/q/$metering"}) {

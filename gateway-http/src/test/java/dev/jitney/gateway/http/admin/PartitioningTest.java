@@ -16,21 +16,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("Chapter 17.1: partitioned queues and topics as the administration shows and makes them")
+@DisplayName("Chapter 17.1: partitioned queues and topics in the administration API")
 class PartitioningTest {
     private static final String YES = "<EnablePartitioning>true</EnablePartitioning>";
     private static final String NO = "<EnablePartitioning>false</EnablePartitioning>";
 
     @ParameterizedTest
     @CsvSource({
-        // tier, on by default, partitions in PREMIUM, said nothing, said false
+        // tier, on by default, partitions in PREMIUM, result if unspecified, result if false
         "STANDARD, false, 2, false, false",
         "STANDARD, true, 2, true, false",
         "PREMIUM, false, 2, true, true",
         "PREMIUM, true, 4, true, true",
         "PREMIUM, true, 1, false, false",
     })
-    @DisplayName("PART-5, PART-6, PART-7, C-24: what says nothing follows the setting; false holds but in PREMIUM")
+    @DisplayName(
+            "PART-5, PART-6, PART-7, C-24: an unspecified value follows the setting; false is valid outside PREMIUM")
     void defaults(TierProfile tier, boolean onByDefault, int premiumPartitions, String unsaid, String no) {
         try (AdminFixture f =
                 new AdminFixture(TestBroker.partitioning(tier, new Partitioning(onByDefault, premiumPartitions)))) {
@@ -57,8 +58,8 @@ class PartitioningTest {
 
     @ParameterizedTest
     @CsvSource({"1024", "2048", "3072", "4096", "5120"})
-    @DisplayName("PART-17, PART-18, PART-21, C-22: STANDARD tells sixteen times the size of a partitioned entity, which"
-            + " an update may send back or change")
+    @DisplayName("PART-17, PART-18, PART-21, C-22: STANDARD returns sixteen times the size of a partitioned"
+            + " entity, which an update may echo or change")
     void standardSizes(long megabytes) {
         try (AdminFixture f = new AdminFixture()) {
             HttpResponse<String> created = f.create("/q", queue(YES + size(megabytes)));
@@ -76,7 +77,7 @@ class PartitioningTest {
     }
 
     @Test
-    @DisplayName("PART-19, PART-20, PART-21: PREMIUM tells the size as it is configured, partitioned or not")
+    @DisplayName("PART-19, PART-20, PART-21: PREMIUM returns the configured size, partitioned or not")
     void premiumSizes() {
         try (AdminFixture f = new AdminFixture(TestBroker.partitioning(TierProfile.PREMIUM, Partitioning.DEFAULT))) {
             for (long gigabytes : new long[] {1, 2, 3, 4, 5, 10, 20, 40, 80}) {
@@ -97,7 +98,7 @@ class PartitioningTest {
 
     @ParameterizedTest
     @CsvSource({"STANDARD, true", "STANDARD, false", "PREMIUM, true"})
-    @DisplayName("PART-8, PART-22: an update that would change it is refused, both ways and in both tiers")
+    @DisplayName("PART-8, PART-22: an update of EnablePartitioning is refused, both ways and in both tiers")
     void fixed(TierProfile tier, boolean partitioned) {
         try (AdminFixture f = new AdminFixture(TestBroker.partitioning(tier, Partitioning.DEFAULT))) {
             f.created("/q", queue(partitioned ? YES : NO));
@@ -123,8 +124,8 @@ class PartitioningTest {
     }
 
     @Test
-    @DisplayName("PART-56, PART-58, SCN-9: a store that is stopped makes a partitioned entity Limited: it is read, not"
-            + " changed")
+    @DisplayName("PART-56, PART-58, SCN-9: a stopped store makes a partitioned entity Limited: it can be read but"
+            + " not changed")
     void availability() throws Exception {
         try (AdminFixture f = new AdminFixture(TestBroker.onStores(4))) {
             f.created("/q", queue(YES));

@@ -25,7 +25,7 @@ class RoutingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 12: fixed words and query keys are read in any case and any escape")
+    @DisplayName("HTTP checklist 12: fixed words and query keys match in any case and with any escape")
     void fixedWords() {
         f.created("/a", queue(""));
         f.created("/b", queue(""));
@@ -49,7 +49,7 @@ class RoutingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 13: one slash at the end does not count")
+    @DisplayName("HTTP checklist 13: one slash at the end is ignored")
     void slashAtTheEnd() {
         f.created("/t", topic(""));
         f.created("/t/Subscriptions/s/", subscription(""));
@@ -63,7 +63,7 @@ class RoutingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 14, 15: names may hold slashes, escaped or not, and are found in any case")
+    @DisplayName("HTTP checklist 14, 15: names may contain slashes, escaped or not, and match in any case")
     void names() {
         f.created("/a%2Fb", queue(""));
         assertThat(detail(f.create("/a/b", queue("")), 409)).startsWith("SubCode=40900. ");
@@ -76,7 +76,7 @@ class RoutingTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.1: subscriptions and rules may be called as the words of the path")
+    @DisplayName("HTTP 2.1: subscriptions and rules may have the same names as the words of the path")
     void tails() {
         f.created("/x/y", topic(""));
         f.created("/x/y/subscriptions/rules", subscription(""));
@@ -90,7 +90,7 @@ class RoutingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 16: the answer does not depend on the host that is asked, but for its URLs")
+    @DisplayName("HTTP checklist 16: the response does not depend on the host, except for its URLs")
     void hosts() throws IOException {
         f.created("/orders", queue(""));
         String body = f.get("/orders").body();
@@ -107,7 +107,7 @@ class RoutingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 17: unknown query keys and headers change nothing but the URL that is told")
+    @DisplayName("HTTP checklist 17: unknown query keys and headers change nothing but the URLs in the response")
     void unknownKeys() {
         f.created("/orders", queue(""));
         String url = f.origin() + "/orders?api-version=2021-05";
@@ -127,7 +127,7 @@ class RoutingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 66: the id of an answer spells the path as the request does")
+    @DisplayName("HTTP checklist 66: the id in a response has the spelling of the request")
     void spelling() {
         f.created("/t", topic(""));
         assertThat(text(f.create("/t/Subscriptions/s", subscription("")), "id")).contains("/t/Subscriptions/s?");
@@ -137,7 +137,7 @@ class RoutingTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 68: the client's request id comes back if it asks for that")
+    @DisplayName("HTTP checklist 68: the client's request ID is returned on request")
     void requestId() {
         HttpResponse<String> answer = f.send(
                 "GET",
@@ -175,7 +175,7 @@ class RoutingTest {
     }
 
     @Test
-    @DisplayName("A queue may be called as a page of the server's own")
+    @DisplayName("A queue may have the name of one of the server's own pages")
     void queueCalledHealth() {
         f.created("/health", queue(""));
         assertThat(text(f.get("/health"), "title")).isEqualTo("health");

@@ -42,8 +42,7 @@ class RulesTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP checklist 46: a subscription begins with a rule that takes everything, or with the one it asks for")
+    @DisplayName("HTTP checklist 46: a new subscription has the default rule, or the rule of the request")
     void firstRule() {
         assertThat(content(f.get(RULES + "/$Default")))
                 .isEqualTo("<Filter i:type=\"TrueFilter\"><SqlExpression>1=1</SqlExpression><CompatibilityLevel>20"
@@ -78,7 +77,8 @@ class RulesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 47: without a filter a rule takes everything, without an action it does nothing")
+    @DisplayName(
+            "HTTP checklist 47: without a filter a rule accepts all messages, without an action it changes nothing")
     void defaults() {
         String expected = "<Filter i:type=\"TrueFilter\"><SqlExpression>1=1</SqlExpression><CompatibilityLevel>20"
                 + "</CompatibilityLevel></Filter><Action i:type=\"EmptyRuleAction\"/><CreatedAt>2026-11-21T07:01:43Z"
@@ -97,7 +97,7 @@ class RulesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 48: an update may turn one kind of filter into another and keeps the creation time")
+    @DisplayName("HTTP checklist 48: an update may replace the kind of filter and keeps the creation time")
     void otherFilter() {
         f.created(
                 RULES + "/R",
@@ -122,7 +122,8 @@ class RulesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 49: typed values keep type and text; the type is spelt i:type with a prefix of four")
+    @DisplayName(
+            "HTTP checklist 49: typed values keep type and text; the type is written as i:type with a prefix of four")
     void typedValues() {
         String[][] values = {
             {"x:string", " a&lt;b ", XSD},
@@ -179,7 +180,7 @@ class RulesTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.7: filters, actions and values of unknown types are refused, and what has no key or twice one")
+    @DisplayName("HTTP 2.7: unknown types of filters, actions and values are refused, as are missing and repeated keys")
     void wrongTypes() {
         String pair = "<KeyValueOfstringanyType><Key>k</Key><Value>v</Value></KeyValueOfstringanyType>";
         for (String wrong : new String[] {
@@ -207,7 +208,7 @@ class RulesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 51: an expression of 1025 characters is refused, and one that cannot be understood")
+    @DisplayName("HTTP checklist 51: an expression of 1025 characters is refused, and so is an invalid one")
     void wrongExpressions() {
         String expression = "a='" + "x".repeat(1_021) + "'";
         String filter = "<Filter i:type=\"SqlFilter\"><SqlExpression>";
@@ -229,7 +230,7 @@ class RulesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 52: from api-version 2024-05 on a topic tells how many filters of each kind it has")
+    @DisplayName("HTTP checklist 52: from api-version 2024-05 on, a topic has the number of filters of each kind")
     void filterCounts() {
         f.created(RULES + "/c", rule("<Filter i:type=\"CorrelationFilter\"><Label>l</Label></Filter>"));
         f.created(RULES + "/f", rule("<Filter i:type=\"FalseFilter\"/>"));

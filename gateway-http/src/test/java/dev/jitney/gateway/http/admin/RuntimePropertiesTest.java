@@ -36,7 +36,7 @@ class RuntimePropertiesTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 60: counts and the time of the last access follow what happens to messages")
+    @DisplayName("HTTP checklist 60: counts and the time of the last access follow the operations on messages")
     void counts() throws Exception {
         f.created("/orders", queue(""));
         Entity orders = f.entity("orders");

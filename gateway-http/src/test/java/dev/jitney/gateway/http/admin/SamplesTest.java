@@ -32,7 +32,7 @@ class SamplesTest {
                 "application/atom+xml");
     }
 
-    /** The answer as the reference has it. */
+    /** Returns the response in the format of the reference. */
     private String seen(HttpResponse<String> answer) {
         return answer.body()
                 .replace(f.origin(), "https://ns.example")
@@ -59,7 +59,7 @@ class SamplesTest {
     }
 
     @Test
-    @DisplayName("HTTP 8: create subscription with its first rule, and the rule's answer")
+    @DisplayName("HTTP 8: create subscription with its first rule, and the response with the rule")
     void createSubscription() {
         f.created("/events", AdminFixture.topic(""));
         f.created("/orders", AdminFixture.queue(""));
@@ -91,7 +91,7 @@ class SamplesTest {
     }
 
     @Test
-    @DisplayName("HTTP 8: correlation rule request in the shape of JavaScript")
+    @DisplayName("HTTP 8: correlation rule request in the format of JavaScript")
     void correlationRule() {
         f.created("/events", AdminFixture.topic(""));
         f.created("/events/Subscriptions/red", AdminFixture.subscription(""));

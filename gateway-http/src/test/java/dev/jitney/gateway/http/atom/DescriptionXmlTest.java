@@ -34,7 +34,7 @@ class DescriptionXmlTest {
 
     @ParameterizedTest
     @MethodSource("descriptions")
-    @DisplayName("Every property is an element, and comes back from a client that sends it")
+    @DisplayName("Every property is an element, and is read from a client that sends it")
     <D extends EntityDescription> void everyPropertyIsAnElement(D unset) throws Exception {
         for (EntityProperty<D> property : EntityTable.of(unset).properties()) {
             D other = ChangedProperties.with(unset, property);
@@ -46,7 +46,7 @@ class DescriptionXmlTest {
 
     @ParameterizedTest
     @MethodSource("descriptions")
-    @DisplayName("Elements stand in the order older .NET clients insist on")
+    @DisplayName("Elements are in the order that older .NET clients require")
     <D extends EntityDescription> void elementsStandInOrder(D unset) throws Exception {
         D all = unset;
         for (EntityProperty<D> property : EntityTable.of(unset).properties()) {

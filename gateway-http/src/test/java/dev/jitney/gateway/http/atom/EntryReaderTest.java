@@ -21,7 +21,7 @@ class EntryReaderTest {
     private final EntryReader reader = new EntryReader();
 
     @Test
-    @DisplayName("XML 1.0 F.1: a body is in the encoding of its mark, in the one it declares, or in UTF-8")
+    @DisplayName("XML 1.0 F.1: a body has the encoding of its mark, its declared encoding, or UTF-8")
     void readsEveryEncodingThatIsTold() throws Exception {
         for (String encoding : List.of("UTF-8", "ISO-8859-1", "windows-1252")) {
             assertThat(name(("<?xml version='1.0' encoding='" + encoding + "'?>" + ENTRY), encoding))
@@ -41,7 +41,7 @@ class EntryReaderTest {
 
     @Test
     @ResourceLock(Resources.SYSTEM_ERR)
-    @DisplayName("Octets that are no characters are refused, and nobody writes to standard error; found by fuzzing")
+    @DisplayName("Bytes that are no characters are refused, without output on standard error; found by fuzzing")
     void refusesWhatIsNoText() {
         byte[] broken = ENTRY.getBytes(StandardCharsets.ISO_8859_1);
         byte[] unknown = "<?xml version='1.0' encoding='none'?><a/>".getBytes(StandardCharsets.ISO_8859_1);

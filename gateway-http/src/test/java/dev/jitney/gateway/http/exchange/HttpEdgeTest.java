@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The plumbing with routes of its own: {@code POST /echo}, {@code GET /open/<entity>}, {@code GET /count/<entity>}. */
+/**
+ * The exchange package with routes of its own: {@code POST /echo}, {@code GET /open/<entity>}, {@code GET
+ * /count/<entity>}.
+ */
 class HttpEdgeTest {
     private static final int BODY_MAX = 1_000;
 
@@ -49,7 +52,7 @@ class HttpEdgeTest {
         start(60);
     }
 
-    /** @param seconds how long a client may take for the head of a request, and for the body */
+    /** @param seconds maximum time for a client to send the head of a request, and the body */
     private void start(int seconds) throws Exception {
         start(new HttpLimits(20, 2, seconds, seconds, seconds, 100_000, 50_000, 10, 2));
     }
@@ -128,7 +131,7 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.5, 5, 6: a token opens what it covers, in every form of its audience")
+    @DisplayName("HTTP 1.5, 5, 6: a token covers its audience, in every form of it")
     void opens() throws Exception {
         for (String resource : new String[] {
             "https://h",
@@ -147,7 +150,7 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.5, 2.10: what is wrong with a credential is told by its sub-code")
+    @DisplayName("HTTP 1.5, 2.10: each error of a credential has its own sub-code")
     void refusesTokens() throws Exception {
         HttpResponse<String> missing = send(request("/open/orders"));
         assertThat(missing.statusCode()).isEqualTo(401);
@@ -183,7 +186,7 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.3: the host chooses the namespace, any other name the first one")
+    @DisplayName("HTTP 1.3: the host selects the namespace, any other name selects the first one")
     void choosesTheNamespace() throws Exception {
         String head = "GET /open/orders HTTP/1.1\r\nAuthorization: " + TestBroker.token() + "\r\n";
         for (String host : new String[] {"SECOND.example:5300", "second"}) {
@@ -204,7 +207,7 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("HTTP 68: the client's request id is echoed when it asks for that, and only then")
+    @DisplayName("HTTP 68: the client's request ID is echoed on request, and only then")
     void echoesRequestIds() throws Exception {
         HttpRequest.Builder asking = request("/open/q")
                 .header("x-ms-client-request-id", "id-1")
@@ -231,7 +234,7 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("Answers of the broker come back to the event loop, a failing handler is a 500 that tells nothing")
+    @DisplayName("Replies of the broker run on the event loop, and a failing handler becomes a 500 without details")
     void answersOnTheEventLoop() throws Exception {
         broker.create("a/b");
         HttpResponse<String> counted = send(request("/count/a%2Fb"));
@@ -252,7 +255,7 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("HTTP 70: a body above its bound is refused with 413, and the connection lives if little more comes")
+    @DisplayName("HTTP 70: a body above its limit gets 413, and the connection stays open if few bytes follow")
     void boundsBodies() throws Exception {
         assertThat(send(request("/echo").POST(BodyPublishers.ofString("x".repeat(BODY_MAX))))
                         .body())
@@ -276,7 +279,7 @@ class HttpEdgeTest {
                     raw.send(chunk);
                 }
             } catch (java.io.IOException cutOff) {
-                // whoever writes on after that loses the connection, and finds the answer before its end
+                // a client that continues to write is disconnected, and gets the response before that
             }
             assertThat(raw.answer()).startsWith("HTTP/1.1 413");
         }
@@ -302,7 +305,7 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("Bodies of all connections together are bounded; what was held is given back")
+    @DisplayName("The memory for bodies of all connections is limited, and is released after use")
     void boundsMemory() throws Exception {
         edge.memory().force(MemoryPurpose.ANSWER, 49_500);
         assertThat(send(request("/echo").POST(BodyPublishers.ofString("x".repeat(900))))
@@ -335,7 +338,7 @@ class HttpEdgeTest {
                 "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 500\r\n\r\n",
                 "GET /open/q HTTP/1.1\r\nHost: h\r\n\r\nGET /op",
             })
-    @DisplayName("Whoever sends a head or a body octet by octet is cut off after a bounded time")
+    @DisplayName("A client that sends a head or a body byte by byte is disconnected after a limited time")
     void endsSlowClients(String beginning) throws Exception {
         start(2);
         try (RawClient slow = new RawClient(port)) {
@@ -355,7 +358,7 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("Slow bytes do not extend the time for a head, though a connection may be idle for long")
+    @DisplayName("Slow bytes do not extend the time for a head, even if a connection may be idle for long")
     void boundsTheTimeForAHead() throws Exception {
         start(new HttpLimits(20, 2, 2, 600, 600, 100_000, 50_000, 10, 2));
         endsSlowly(new RawClient(port));
@@ -381,7 +384,7 @@ class HttpEdgeTest {
     }
 
     @Test
-    @DisplayName("When all places are taken, the connection that has waited longest for a head is closed")
+    @DisplayName("At the maximum of connections, the one that has waited longest for a head is closed")
     void boundsConnections() throws Exception {
         RawClient[] clients = new RawClient[22];
         for (int i = 0; i < clients.length; i++) {

@@ -14,7 +14,7 @@ class HttpErrorTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("HTTP 2.10: every refusal has a status of a client's or the server's fault, and a text")
+    @DisplayName("HTTP 2.10: every refusal has a status for a client or server error, and a text")
     void coversTheCatalogue(ErrorCode code) {
         HttpError error = HttpError.of(Rejection.of(code));
         assertThat(error.status()).isBetween(400, 599);
@@ -37,7 +37,7 @@ class HttpErrorTest {
         "UNAUTHORIZED, 401, 40100",
         "INTERNAL, 500, 50000",
     })
-    @DisplayName("HTTP 2.10, THR-6: statuses and sub-codes follow from the error")
+    @DisplayName("HTTP 2.10, THR-6: the error determines status and sub-code")
     void followsTheTable(ErrorCode code, int status, int subCode) {
         HttpError error = HttpError.of(Rejection.of(code));
         assertThat(error.status()).isEqualTo(status);
@@ -46,7 +46,7 @@ class HttpErrorTest {
     }
 
     @Test
-    @DisplayName("FILTER-25: a message that nobody wants is no fault of the server, whatever its status says")
+    @DisplayName("FILTER-25: a message without a matching subscription is no server fault, despite its status")
     void blamesTheServerForItsFaultsOnly() {
         assertThat(HttpError.of(Rejection.of(ErrorCode.INTERNAL)).fault()).isTrue();
         assertThat(HttpError.internal().fault()).isTrue();

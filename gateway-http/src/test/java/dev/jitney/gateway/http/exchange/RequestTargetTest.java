@@ -43,7 +43,7 @@ class RequestTargetTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "*", "/%", "/%4", "/%zz", "/%ff", "/a%C3"})
-    @DisplayName("HTTP 2.10: what is no path is a bad request")
+    @DisplayName("HTTP 2.10: an invalid path is refused with 400")
     void refusesOthers(String raw) {
         assertThatThrownBy(() -> RequestTarget.parse(raw, null))
                 .isInstanceOfSatisfying(

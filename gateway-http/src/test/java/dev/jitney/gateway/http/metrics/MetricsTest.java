@@ -38,7 +38,7 @@ class MetricsTest {
     }
 
     @Test
-    @DisplayName("An open page needs no token, tells of all namespaces, and comes in the format the client accepts")
+    @DisplayName("An open page needs no token, contains all namespaces, and has the format that the client accepts")
     void open() throws Exception {
         start(
                 MetricsAccess.OPEN,
@@ -55,7 +55,7 @@ class MetricsTest {
     }
 
     @Test
-    @DisplayName("A large page arrives whole, compressed for who accepts that and plain for the others")
+    @DisplayName("A large page arrives completely, compressed if the client accepts that, otherwise plain")
     void large() throws Exception {
         byte[] text = "jitney_entity_messages{entity=\"q\"} 1\n".repeat(200_000).getBytes(StandardCharsets.UTF_8);
         start(MetricsAccess.OPEN, (format, namespace, out) -> out.write(text));
@@ -71,7 +71,7 @@ class MetricsTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.5: an authorized page needs a token with Listen or Manage, and tells of its namespace only")
+    @DisplayName("HTTP 1.5: an authorized page needs a token with Listen or Manage, and contains only its namespace")
     void authorized() throws Exception {
         start(
                 MetricsAccess.AUTHORIZED,
@@ -91,15 +91,14 @@ class MetricsTest {
     }
 
     @Test
-    @DisplayName(
-            "Without metrics there is no such route, as for any name: an entity that nobody without a token asks for")
+    @DisplayName("Without metrics, the path is that of an entity, which needs a token")
     void off() throws Exception {
         start(MetricsAccess.OFF, (format, namespace, out) -> {});
         assertThat(get("Accept", "*/*").statusCode()).isEqualTo(401);
     }
 
     @Test
-    @DisplayName("Who asks while a page is being made waits for that one; other requests are answered meanwhile")
+    @DisplayName("A request during the creation of a page waits for it; other requests are served meanwhile")
     void oneAtATime() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -124,7 +123,7 @@ class MetricsTest {
                 each.send("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n");
             }
             assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-            // When the one event loop has been round twice, it has heard all that was sent before.
+            // After two iterations, the single event loop has read all data sent before.
             for (int i = 0; i < 3; i++) {
                 assertHealthy(other);
             }
@@ -146,7 +145,7 @@ class MetricsTest {
     }
 
     @Test
-    @DisplayName("A page that cannot be made is answered 500 and made anew the next time")
+    @DisplayName("A page that fails returns 500 and is created again on the next request")
     void failure() throws Exception {
         AtomicInteger tries = new AtomicInteger();
         start(MetricsAccess.OPEN, (format, namespace, out) -> {
@@ -159,7 +158,7 @@ class MetricsTest {
     }
 
     @Test
-    @DisplayName("Requests are counted by route, method and status, and what clients make up does not become a label")
+    @DisplayName("Requests count by route, method and status, and text from clients never becomes a label")
     void counts() throws Exception {
         start(MetricsAccess.OPEN, (format, namespace, out) -> {});
         get("Accept", "*/*");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("namespaces are made, listed and deleted over HTTP by who may manage the server")
+@DisplayName("operators create, list and delete namespaces over HTTP")
 class NamespacesTest {
     private final TestBroker broker = new TestBroker();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -57,7 +57,7 @@ class NamespacesTest {
     }
 
     @Test
-    @DisplayName("a namespace is made with keys that are told once, used with them, and deleted with all in it")
+    @DisplayName("a namespace is created with keys that are shown once, used with them, and deleted with its content")
     void life() throws Exception {
         HttpResponse<String> answer = send("PUT", "/$namespaces/Team-B", "{\"tier\": \"premium\"}");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
@@ -112,7 +112,7 @@ class NamespacesTest {
             GET    | /$namespaces/first     |                          | 405
             GET    | /$namespaces/first/x   |                          | 404
             """)
-    @DisplayName("what cannot be done is refused")
+    @DisplayName("invalid requests are refused")
     void refused(String method, String target, String body, int status) throws Exception {
         HttpResponse<String> answer = send(method, target, body == null ? "" : body);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
@@ -120,7 +120,7 @@ class NamespacesTest {
     }
 
     @Test
-    @DisplayName("without Manage on the first namespace nothing is told")
+    @DisplayName("without Manage on the first namespace, all requests are refused")
     void rights() throws Exception {
         assertThat(send("GET", "/$namespaces", "", null).statusCode()).isEqualTo(401);
         assertThat(send("PUT", "/$namespaces/x", "", TestBroker.token("https://localhost", "send", "send-key"))

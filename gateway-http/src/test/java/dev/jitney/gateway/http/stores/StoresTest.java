@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("PART-56, PART-58: stores are shown, stopped and started over HTTP, and their entities show it")
+@DisplayName("PART-56, PART-58: stores are listed, stopped and started over HTTP, and their entities show it")
 class StoresTest {
     private static final String ROOT = "RootManageSharedAccessKey";
     private final TestBroker broker = TestBroker.onStores(2);
@@ -74,7 +74,7 @@ class StoresTest {
     }
 
     @Test
-    @DisplayName("a stopped store is told by state, trouble and health, and so is its return")
+    @DisplayName("state, trouble and health show a stopped store and its return")
     void stopAndStart() throws Exception {
         assertThat(json("GET", "/$stores").getJsonArray("stores")).hasSize(2);
         assertThat(json("GET", "/$stores").getString("version")).isEqualTo("unknown");
@@ -123,7 +123,8 @@ class StoresTest {
     }
 
     @Test
-    @DisplayName("PART-56, PART-58: Get answers with Limited and what is known, updates and sends are refused as busy")
+    @DisplayName(
+            "PART-56, PART-58: Get returns Limited and the known properties; updates and sends are refused as busy")
     void entitiesOfAStoppedStore() throws Exception {
         List<Entity> queues = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -157,8 +158,7 @@ class StoresTest {
     }
 
     @Test
-    @DisplayName(
-            "ADR 20: damaged entities of a store that works are told by its trouble, a degraded health and Limited")
+    @DisplayName("ADR 20: trouble, degraded health and Limited show corrupt entities of a working store")
     void damagedEntities() throws Exception {
         List<Entity> queues = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -173,7 +173,7 @@ class StoresTest {
         HttpResponse<String> health = send("GET", "/health", null);
         assertThat(health.statusCode()).isEqualTo(200);
         assertThat(health.body())
-                .startsWith("{\"status\":\"degraded\",\"message\":\"Entities out of service because messaging store 1")
+                .startsWith("{\"status\":\"degraded\",\"message\":\"Messaging store 1 has corrupt entities")
                 .doesNotContain("'q");
         int limited = 0;
         for (Entity queue : queues) {
@@ -206,14 +206,14 @@ class StoresTest {
         "DELETE, /$stores/0, 405",
         "GET, /$stores/0/stop, 405",
     })
-    @DisplayName("what is not there, or not meant so, is refused and changes nothing")
+    @DisplayName("requests for missing stores and unknown actions are refused and change nothing")
     void refuses(String method, String target, int status) throws Exception {
         assertThat(send(method, target, TestBroker.token()).statusCode()).isEqualTo(status);
         assertThat(broker.broker.trouble()).isNull();
     }
 
     @Test
-    @DisplayName("only the Manage right on the first namespace will do")
+    @DisplayName("requests need the Manage right on the first namespace")
     void authorization() throws Exception {
         String[] wrong = {
             null,
