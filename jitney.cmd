@@ -1,18 +1,18 @@
 @echo off
-rem Runs Jitney out of its source tree on Windows, as the script jitney does elsewhere; a test compares both. It needs a
-rem JDK (17 or later), Maven (3.8 or later) and the PowerShell that is part of Windows. The second half of this file is a
-rem PowerShell script: it looks at the tree, and builds it.
+rem Runs Jitney from its source tree on Windows. On other systems use the script jitney; a test compares both. It needs a
+rem JDK (17 or later), Maven (3.8 or later) and the PowerShell of Windows. The second half of this file is a PowerShell
+rem script that checks and builds the tree.
 rem
-rem   jitney server [...]    the broker            jitney health [...]   is it ready?
+rem   jitney server [...]    the broker            jitney health [...]   checks a server
 rem   jitney bench [...]     the benchmark         jitney --help         all commands: queue, send, syphon ...
-rem   jitney simulate [...]  the simulator         jitney fuzz [...]     bytes that nobody would send
-rem   jitney crash [...]     kill -9 under load    jitney build          builds, and does nothing else
+rem   jitney simulate [...]  the simulator         jitney fuzz [...]     tests with malformed input
+rem   jitney crash [...]     kill -9 under load    jitney build          builds without starting
 rem   jitney release [...]   archives for users
 rem
 rem --help and --version never build.
 rem
-rem JAVA_HOME     which Java to build and run with; otherwise the one on the PATH (17 or later)
-rem JAVA_OPTS, JITNEY_JAVA_OPTS    options for the Java machine, the latter win
+rem JAVA_HOME     the Java for building and running, 17 or later (default: the one on the PATH)
+rem JAVA_OPTS, JITNEY_JAVA_OPTS    options for the Java machine; the latter override the former
 setlocal EnableExtensions DisableDelayedExpansion
 set "LAUNCH_SELF=%~f0"
 set "LAUNCH_HOME=%~dp0"
@@ -32,7 +32,7 @@ shift
 goto scan
 :scanned
 
-rem The same choices as in the script jitney: module, jar, class, archive of parsed classes.
+rem Module, jar, class and archive of parsed classes, as in the script jitney.
 set "LAUNCH_MODULE=cli"
 set "LAUNCH_OWN=jitney-cli"
 set "LAUNCH_MAIN=dev.jitney.cli.JitneyCommands"
@@ -88,11 +88,11 @@ set "LAUNCH_ARCHIVE=jitney"
 goto chosen
 
 :crash
-echo jitney: crash kills servers with signals that Windows does not have. Run it on Linux or macOS: ./jitney crash 1>&2
+echo jitney: crash needs signals that Windows does not have. Run it on Linux or macOS: ./jitney crash 1>&2
 exit /b 2
 
 :release
-echo jitney: release writes packages with file modes that Windows does not have. Run it on Linux or macOS: ./jitney release 1>&2
+echo jitney: release needs file modes that Windows does not have. Run it on Linux or macOS: ./jitney release 1>&2
 exit /b 2
 
 :fuzz
@@ -126,13 +126,13 @@ echo jitney: PowerShell was not found on the PATH. It is part of Windows: add %%
 exit /b 1
 :powershell_found
 
-rem The script below prints help, refuses, or builds; then it writes what is to be run to a file of this process.
+rem The script below prints help, fails, or builds. Then it writes the Java options to a temporary file.
 set "LAUNCH_PLAN=%TEMP%\jitney-%RANDOM%-%RANDOM%.txt"
 powershell -NoProfile -ExecutionPolicy Bypass -Command "$text = [IO.File]::ReadAllText($env:LAUNCH_SELF); & ([ScriptBlock]::Create($text.Substring($text.IndexOf('#' + '#POWERSHELL'))))"
 set "LAUNCH_STATUS=%ERRORLEVEL%"
 if "%LAUNCH_STATUS%"=="0" goto planned
 if exist "%LAUNCH_PLAN%" del "%LAUNCH_PLAN%"
-rem 64: all that was asked for is done.
+rem 64: there is nothing left to run.
 if "%LAUNCH_STATUS%"=="64" exit /b 0
 exit /b %LAUNCH_STATUS%
 :planned
@@ -141,7 +141,7 @@ set "LAUNCH_CLASSES="
 for /f "usebackq tokens=1,* delims==" %%a in ("%LAUNCH_PLAN%") do set "%%a=%%b"
 del "%LAUNCH_PLAN%"
 
-rem What a server keeps is for its user alone: on Windows by the access list of the folder it is made in.
+rem The access list of the parent folder protects the server's data on Windows.
 if defined LAUNCH_STRIP goto strip
 "%LAUNCH_JAVA%" %LAUNCH_PLATFORM% %JAVA_OPTS% %JITNEY_JAVA_OPTS% "@%LAUNCH_CLASSES%" %LAUNCH_MAIN% %*
 exit /b %ERRORLEVEL%
@@ -154,7 +154,7 @@ if "%LAUNCH_STRIP%"=="two" for /f "tokens=2,*" %%a in ("%*") do set LAUNCH_REST=
 exit /b %ERRORLEVEL%
 
 ##POWERSHELL
-# For the PowerShell 5.1 of Windows. Ends with 0 when a plan was written, 64 when nothing is left to do, 1 for a failure.
+# For PowerShell 5.1 of Windows. Exit status: 0 the file was written, 64 nothing left to run, 1 failure.
 $ErrorActionPreference = 'Stop'
 $root = $env:LAUNCH_HOME.TrimEnd('\')
 $module = $env:LAUNCH_MODULE
@@ -167,7 +167,7 @@ function Fail($text) {
     exit 1
 }
 
-# The program's own jar, if it and all jars it needs are there.
+# Returns the program's own jar, if it and all jars it needs exist.
 function OwnJar {
     if (-not (Test-Path -LiteralPath $dependencies)) { return $null }
     foreach ($jar in [IO.File]::ReadAllText($dependencies).Trim().Split(';')) {
@@ -179,7 +179,7 @@ function OwnJar {
     return $null
 }
 
-# Whether the jars are there and younger than everything they were made of. A folder's time tells of removed files.
+# Returns whether the jars exist and are newer than their sources. The time of a folder reveals removed files.
 function IsBuilt {
     if (-not (OwnJar)) { return $false }
     $built = (Get-Item -LiteralPath $dependencies).LastWriteTimeUtc
@@ -209,11 +209,11 @@ function ShortHelp {
     }
     [Console]::Out.WriteLine(@'
 Usage: jitney COMMAND [OPTION...]
-The service bus you run yourself, and a command line for it and for Azure Service Bus.
+The service bus you run yourself, with a command line for Jitney and for Azure Service Bus.
 
 Commands:
   server        Runs the broker.
-  health        Tells whether a server is ready.
+  health        Reports whether a server is ready.
   queue         Creates, shows, changes, lists and deletes queues.
   topic         Creates, shows, changes, lists and deletes topics.
   subscription  Creates, shows, changes, lists and deletes subscriptions.
@@ -227,22 +227,22 @@ Commands:
   cancel        Cancels scheduled messages.
   purge         Deletes all messages of an entity.
   export        Writes entities and messages as JSON lines.
-  import        Reads them again.
-  syphon        Brings messages of paired namespaces home.
+  import        Creates entities and sends messages from an export.
+  syphon        Moves messages from backlog queues to the primary namespace.
   store         Lists, stops and starts the messaging stores of a server.
   namespace     Creates, lists and deletes the namespaces of a server.
-  version       Tells the version of this program, and of a server.
+  version       Prints the versions of this program and of a server.
 
 Only in a source tree:
-  build         Builds Jitney, and does nothing else.
-  release       Makes the archives and packages for users.
+  build         Builds Jitney without starting it.
+  release       Builds the archives and packages for users.
   bench         Measures throughput and latency.
   simulate      Runs the simulator.
   crash         Kills servers under load.
-  fuzz          Feeds everything with bytes that nobody would send.
+  fuzz          Tests the server with malformed input.
 
-Jitney is not built yet, so this is all the help there is. The first other command builds it; so does jitney build.
-The options of the server are in docs\reference\settings.md, the other commands in docs\guides\command-line.md.
+Jitney is not built yet, so no other help is available. Any other command builds it first, as does jitney build.
+For the options of the server see docs\reference\settings.md, for the other commands docs\guides\command-line.md.
 '@)
 }
 
@@ -255,13 +255,13 @@ function Build($maven) {
     if (Test-Path -LiteralPath $dependencies) {
         [Console]::Error.WriteLine('Building Jitney, because its sources have changed.')
     } else {
-        [Console]::Error.WriteLine('Building Jitney. The first build takes one to three minutes, and longer where the network is slow: Maven')
-        [Console]::Error.WriteLine('downloads about 200 MB of libraries and plugins that it does not have yet.')
+        [Console]::Error.WriteLine('Building Jitney. The first build takes one to three minutes, or longer on a slow network: Maven')
+        [Console]::Error.WriteLine('downloads about 200 MB of missing libraries and plugins.')
     }
     $started = [DateTime]::UtcNow
     $process = New-Object Diagnostics.Process
     $process.StartInfo.FileName = $env:ComSpec
-    # Tests and layout are for "mvn verify"; here only the jars are wanted.
+    # Only the jars are needed here. "mvn verify" runs the tests and checks the layout.
     $process.StartInfo.Arguments = '/d /s /c ""' + $maven + '" -B -Dstyle.color=never -DskipTests ' + $profile + 'package -pl ' +
         ($parts -join ',') + ' -am >"' + $log + '" 2>&1 <nul"'
     $process.StartInfo.WorkingDirectory = $root
@@ -298,9 +298,9 @@ function Build($maven) {
     if ($process.ExitCode -ne 0) {
         [IO.File]::ReadAllLines($log) | Where-Object { $_ -notmatch '^\[INFO\] Download' } | Select-Object -Last 40 |
             ForEach-Object { [Console]::Error.WriteLine($_) }
-        Fail "The build failed; its whole log is $log."
+        Fail "The build failed. Its log is $log."
     }
-    # As old as the build's beginning, so that a file saved meanwhile counts as new.
+    # Set the time to the start of the build, so that a file saved during the build counts as newer.
     foreach ($part in $parts) {
         (Get-Item -LiteralPath (Join-Path $root ($part.Replace('/', '\') + '\target\classpath.txt'))).LastWriteTimeUtc = $started
     }
@@ -315,7 +315,7 @@ if ($env:LAUNCH_HELP -and (-not $env:LAUNCH_MAIN -or -not $jar)) {
 
 if (-not $env:LAUNCH_JAVA) { Fail 'Java was not found. Install a JDK, 17 or later, or set JAVA_HOME.' }
 if (-not (Test-Path -LiteralPath $env:LAUNCH_JAVA)) {
-    Fail "JAVA_HOME is $($env:JAVA_HOME), but there is no bin\java.exe in it. Set it to a JDK, 17 or later."
+    Fail "JAVA_HOME is $($env:JAVA_HOME), but there is no bin\java.exe in it. Set JAVA_HOME to a JDK, 17 or later."
 }
 $whole = ''
 $release = Join-Path (Split-Path (Split-Path $env:LAUNCH_JAVA)) 'release'
@@ -323,7 +323,7 @@ if (Test-Path -LiteralPath $release) {
     $whole = [regex]::Match([IO.File]::ReadAllText($release), '(?m)^JAVA_VERSION="([^"]*)"').Groups[1].Value
 }
 if (-not $whole) {
-    # It tells its version on standard error, which PowerShell would take for a failure.
+    # Java prints its version on standard error, which PowerShell would treat as a failure.
     $whole = [regex]::Match((& $env:ComSpec /d /s /c "`"`"$($env:LAUNCH_JAVA)`" -version 2>&1`"" | Out-String), 'version "([^"]*)"').Groups[1].Value
 }
 $version = 0
@@ -332,20 +332,20 @@ if ($version -lt 17) { Fail "Java 17 or later is needed, but $($env:LAUNCH_JAVA)
 
 if (-not $env:LAUNCH_HELP -and -not (IsBuilt)) {
     $maven = Get-Command mvn.cmd -ErrorAction SilentlyContinue | Select-Object -First 1
-    if (-not $maven) { Fail 'Maven was not found, and Jitney has to be built first. Install Maven 3.8 or later.' }
+    if (-not $maven) { Fail 'Jitney must be built first, but Maven was not found. Install Maven 3.8 or later.' }
     $patience = 900
     if ($env:JITNEY_BUILD_PATIENCE) { $patience = [int]$env:JITNEY_BUILD_PATIENCE }
     $lock = Join-Path $target 'jitney-build.lock'
     $held = $null
-    # One build at a time: who comes second waits and finds it done. Windows frees the file when its process ends.
+    # Only one build runs at a time. A second one waits and then uses its result. Windows releases the file when its process ends.
     for ($waited = 0; -not $held; $waited++) {
         try {
             [void][IO.Directory]::CreateDirectory($target)
             $held = [IO.File]::Open($lock, 'OpenOrCreate', 'ReadWrite', 'None')
         } catch [UnauthorizedAccessException] {
-            Fail "Jitney has to be built, but $($env:USERNAME) cannot write to $target. Let the user who owns it run jitney build, or build a copy of your own: git clone $root"
+            Fail "Jitney must be built first, but $($env:USERNAME) cannot write to $target. Let its owner run jitney build, or build your own copy: git clone $root"
         } catch [IO.IOException] {
-            if ($waited -eq 1) { [Console]::Error.WriteLine('Another process builds this tree; waiting until it is done.') }
+            if ($waited -eq 1) { [Console]::Error.WriteLine('Another process is building this tree; waiting until it is done.') }
             if ($waited -ge $patience) {
                 Fail "Another process has held $lock for $patience s. Wait for that build, or end it, and start again."
             }
@@ -358,15 +358,15 @@ if (-not $env:LAUNCH_HELP -and -not (IsBuilt)) {
         $held.Close()
     }
     $jar = OwnJar
-    if (-not $jar) { Fail "There is no $($env:LAUNCH_OWN) jar in $moduleFolder\target. Remove that folder and start again." }
+    if (-not $jar) { Fail "There is no $($env:LAUNCH_OWN) jar in $moduleFolder\target. Delete that folder and start again." }
 }
 if (-not $env:LAUNCH_MAIN) { exit 64 }
 
 $platform = @()
-# Netty and RocksDB use native code; 22 and later warn unless that is allowed.
+# Netty and RocksDB use native code. Java 22 and later warn unless it is allowed.
 if ($version -ge 22) { $platform += '--enable-native-access=ALL-UNNAMED' }
 if ($version -ge 24) { $platform += '--sun-misc-unsafe-memory-access=allow' }
-# A server without memory can promise nothing; what it acknowledged is on disk.
+# A server that runs out of memory must end. Acknowledged messages are on disk.
 $platform += '-XX:+ExitOnOutOfMemoryError'
 if ($module -eq 'cli' -or $env:LAUNCH_ARCHIVE -eq 'health') { $platform += '-XX:TieredStopAtLevel=1' }
 if ($module -eq 'cli' -and -not [Console]::IsOutputRedirected) { $platform += '-Djitney.screen=true' }
@@ -375,25 +375,25 @@ if ($module -eq 'cli' -and -not [Console]::IsErrorRedirected) {
     if (-not [Console]::IsInputRedirected) { $platform += '-Djitney.questions=true' }
 }
 if ($module -eq 'testing/fuzz') {
-    # Memory that is used up is a finding, so it must not be plenty, and the process goes on and says what did it.
+    # Running out of memory is a finding, so memory is small, and the process continues and reports the cause.
     $platform += '-Xmx1g', '-XX:-ExitOnOutOfMemoryError'
     $platform += "`"-Djitney.fuzz.corpus=$root\testing\fuzz\corpus`"", "`"-Djitney.fuzz.work=$root\testing\fuzz\target\fuzz`""
 }
 $platform += '-Xshare:auto'
-# Classes parsed once and mapped afterwards: 19 and later write the archive when they end and renew it when it is stale.
+# An archive of parsed classes makes later starts faster. Java 19 and later write it when they end and renew it when it is outdated.
 if ($version -ge 19) {
     $platform += '-XX:+AutoCreateSharedArchive', "`"-XX:SharedArchiveFile=$moduleFolder\target\$($env:LAUNCH_ARCHIVE)-$version.jsa`""
     $platform += '-Xlog:cds=off', '-Xlog:cds+dynamic=off'
 }
 
-# The class path is longer than a command line may be, so Java reads it from a file. In there \ would begin an escape.
+# The class path is too long for a command line, so Java reads it from a file. There \ would start an escape sequence.
 $classes = Join-Path $moduleFolder 'target\classpath.args'
 $text = '-cp "' + ($jar + ';' + [IO.File]::ReadAllText($dependencies).Trim()).Replace('\', '/') + '"'
 if (-not (Test-Path -LiteralPath $classes) -or [IO.File]::ReadAllText($classes, [Text.Encoding]::Default) -ne $text) {
     try {
         [IO.File]::WriteAllText($classes, $text, [Text.Encoding]::Default)
     } catch [UnauthorizedAccessException] {
-        Fail "$classes cannot be written. Let the user who built the tree run jitney $($env:LAUNCH_COMMAND) once, or build a copy of your own."
+        Fail "$classes cannot be written. Let the user who built the tree run jitney $($env:LAUNCH_COMMAND) once, or build your own copy."
     }
 }
 [IO.File]::WriteAllLines($env:LAUNCH_PLAN, @("LAUNCH_PLATFORM=$($platform -join ' ')", "LAUNCH_CLASSES=$classes"), [Text.Encoding]::Default)

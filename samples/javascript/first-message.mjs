@@ -21,7 +21,7 @@ const coffee = await receive(receiver);
 console.log("Received:", coffee.body);
 await receiver.completeMessage(coffee);
 
-// Set a message aside, and get it back by its number.
+// Defer a message, and receive it by its sequence number.
 await sender.sendMessages({ body: "one cake, when it is baked" });
 const cake = await receive(receiver);
 await receiver.deferMessage(cake);
@@ -29,14 +29,14 @@ const [baked] = await receiver.receiveDeferredMessages(cake.sequenceNumber);
 console.log("Deferred:", baked.body);
 await receiver.completeMessage(baked);
 
-// Put away what cannot be processed, with the reason, and look at it later.
+// Dead-letter a message that cannot be processed, with a reason, and receive it from the dead-letter queue.
 await sender.sendMessages({ body: "one unicorn" });
 await receiver.deadLetterMessage(await receive(receiver), { deadLetterReason: "not on the menu" });
 const unicorn = await receive(deadLetters);
 console.log(`Dead-lettered: ${unicorn.body}, ${unicorn.deadLetterReason}`);
 await deadLetters.completeMessage(unicorn);
 
-// Schedule a message, and peek at what waits without taking it.
+// Schedule a message, and peek at it without receiving it.
 await sender.scheduleMessages({ body: "one tea" }, new Date(Date.now() + 2_000));
 const [waiting] = await receiver.peekMessages(1);
 console.log(`Peeked: ${waiting.body}, ${waiting.state}`);

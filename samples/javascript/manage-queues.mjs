@@ -1,4 +1,4 @@
-// Creates the queue "lunch", changes it, lists all queues, looks at its counters, and deletes it again.
+// Creates the queue "lunch", updates it, lists all queues, reads its counters, and deletes it.
 import { ServiceBusAdministrationClient } from "@azure/service-bus";
 
 const connectionString =

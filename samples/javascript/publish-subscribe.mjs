@@ -1,4 +1,4 @@
-// Publishes to the topic "drinks" and receives from its subscriptions "all", "large" and "tea", each by its rules.
+// Publishes to the topic "drinks" and receives from its subscriptions "all", "large" and "tea", which have different rules.
 import { ServiceBusClient } from "@azure/service-bus";
 
 const connectionString =
@@ -20,20 +20,20 @@ async function receive(subscription, count) {
   await receiver.close();
 }
 
-// The subscription "tea" has a rule that takes tea. From now on it takes cocoa too.
+// The subscription "tea" has a rule that accepts tea. A second rule accepts cocoa too.
 await rules.createRule("cocoa", { sqlExpression: "sys.Label = 'cocoa'" });
 
-// Rules see properties of a message, never its body.
+// Rules filter on the properties of a message, not on its body.
 for (const kind of ["coffee", "tea", "cocoa"]) {
   const cups = kind === "tea" ? 4 : 1;
   await sender.sendMessages({ body: `some ${kind}`, subject: kind, applicationProperties: { cups } });
 }
 
-// A subscription is received from as a queue is.
+// Receive from a subscription like from a queue.
 await receive("all", 3);
 await receive("tea", 2);
 
-// The rule of this one takes three cups and more, and its action adds a property to the copy.
+// The rule of "large" accepts three cups or more, and its action adds a property to the copy.
 await receive("large", 1);
 
 await rules.deleteRule("cocoa");

@@ -10,7 +10,7 @@ connection_string = os.environ.get(
     "SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;",
 )
 
-# Over TLS: the file with the authority to trust, jitney-data/tls/ca.pem of a server with --tls auto.
+# For TLS: the file with the trusted certificate authority, jitney-data/tls/ca.pem of a server with --tls auto.
 options = {"connection_verify": os.environ["JITNEY_CA"]} if "JITNEY_CA" in os.environ else {}
 
 
@@ -29,7 +29,7 @@ with ServiceBusClient.from_connection_string(connection_string, **options) as cl
     print("Received:", coffee)
     receiver.complete_message(coffee)
 
-    # Set a message aside, and get it back by its number.
+    # Defer a message, and receive it by its sequence number.
     sender.send_messages(ServiceBusMessage("one cake, when it is baked"))
     cake = receive(receiver)
     receiver.defer_message(cake)
@@ -37,7 +37,7 @@ with ServiceBusClient.from_connection_string(connection_string, **options) as cl
     print("Deferred:", baked)
     receiver.complete_message(baked)
 
-    # Put away a message that nobody can handle, with a reason.
+    # Dead-letter a message that cannot be processed, with a reason.
     sender.send_messages(ServiceBusMessage("one unicorn"))
     unicorn = receive(receiver)
     receiver.dead_letter_message(unicorn, reason="not on the menu", error_description="out of unicorns")
@@ -46,7 +46,7 @@ with ServiceBusClient.from_connection_string(connection_string, **options) as cl
         print(f"Dead-lettered: {dead}, {dead.dead_letter_reason}")
         dead_letters.complete_message(dead)
 
-    # Send now, to be received later, and look at it meanwhile.
+    # Schedule a message, and peek at it without receiving it.
     soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=3)
     sender.schedule_messages(ServiceBusMessage("one tea"), soon)
     [peeked] = receiver.peek_messages(max_message_count=1)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Fills a queue without receivers, works at its depth, restarts, and drains it, with a small heap.
+# Measures a deep queue with a small heap: fills it without receivers, sends and receives, restarts, and drains it.
 #
 #   testing/backlog/fill-and-drain.sh [MESSAGES] [DIRECTORY]
 #
-# MESSAGES    default 10,000,000 of 1 KiB; takes about 1.2 KiB of disk each, and as much again while they are deleted
-# DIRECTORY   where the server keeps them, default a new one; removed at the end
-# HEAP        largest heap of the server, default 512m
-# AMQP_PORT, HTTP_PORT    default 5682 and 5310
+# MESSAGES    number of messages of 1 KiB (default: 10,000,000); each needs about 1.2 KiB of disk, twice that when deleted
+# DIRECTORY   data directory of the server (default: a new one); deleted at the end
+# HEAP        maximum heap of the server (default: 512m)
+# AMQP_PORT, HTTP_PORT    ports of the server (defaults: 5682 and 5310)
 set -eu
 
 messages=${1:-10000000}

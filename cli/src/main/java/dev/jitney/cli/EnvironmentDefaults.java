@@ -8,7 +8,7 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Takes the options that every command has from environment variables: {@code --admin-url} from JITNEY_ADMIN_URL. */
+/** Reads defaults of shared options from environment variables, for example {@code --admin-url} from JITNEY_ADMIN_URL. */
 final class EnvironmentDefaults implements IDefaultValueProvider {
     private static final Set<String> OPTIONS =
             Set.of("--connection-string", "--admin-url", "--ca", "--transport", "--output", "--primary", "--secondary");

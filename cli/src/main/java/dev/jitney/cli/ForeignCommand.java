@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** Commands that are programs of their own, so that the server's class path stays small. They are only listed here. */
+/** Commands that run as separate programs, so that the server's class path stays small. This class only lists them in the help. */
 abstract class ForeignCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
@@ -19,24 +19,24 @@ abstract class ForeignCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // takes all arguments, so that the command is refused
     private List<String> arguments = new ArrayList<>();
 
-    /** The launcher runs them before it comes to this. */
+    /** Refuses the command. The launcher starts these programs itself, so this runs only without the launcher. */
     @Override
     public Integer call() {
         if (spec == null) {
             throw new IllegalStateException("Expected to be called by the command line.");
         }
         throw new ParameterException(
-                spec.commandLine(), spec.name() + ": Not a part of this program; run it with the launcher, ./jitney.");
+                spec.commandLine(), spec.name() + ": Expected the launcher to run this command. Use ./jitney.");
     }
 
-    @Command(name = "server", description = "Runs the broker (see: jitney server --help).")
+    @Command(name = "server", description = "Runs the broker. See: jitney server --help.")
     static final class Server extends ForeignCommand {}
 
-    @Command(name = "health", description = "Tells whether a server is ready, for container health checks.")
+    @Command(name = "health", description = "Reports whether a server is ready, for container health checks.")
     static final class Health extends ForeignCommand {}
 
     @Command(
             name = "bench",
-            description = "Measures throughput and latency; in the source tree only (see: ./jitney bench --help).")
+            description = "Measures throughput and latency. Only in the source tree. See: ./jitney bench --help.")
     static final class Bench extends ForeignCommand {}
 }

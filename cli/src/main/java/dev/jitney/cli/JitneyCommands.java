@@ -38,27 +38,27 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/** The entry of the process for all commands but {@code server}, {@code health} and {@code bench}. */
+/** The main class of the process for all commands except {@code server}, {@code health} and {@code bench}. */
 @Command(
         name = "jitney",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         usageHelpAutoWidth = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "The service bus you run yourself, and a command line for it and for Azure Service Bus.",
+        description = "The service bus you run yourself, with a command line for Jitney and for Azure Service Bus.",
         commandListHeading = "%nCommands:%n",
         footerHeading = "%nFirst steps:%n",
         footer = {
-            "  jitney server                                  a broker on this machine",
-            "  jitney queue create orders                     a queue in it",
-            "  jitney send orders \"one coffee\"                a message",
-            "  jitney receive orders                          and back again",
+            "  jitney server                                  start a broker on this machine",
+            "  jitney queue create orders                     create a queue",
+            "  jitney send orders \"one coffee\"                send a message",
+            "  jitney receive orders                          receive it",
             "",
-            "Commands work on the namespace of JITNEY_CONNECTION_STRING, or else on a server on this machine.",
+            "Commands use the namespace in JITNEY_CONNECTION_STRING. Default: a server on this machine.",
             "",
-            "Exit status: 0 done; 1 a fault (unreachable, refused); 2 options that cannot work; 3 no such entity or",
-            "message; 4 it exists already; 130 ended by Ctrl-C. Data is printed on standard output, all else on",
-            "standard error."
+            "Exit status: 0 success; 1 the server is unreachable or refused the command; 2 invalid options; 3 no such",
+            "entity or message; 4 the entity already exists; 130 stopped by Ctrl-C. Data goes to standard output,",
+            "everything else to standard error."
         })
 public final class JitneyCommands implements Runnable {
     private final Console console;
@@ -68,12 +68,12 @@ public final class JitneyCommands implements Runnable {
             names = "--verbose",
             scope = ScopeType.INHERIT,
             order = 920,
-            description = "Show what the SDK logs, and where errors come from.")
+            description = "Print the log of the SDK and the stack traces of errors.")
     private boolean verbose;
 
     /**
-     * Makes those commands that the arguments ask for: one that is named, or all of them for help and for suggestions.
-     * Making all takes longer than what most of them do.
+     * Creates the command named in the arguments, or all commands for help and suggestions. Creating all commands takes
+     * longer than most commands run.
      */
     JitneyCommands(Console console, String... args) {
         this.console = console;
@@ -95,7 +95,7 @@ public final class JitneyCommands implements Runnable {
                 .setExecutionExceptionHandler((e, command, result) -> fail(e));
     }
 
-    /** Every command is of the one version. */
+    /** Sets the same version on every command. */
     private static void tellVersion(CommandLine of) {
         of.getCommandSpec().versionProvider(new VersionProvider());
         of.getSubcommands().values().forEach(JitneyCommands::tellVersion);
@@ -127,7 +127,7 @@ public final class JitneyCommands implements Runnable {
         return commands;
     }
 
-    /** All commands with all their options, to look at; to run them takes a process, see {@link #main}. */
+    /** Returns all commands with all their options, for inspection only. To run a command, start a process ({@link #main}). */
     public static CommandLine model() {
         Console nowhere = new Console(
                 InputStream.nullInputStream(),
@@ -142,12 +142,12 @@ public final class JitneyCommands implements Runnable {
         return new JitneyCommands(nowhere).commandLine;
     }
 
-    /** Runs the process. */
+    /** Runs the command in the arguments and ends the process with its exit status. */
     public static void main(String[] args) {
         LogSetup.use(Arrays.asList(args).contains("--verbose"), args.length > 0 && args[0].equals("syphon"));
         Interruption interruption = new Interruption();
         interruption.onSignal();
-        // UTF-8 whatever the platform's charset, and buffered, because data may be long; reports flush.
+        // UTF-8 on every platform. Buffered, because data may be long; reports flush.
         PrintStream out = new PrintStream(
                 new java.io.BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
                 false,
@@ -166,7 +166,7 @@ public final class JitneyCommands implements Runnable {
         int status = new JitneyCommands(console, args).execute(args);
         out.flush();
         if (interruption.requested()) {
-            // The machine is ending already and waits for this; exit would wait for the machine.
+            // The shutdown hook waits for this method; System.exit would wait for the hook and never return.
             interruption.finished();
             return;
         }
@@ -178,7 +178,7 @@ public final class JitneyCommands implements Runnable {
         return commandLine.execute(asCommand(args));
     }
 
-    /** {@code --version} with more options asks a server too, which a command does. */
+    /** Replaces {@code --version} followed by more options with the command {@code version}, which also queries a server. */
     private static String[] asCommand(String... args) {
         if (args.length < 2 || !(args[0].equals("--version") || args[0].equals("-V")) || !args[1].startsWith("-")) {
             return args;
@@ -188,7 +188,7 @@ public final class JitneyCommands implements Runnable {
         return command;
     }
 
-    /** Without a command: what there is. */
+    /** Prints the help when no command is given. */
     @Override
     public void run() {
         commandLine.usage(commandLine.getOut());
@@ -203,7 +203,7 @@ public final class JitneyCommands implements Runnable {
         console.out().flush();
         Failure failure = Failures.of(e);
         if (failure == null) {
-            // A bug: the evidence is worth more than a tidy line.
+            // A bug: the stack trace is needed to fix it.
             console.note("jitney: An unexpected error ended the command.");
             e.printStackTrace(console.err());
             return Failure.FAULT;

@@ -10,15 +10,15 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Sets up logging: silence, because the SDK logs every failure that the command line tells in a sentence; or with
- * {@code --verbose} all it has to say, on standard error. A syphon goes on after failures, so its warnings are told. It
- * acts only in the process of {@link JitneyCommands}.
+ * The configuration of the logging. By default nothing is logged, because the command line prints every failure in one
+ * sentence. With {@code --verbose} the whole SDK log goes to standard error. A syphon continues after failures, so its
+ * warnings are printed. The configuration applies only to the process of {@link JitneyCommands}.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String PAIRING = "dev.jitney.paired";
 
-    /** What comes from messages and servers makes no terminal act, and begins no line of its own. */
+    /** A pattern that replaces control characters, so that no message or server can control the terminal or fake a log line. */
     static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: "
             + "%replace(%msg){'[\u0000-\u001f\u007f-\u009f\u2028\u2029]+', ' '}%n"
             + "%replace(%ex){'[\u0000-\b\u000b-\u001f\u007f-\u009f\u2028\u2029]+', ' '}";
@@ -28,10 +28,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static volatile boolean warns;
 
     /**
-     * Makes this the process's logging, from the first logger on.
+     * Makes this the logging configuration of the process. Call it before the first logger is created.
      *
-     * @param everything whether all is logged
-     * @param warnings whether the library for paired namespaces may warn
+     * @param everything whether to log everything
+     * @param warnings whether to log warnings of the library for paired namespaces
      */
     static void use(boolean everything, boolean warnings) {
         verbose = everything;

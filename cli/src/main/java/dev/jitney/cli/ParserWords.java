@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Says in words about options and the fix, on one line, what the parser of the command line says about itself. What it does not
- * know stays as it is, such as the refusals of options that read their value themselves.
+ * Rewrites the error messages of the command-line parser as one line that names the option and the fix. Unknown messages, such
+ * as those of options that parse their value themselves, stay unchanged.
  */
 final class ParserWords {
     private static final Pattern TYPE =
@@ -31,7 +31,7 @@ final class ParserWords {
 
     private ParserWords() {}
 
-    /** The line to print. */
+    /** Returns the line to print. */
     static String of(ParameterException e) {
         String own = String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
         if (e instanceof UnmatchedArgumentException unmatched) {
@@ -39,11 +39,11 @@ final class ParserWords {
         } else if (e instanceof MissingParameterException missing) {
             return missing(missing, own) + see(e);
         } else if (own.startsWith(NO_SUBCOMMAND)) {
-            return "Expected a command behind '"
+            return "Expected a command after '"
                     + e.getCommandLine().getCommandSpec().qualifiedName() + "': " + subcommands(e.getCommandLine())
                     + "." + see(e);
         } else if (e instanceof OverwrittenOptionException overwritten) {
-            return name(overwritten.getOverwritten()) + ": Expected this option once, but it is there more often.";
+            return name(overwritten.getOverwritten()) + ": Expected this option once, but got it more than once.";
         }
         ArgSpec argument = e.getArgSpec();
         return argument == null ? own : value(argument, own);
@@ -59,7 +59,7 @@ final class ParserWords {
                 .filter(word -> word.startsWith("-")
                         && word.length() > 1
                         && !NUMBER.matcher(word).matches())
-                // What stands behind an option that nobody knows may be a key, and is not repeated.
+                // The value of an unknown option may be a key, so it is not repeated.
                 .map(word -> word.replaceFirst("=.*", ""))
                 .toList();
         CommandLine command = e.getCommandLine();
@@ -68,9 +68,10 @@ final class ParserWords {
             return "There is no option " + quoted(options) + "." + suggestions;
         } else if (!command.getSubcommands().isEmpty()) {
             return "There is no command '" + command.getCommandSpec().qualifiedName() + " " + words.get(0) + "'."
-                    + (suggestions.isEmpty() ? " Expected one of " + subcommands(command) + "." : suggestions);
+                    + (suggestions.isEmpty() ? " Use one of " + subcommands(command) + "." : suggestions);
         }
-        return "Expected no more arguments, but got " + quoted(words) + ". Quote a value that has blanks.";
+        return "Expected no more arguments, but got " + quoted(words) + ". Put quotes around a value that contains"
+                + " blanks.";
     }
 
     private static String suggestions(UnmatchedArgumentException e) {
@@ -93,7 +94,7 @@ final class ParserWords {
         if (found.matches()) {
             return names + ": Expected a value (" + label(missing.get(0)) + "), but got '" + found.group(1) + "'.";
         } else if (missing.size() > 1) {
-            return names + ": Expected values, but they are missing.";
+            return names + ": Expected values, but got none.";
         } else if (missing.get(0).isOption() && own.startsWith("Missing required option")) {
             return names + ": Expected this option, but it is missing.";
         }

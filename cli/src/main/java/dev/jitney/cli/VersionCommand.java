@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * {@code jitney version}, also written {@code jitney --version} with options of a connection: the version of the program,
- * then that of a server. A server tells it to those who may manage the first namespace.
+ * {@code jitney version}, also written {@code jitney --version} with connection options. It prints the version of the program,
+ * then the version of a server. A server reports its version to clients with Manage on the first namespace.
  */
 @Command(
         name = "version",
@@ -19,12 +19,12 @@ import picocli.CommandLine.Mixin;
         usageHelpAutoWidth = true,
         abbreviateSynopsis = true,
         sortOptions = false,
-        description = "Tells the versions of this program and of a Jitney server.",
+        description = "Prints the versions of this program and of a Jitney server.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  jitney version                                 this program, and a server on this machine",
+            "  jitney version                                 this program and a server on this machine",
             "  jitney version --admin-url http://broker:5300",
-            "  jitney --version                               this program alone"
+            "  jitney --version                               this program only"
         })
 final class VersionCommand implements Callable<Integer> {
     private static final String STORES = "/$stores";
@@ -47,7 +47,10 @@ final class VersionCommand implements Callable<Integer> {
         try (NamespaceClients clients = connection.open(console)) {
             @Nullable Object version = clients.server().get(STORES).get("version");
             if (version == null) {
-                throw new Failure(Failure.FAULT, "The server does not tell its version; it is older than 0.2.0.");
+                throw new Failure(
+                        Failure.FAULT,
+                        "Expected a server of version 0.2.0 or later, but this one does"
+                                + " not report its version. Upgrade the server.");
             }
             console.out().println("server " + version);
             return 0;

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version the build wrote into the jar. */
+/** Reads the version that the build writes into the jar. */
 final class VersionProvider implements IVersionProvider {
 
     @Override
@@ -16,7 +16,7 @@ final class VersionProvider implements IVersionProvider {
                 properties.load(in);
             }
         } catch (IOException e) {
-            // told as unknown
+            // The version stays "unknown".
         }
         return new String[] {
             "jitney " + properties.getProperty("version", "unknown") + " (Java "

@@ -1,8 +1,8 @@
 /**
- * The command line: {@link dev.jitney.cli.JitneyCommands} is the entry of the process.
+ * The command line. {@link dev.jitney.cli.JitneyCommands} is the main class.
  *
- * <p>It is a client of any namespace, of Jitney or of Azure, through the official SDK, and knows nothing of the broker
- * ({@code docs/adr/0008}). Data goes to standard output, everything else to standard error; a failure is one line there
+ * <p>It is a client of any namespace, of Jitney or of Azure, through the official SDK, and does not depend on the broker
+ * ({@code docs/adr/0008}). Data goes to standard output, everything else to standard error. A failure is one line there
  * and an exit status.
  */
 @NullMarked

@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What needs no server: help, and options that cannot work. */
+/** Commands that need no server: help and invalid options. */
 class CommandLineTest {
 
     @Test
-    @DisplayName("Without arguments, and with --help, every command is listed, the server's too")
+    @DisplayName("Without arguments, and with --help, every command is listed, including those of the server")
     void help() {
         Result result = Commands.anywhere().ok();
         assertThat(result.out())
@@ -45,7 +45,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Every command tells the version")
+    @DisplayName("Every command prints the version")
     @ValueSource(strings = {"queue", "queue create", "rule list", "send", "receive", "dlq", "dlq purge", "store stop"})
     void everyCommandTellsTheVersion(String command) {
         assertThat(Commands.anywhere().ok((command + " --version").split(" ")).out())
@@ -53,7 +53,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Every command explains itself with its connection and an example")
+    @DisplayName("The help of every command has the connection options and an example")
     @ValueSource(
             strings = {
                 "queue create",
@@ -86,26 +86,27 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @DisplayName("What cannot work ends with status 2 and one line that names it and the fix")
+    @DisplayName("Invalid options end with status 2 and one line with the error and the fix")
     @CsvSource(
             delimiter = '|',
             value = {
                 "queu|There is no command 'jitney queu'|Did you mean queue?",
-                "queue|Expected a command behind 'jitney queue': create|See: jitney queue --help",
+                "queue|Expected a command after 'jitney queue': create|See: jitney queue --help",
                 "queue creat q|There is no command 'jitney queue creat'|Did you mean create",
                 "dlq eat q|There is no command 'jitney dlq eat'|list, resubmit, purge",
-                "peek q --conection-string=k3y|There is no option '--conection-string'.|Did you mean --connection-string?",
+                "peek q --conection-string=k3y|There is no option '--conection-string'.|Did you mean"
+                        + " --connection-string?",
                 "peek q --maxx 3|There is no option '--maxx'|Did you mean --max?",
                 "peek q more words|Expected no more arguments|'more', 'words'",
                 "peek q --max|--max: Expected a value (N)|See: jitney peek --help",
                 "peek q --max --all|--max: Expected a value (N)|'--all'",
                 "peek q --max abc|--max: Expected a whole number|'abc'",
                 "peek q --max 99999999999|--max: Expected a whole number from|to 2147483647",
-                "peek q --max 1 --max 2|--max: Expected this option once|more often",
+                "peek q --max 1 --max 2|--max: Expected this option once|more than once",
                 "import - --map a|--map: Expected ENTITY=ENTITY|'a'",
-                "peek q/dlq --transfer-dlq|--transfer-dlq|Leave one of them out",
+                "peek q/dlq --transfer-dlq|--transfer-dlq|Use only one of them",
                 "peek q --dlq --transfer-dlq|--dlq and --transfer-dlq|one of them",
-                "peek q/|which ends with '/'|write q/dlq",
+                "peek q/|which ends with '/'|Write q/dlq",
                 "send q/dlq x|Expected a queue or topic to send to|q/$DeadLetterQueue",
                 "cancel q|--sequence-number: Expected sequence numbers or --all|jitney peek q",
                 "cancel q --all --sequence-number 1|--sequence-number|both",
@@ -123,32 +124,32 @@ class CommandLineTest {
                 "queue update orders|Expected at least one property|jitney queue update --help",
                 "queue update orders --requires-session|--requires-session|See: jitney queue update --help",
                 "rule create t s r --sql a=1 --match-all|Expected one filter|--match-none",
-                "rule create t s r --parameter @a=1|--parameter|add --sql",
-                "rule update t s r|Expected something to change|--action",
+                "rule create t s r --parameter @a=1|--parameter|Add --sql",
+                "rule update t s r|Expected at least one of --sql|--action",
                 "send|ENTITY|See: jitney send --help",
                 "send t/subscriptions/s x|Expected a queue or topic to send to|t/subscriptions/s",
                 "send q x --property n|--property|NAME=TEXT",
                 "send q x --property n:int=x|n:int|Expected a value of type int",
-                "send q x --lines|BODY|leave out",
+                "send q x --lines|BODY|Use the argument",
                 "send q x --count 0|--count|from 1",
-                "send q --file /none|--file /none|no such file",
+                "send q --file /none|--file /none|does not exist",
                 "receive q --mode grab|--mode|peek-lock or receive-and-delete",
                 "receive q --settle eat|--settle|dead-letter",
                 "receive q --reason x|--reason|--settle dead-letter",
                 "receive q --wait long|--wait|'long'",
-                "receive q --all --settle abandon|--all|use --max",
+                "receive q --all --settle abandon|--all|Use --max",
                 "peek t/subscriptions/|Expected an entity|t/subscriptions/",
                 "dlq resubmit t/subscriptions/s|--to|every subscription",
                 "dlq resubmit q --max 0|--max|from 1",
                 "purge q|--yes|'q'",
-                "export q/dlq|ENTITY|Expected --messages with 'q/dlq'",
+                "export q/dlq|ENTITY|got 'q/dlq'",
                 "export --entities --messages|--entities and --messages|one of them",
-                "import /none|FILE /none|no such file",
+                "import /none|FILE /none|does not exist",
                 "import - --dead-letters burn|--dead-letters|skip or resubmit",
                 "import - --map a=b/subscriptions/c|--map|queue or topic",
                 "syphon --secondary @S|--primary|JITNEY_PRIMARY",
                 "syphon --primary @P|--secondary|JITNEY_SECONDARY",
-                "syphon --primary x --secondary @S|--primary|Quote it",
+                "syphon --primary x --secondary @S|--primary|Put quotes",
                 "syphon --primary @P --secondary @P|--secondary|another namespace than --primary",
                 "syphon --primary @P --secondary @S --backlog-queue-count 0|--backlog-queue-count|1 to 10000",
                 "syphon --primary @P --secondary @S --retry-interval soon|--retry-interval|'soon'",
@@ -160,7 +161,7 @@ class CommandLineTest {
                 "peek q --transport pigeon|--transport|websockets",
                 "queue list --admin-url here|--admin-url|http://localhost:5300",
                 "peek q --ca /none|--ca /none|cannot be read",
-                "peek q -c Endpoint|connection string|Quote it",
+                "peek q -c Endpoint|connection string|Put quotes",
                 "server|server|launcher",
             })
     void refuses(String arguments, String what, String fix) {
@@ -187,7 +188,7 @@ class CommandLineTest {
     }
 
     @Test
-    @DisplayName("The syphon explains itself, with its variables and an example")
+    @DisplayName("The help of the syphon has its environment variables and an example")
     void explainsSyphon() {
         assertThat(Commands.anywhere().ok("syphon", "--help").out())
                 .contains("Usage: jitney syphon", "JITNEY_PRIMARY", "JITNEY_SECONDARY", "--verbose", "Examples:")
@@ -195,8 +196,8 @@ class CommandLineTest {
     }
 
     @Test
-    @DisplayName(
-            "Options come from variables, SERVICEBUS_CONNECTION_STRING is the second choice, the command line wins")
+    @DisplayName("Options come from environment variables; the command line overrides them;"
+            + " SERVICEBUS_CONNECTION_STRING comes last")
     void variables() {
         String first = "Endpoint=sb://localhost:1;SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=true";
         String second = "Endpoint=sb://localhost:2;SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=true";

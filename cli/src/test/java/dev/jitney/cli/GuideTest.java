@@ -60,7 +60,7 @@ class GuideTest {
                     command = command.substring("seq 1 1000 | ".length());
                     input = "x\n".repeat(1_000);
                 }
-                // The server's own commands are tested where they are.
+                // The tests of the server run its own commands.
                 if (command.startsWith("./jitney ") && !command.matches("\\./jitney (server|health|bench)\\b.*")) {
                     Result result =
                             Commands.on(server).input(input).run(words(command.substring("./jitney ".length())));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class LogSetupTest {
     @Test
-    @DisplayName("A log line makes no terminal act and is one line, whatever a server or a message puts into it")
+    @DisplayName("A log line is a single line without control characters, whatever text a server or a message contains")
     void inert() {
         LoggerContext context = new LoggerContext();
         PatternLayout layout = new PatternLayout();

@@ -20,8 +20,8 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
 import org.apache.commons.compress.compressors.gzip.GzipParameters;
 
 /**
- * Writes archives whose bytes follow from their files alone: in the order of the paths, all of one time and one owner, and
- * with the same permissions whatever those of the build are.
+ * Writer of reproducible archives: their bytes depend only on the files. The files are in the order of their paths, all with
+ * the same time and owner, and with permissions that do not depend on the build.
  */
 final class Archives {
     private static final int FILE = 0644;
@@ -29,7 +29,7 @@ final class Archives {
 
     private Archives() {}
 
-    /** Writes a {@code .tar.gz}; {@code time} is that of every file in it. */
+    /** Writes a {@code .tar.gz}. All files in it have the time {@code time}. */
     static void tarGz(FileTree tree, String top, Path target, Instant time) throws IOException {
         GzipParameters parameters = new GzipParameters();
         parameters.setCompressionLevel(Deflater.BEST_COMPRESSION);
@@ -41,7 +41,7 @@ final class Archives {
         }
     }
 
-    /** Writes a {@code .tar} without a folder around the files; {@code time} is that of every file in it. */
+    /** Writes a {@code .tar} without a top folder. All files in it have the time {@code time}. */
     static void tar(FileTree tree, Path target, Instant time) throws IOException {
         try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(target));
                 TarArchiveOutputStream tar = new TarArchiveOutputStream(file, "UTF-8")) {
@@ -79,7 +79,7 @@ final class Archives {
         tar.putArchiveEntry(entry);
     }
 
-    /** Writes a {@code .zip}; {@code time} is that of every file in it, in UTC. */
+    /** Writes a {@code .zip}. All files in it have the time {@code time}, in UTC. */
     static void zip(FileTree tree, String top, Path target, Instant time) throws IOException {
         try (ZipArchiveOutputStream zip = new ZipArchiveOutputStream(target)) {
             zip.setLevel(Deflater.BEST_COMPRESSION);

@@ -9,11 +9,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** The file that {@code sha256sum -c} reads. */
+/** The file of checksums for {@code sha256sum -c}. */
 final class Checksums {
     private Checksums() {}
 
-    /** Lines of sum and name, in the order of the names. */
+    /** Returns lines of checksum and name, in the order of the names. */
     static String of(List<Path> files) throws IOException {
         StringBuilder lines = new StringBuilder();
         for (Path file : files.stream().sorted().toList()) {

@@ -6,7 +6,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** All commands of an archive: those of the command line, and those of the server in the place where they are only listed. */
+/** All commands of an archive: those of the command line, with the server's own commands in place of the listed ones. */
 final class CommandModel {
     private static final String[] OF_THE_SERVER = {"server", "health"};
 
@@ -23,7 +23,7 @@ final class CommandModel {
         return all;
     }
 
-    /** What bash reads to complete commands and options. */
+    /** Returns the bash script that completes commands and options. */
     static String bashCompletion() {
         return AutoComplete.bash("jitney", new CommandLine(all()));
     }

@@ -15,7 +15,7 @@ final class Contents {
     private static final String SERVER = "dev.jitney.server.cli.JitneyCli";
     private static final String CLI = "dev.jitney.cli.JitneyCommands";
 
-    /** Of libraries whose jars do not have the text of their license; that of Apache is Jitney's own. */
+    /** The licenses of libraries whose jars lack the text. Jitney's own license file is that of Apache. */
     private static final List<String> LICENSES = List.of("BSD-3-Clause.txt", "EPL-2.0.txt", "MIT-0.txt", "MIT.txt");
 
     private final Path root;
@@ -28,11 +28,11 @@ final class Contents {
     private final FileTree common = new FileTree();
 
     /**
-     * Collects what all archives share.
+     * Collects the files that all archives share.
      *
      * @param root the source tree, in which Maven has built the jars
-     * @param work a folder for jars made here
-     * @param sbom what the CycloneDX plugin wrote
+     * @param work a folder for jars created here
+     * @param sbom the file from the CycloneDX plugin
      */
     Contents(Path root, Path work, String version, Instant time, Path sbom) throws IOException {
         this.root = root;
@@ -69,7 +69,7 @@ final class Contents {
         ThirdParty.texts(List.copyOf(jars(Platform.PORTABLE).values()), "licenses", common);
     }
 
-    /** The files of an archive without Java. */
+    /** Returns the files of an archive without Java. */
     FileTree of(Platform platform) throws IOException {
         FileTree tree = new FileTree();
         tree.all(common, path -> path);
@@ -84,7 +84,7 @@ final class Contents {
         return tree;
     }
 
-    /** All jars by their name, each once. */
+    /** Returns all jars by name, each once. */
     private Map<String, Path> jars(Platform platform) throws IOException {
         Map<String, Path> jars = new LinkedHashMap<>();
         List<Path> all = new ArrayList<>(serverJars);
@@ -95,7 +95,8 @@ final class Contents {
             if (platform.takes(name)) {
                 Path before = jars.putIfAbsent(name, jar);
                 if (before != null && !before.equals(jar) && !sum(before, sums).equals(sum(jar, sums))) {
-                    throw new ReleaseException("Two different jars have the name " + name + ".");
+                    throw new ReleaseException(
+                            "Expected different names of jars, but two different ones are called " + name + ".");
                 }
             }
         }

@@ -21,7 +21,7 @@ import org.vafer.jdeb.shaded.commons.compress.archivers.tar.TarArchiveEntry;
 import org.vafer.jdeb.shaded.commons.compress.archivers.tar.TarConstants;
 import org.vafer.jdeb.utils.MapVariableResolver;
 
-/** The package for Debian and Ubuntu on amd64: the archive with Java inside, in the places of the file system standard. */
+/** The package for Debian and Ubuntu on amd64: the archive with a Java runtime, in the folders of the file system standard. */
 final class DebianPackage {
     private static final String HOME = "usr/lib/jitney/";
     private static final String DOCS = "usr/share/doc/jitney/";
@@ -47,7 +47,7 @@ final class DebianPackage {
     /**
      * Writes the package.
      *
-     * @param archive the files of the archive for linux-x64 with Java inside
+     * @param archive the files of the archive for linux-x64 with a Java runtime
      * @param work a folder for the control files
      */
     void write(FileTree archive, Path work, Path target) throws IOException {
@@ -71,7 +71,7 @@ final class DebianPackage {
         }
     }
 
-    /** Where a file of the archive goes, or null for those that a package does not need. */
+    /** Returns the path of an archive's file in the package, or null for a file that the package does not need. */
     private static @Nullable String place(String path) {
         if (path.startsWith("bin/jitney.bat") || path.equals("README.txt")) {
             return null;
@@ -102,7 +102,7 @@ final class DebianPackage {
         return Templates.text(RESOURCES + name, values);
     }
 
-    /** Packages with the libraries that the Java inside asks for: how new a C library, and which others. */
+    /** Returns the packages with the libraries that the Java runtime needs: the version of the C library, and others. */
     private static String depends(FileTree archive) throws IOException {
         int glibc = 17; // RocksDB's
         boolean zlib = false;
@@ -164,7 +164,7 @@ final class DebianPackage {
         entry.setModTime(time.toEpochMilli());
     }
 
-    /** jdeb tells of every file. */
+    /** A console that drops jdeb's message for every file. */
     private static final class Quiet implements Console {
         @Override
         public void debug(String message) {}

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program or a library of Linux, 64 bits and little-endian: for which processor it is, and which libraries it needs.
+ * A Linux program or library, 64-bit and little-endian, with its processor and the libraries it needs.
  *
  * @param machine the processor, {@link #MACHINE_X86_64} or {@link #MACHINE_AARCH64} or another number of the format
  * @param needed names of libraries that are loaded with it
@@ -26,10 +26,10 @@ record ElfFile(int machine, List<String> needed) {
     private static final int NEEDED_MAX = 1_000;
 
     /**
-     * Reads a file.
+     * Parses a file.
      *
-     * @return null if it is no program and no library
-     * @throws ReleaseException if it is one, but damaged or not of 64 bits
+     * @return null if it is neither a program nor a library
+     * @throws ReleaseException if it is one, but damaged or not 64-bit
      */
     @SuppressWarnings("ByteBufferBackingArray")
     static @Nullable ElfFile read(byte[] content, String name) throws ReleaseException {
@@ -38,12 +38,12 @@ record ElfFile(int machine, List<String> needed) {
             return null;
         }
         if (bytes.getShort(4) != CLASS_64_LITTLE) {
-            throw new ReleaseException("Expected a program of 64 bits, but " + name + " is another.");
+            throw new ReleaseException("Expected a 64-bit program or library, but " + name + " is not one.");
         }
         try {
             return new ElfFile(Short.toUnsignedInt(bytes.getShort(18)), needed(bytes));
         } catch (IndexOutOfBoundsException | BufferUnderflowException | ArithmeticException e) {
-            throw new ReleaseException("Expected a whole program or library, but " + name + " is damaged.");
+            throw new ReleaseException("Expected a complete program or library, but " + name + " is damaged.");
         }
     }
 

@@ -16,15 +16,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of an archive by their path, in the order of their paths, so that an archive does not depend on the order in
- * which a disk lists files. Paths have slashes and are relative. Not for several threads.
+ * The files of an archive, sorted by path, so that an archive does not depend on the order of files on disk. Paths have slashes
+ * and are relative. Not thread-safe.
  */
 final class FileTree {
     private final SortedMap<String, Item> files = new TreeMap<>();
     private final SortedSet<String> emptyFolders = new TreeSet<>();
 
     /**
-     * One file: its bytes, or where they are.
+     * A file: its content, or its path on disk.
      *
      * @param bytes the content, or null if it is that of {@code file}
      * @param file a file on disk, or null if there are bytes
@@ -73,7 +73,7 @@ final class FileTree {
         emptyFolders.add(path);
     }
 
-    /** Adds all files below a folder of the disk, programs as programs; links are replaced by what they point to. */
+    /** Adds all files below a folder on disk. Programs stay executable, and links are replaced by their targets. */
     void folder(String path, Path folder) throws IOException {
         try (Stream<Path> found = Files.walk(folder, java.nio.file.FileVisitOption.FOLLOW_LINKS)) {
             for (Path file : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
@@ -83,7 +83,7 @@ final class FileTree {
         }
     }
 
-    /** Adds all files of another tree under other paths; a null path leaves the file out. */
+    /** Adds all files of another tree under other paths. A null path omits the file. */
     void all(FileTree tree, Function<String, @Nullable String> rename) {
         tree.files.forEach((path, item) -> {
             String renamed = rename.apply(path);
@@ -98,7 +98,7 @@ final class FileTree {
             throw new IllegalArgumentException("Expected a path below the top, but got '" + path + "'.");
         }
         if (files.put(path, item) != null) {
-            throw new IllegalArgumentException("Expected each file once, but got '" + path + "' again.");
+            throw new IllegalArgumentException("Expected each file once, but got '" + path + "' twice.");
         }
     }
 
@@ -110,7 +110,7 @@ final class FileTree {
         return files.containsKey(path);
     }
 
-    /** All folders, each before those inside it. */
+    /** Returns all folders, each before its subfolders. */
     SortedSet<String> folders() {
         SortedSet<String> folders = new TreeSet<>();
         Stream.concat(files.keySet().stream(), emptyFolders.stream().map(folder -> folder + "/"))
@@ -122,7 +122,7 @@ final class FileTree {
         return folders;
     }
 
-    /** The sum of all sizes, in bytes. */
+    /** Returns the sum of all sizes, in bytes. */
     long size() throws IOException {
         long sum = 0;
         for (Item item : files.values()) {

@@ -1,6 +1,6 @@
 package dev.jitney.distribution;
 
-/** A processor that there is an image for, and what the parts of the image are called on it. */
+/** A processor for which there is an image, with the names of its parts. */
 enum ImageArchitecture {
     /** 64-bit x86. */
     AMD64(
@@ -42,37 +42,37 @@ enum ImageArchitecture {
         this.nettyPlatform = nettyPlatform;
     }
 
-    /** Its name in images and in Debian. */
+    /** Returns its name in images and in Debian. */
     String label() {
         return label;
     }
 
-    /** Debian's folder for its libraries, below {@code lib}. */
+    /** Returns Debian's folder for its libraries, below {@code lib}. */
     String libraryFolder() {
         return libraryFolder;
     }
 
-    /** The program that every other program names as its loader, without the slash in front. */
+    /** Returns the path of the dynamic loader, without the leading slash. */
     String loader() {
         return loader;
     }
 
-    /** Its number in the head of programs and libraries. */
+    /** Returns its number in the header of programs and libraries. */
     int elfMachine() {
         return elfMachine;
     }
 
-    /** RocksDB's library in RocksDB's jar. */
+    /** Returns the file name of RocksDB's native library in RocksDB's jar. */
     String rocksDbNative() {
         return rocksDbNative;
     }
 
-    /** The end of the name of Netty's jar with its library. */
+    /** Returns the end of the name of Netty's jar with the native library. */
     String nettyPlatform() {
         return nettyPlatform;
     }
 
-    /** The libraries of the archives for the same machines. */
+    /** Returns the archive for the same machines. */
     Platform platform() {
         return this == AMD64 ? Platform.LINUX_X64 : Platform.LINUX_ARM64;
     }

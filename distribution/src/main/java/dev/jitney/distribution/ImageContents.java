@@ -23,17 +23,17 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
 /**
- * The files of an image: a few libraries of Debian, a Java runtime, and the jars of the archive. Each layer changes less
- * often than the next, so that an upgrade transfers little.
+ * The files of an image: a few libraries of Debian, a Java runtime, and the jars of the archive. The lower layers change less
+ * often, so that an upgrade transfers little.
  */
 final class ImageContents {
-    /** Where Jitney is in the image. */
+    /** The folder of Jitney in the image. */
     static final String HOME = "opt/jitney/";
 
-    /** The command; the kernel runs it with Java. */
+    /** The command, which the kernel runs with Java. */
     static final String COMMAND = "usr/bin/jitney";
 
-    /** Packages and the libraries that are taken out of them. {@link #checkLibraries} tells if one is missing. */
+    /** Packages and the libraries copied from them. {@link #checkLibraries} reports missing ones. */
     private static final Map<String, List<String>> LIBRARIES = Map.of(
             "libc6", List.of("libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libresolv.so.2"),
             "libstdc++6", List.of("libstdc++.so.6"),
@@ -53,11 +53,11 @@ final class ImageContents {
     private final FileTree jitney = new FileTree();
 
     /**
-     * Collects everything.
+     * Collects all files.
      *
      * @param archive the files of the archive for these machines, without Java
-     * @param jdk the JDK whose jlink makes the runtime; Debian must have the same version of Java
-     * @param work a folder for what is downloaded
+     * @param jdk the JDK whose jlink creates the runtime; Debian must have the same version of Java
+     * @param work a folder for downloads
      */
     ImageContents(ImageArchitecture architecture, String version, Instant time, FileTree archive, Path jdk, Path work)
             throws IOException, InterruptedException {
@@ -73,7 +73,7 @@ final class ImageContents {
         checkLibraries();
     }
 
-    /** The layers by their names, the lowest first. */
+    /** Returns the layers by name, the lowest first. */
     Map<String, FileTree> layers() {
         Map<String, FileTree> layers = new LinkedHashMap<>();
         layers.put("system libraries", system);
@@ -95,7 +95,7 @@ final class ImageContents {
         }
         String loader = architecture.loader();
         put(loader, find(packages.get("libc6"), loader.substring(loader.lastIndexOf('/') + 1)));
-        // Names of files and lines of logs in UTF-8.
+        // UTF-8 for file names and log lines.
         system.file(
                 "usr/lib/locale/C.utf8/LC_CTYPE", packages.get("libc-bin").resolve("usr/lib/locale/C.utf8/LC_CTYPE"));
         system.file(DOCS + "libc-bin/copyright", packages.license("libc-bin"));
@@ -111,7 +111,7 @@ final class ImageContents {
         system.program(path, Files.readAllBytes(library));
     }
 
-    /** A library under the name that programs ask for; most are links to a name with a whole version. */
+    /** Returns a library by the name that programs use. Most such names are links to a file with the full version. */
     private static Path find(Path folder, String library) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> String.valueOf(file.getFileName()).equals(library))
@@ -119,7 +119,7 @@ final class ImageContents {
                     .min(Comparator.naturalOrder())
                     .orElseThrow(
                             () -> new ReleaseException("Expected " + library + " in the package " + folder.getFileName()
-                                    + ", but it is not there. Debian has moved it: adapt ImageContents."));
+                                    + ", but it is missing. Debian has moved it: update ImageContents."));
         }
     }
 
@@ -130,8 +130,8 @@ final class ImageContents {
         try (Stream<Path> folders = Files.walk(packages.get(name), 5)) {
             modules = folders.filter(folder -> folder.endsWith("jmods"))
                     .findFirst()
-                    .orElseThrow(() -> new ReleaseException("Expected the modules of Java in the package " + name
-                            + ", but there is no folder jmods. Debian has moved them: adapt ImageContents."));
+                    .orElseThrow(() -> new ReleaseException("Expected the Java modules in the package " + name
+                            + ", but there is no folder jmods. Debian has moved them: update ImageContents."));
         }
         Path made = work.resolve("runtime");
         JavaRuntime.make(
@@ -147,7 +147,7 @@ final class ImageContents {
         runtime.file(DOCS + name + "/copyright", packages.license(name));
     }
 
-    /** The version of Java of a JDK: 17, 21, 25. */
+    /** Returns the Java version of a JDK: 17, 21, 25. */
     private static int feature(Path jdk) throws IOException {
         Path release = jdk.resolve("release");
         if (Files.isRegularFile(release)) {
@@ -163,7 +163,8 @@ final class ImageContents {
                 }
             }
         }
-        throw new ReleaseException("Expected a JDK that tells its version, but " + release + " does not have it.");
+        throw new ReleaseException(
+                "Expected the Java version in " + release + ", but it is missing. Use a" + " complete JDK.");
     }
 
     private void collectArchive(FileTree archive) throws IOException {
@@ -188,7 +189,7 @@ final class ImageContents {
         jitney.program(COMMAND, Templates.text("image/jitney", Map.of()));
     }
 
-    /** The jar, or a copy without the native library in it, which then is in a folder where Java finds it. */
+    /** Returns the jar, or a copy without its native library, which is then put into a folder where Java finds it. */
     private Path jar(String path, Path jar) throws IOException {
         String name = path.substring("lib/".length());
         if (Jars.isRocksDb(jar)) {
@@ -215,7 +216,7 @@ final class ImageContents {
         try (ZipFile zip = ZipFile.builder().setPath(jar).get()) {
             ZipArchiveEntry entry = zip.getEntry(name);
             if (entry == null) {
-                throw new ReleaseException("Expected " + name + " in " + Jars.name(jar) + ", but it is not there.");
+                throw new ReleaseException("Expected " + name + " in " + Jars.name(jar) + ", but it is missing.");
             }
             try (InputStream in = zip.getInputStream(entry)) {
                 return in.readAllBytes();
@@ -229,7 +230,7 @@ final class ImageContents {
         try (InputStream in = ContainerMain.class.getResourceAsStream("/" + name);
                 ZipArchiveOutputStream jar = new ZipArchiveOutputStream(bytes)) {
             if (in == null) {
-                throw new ReleaseException("Expected " + name + " among the classes, but it is not there.");
+                throw new ReleaseException("Expected " + name + " among the classes, but it is missing.");
             }
             ZipArchiveEntry entry = new ZipArchiveEntry(name);
             entry.setTimeLocal(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
@@ -240,7 +241,7 @@ final class ImageContents {
         return bytes.toByteArray();
     }
 
-    /** Finds out here, not at a user's start, that a library is missing or for another processor. */
+    /** Checks at build time that no library is missing or for another processor. */
     private void checkLibraries() throws IOException {
         Set<String> there = new HashSet<>();
         Map<String, ElfFile> programs = new LinkedHashMap<>();
@@ -263,7 +264,7 @@ final class ImageContents {
             for (String needed : each.getValue().needed()) {
                 if (!there.contains(needed)) {
                     throw new ReleaseException(each.getKey() + " needs " + needed
-                            + ", which is not in the image. Name its package in ImageContents.");
+                            + ", which is not in the image. Add its package to ImageContents.");
                 }
             }
         }

@@ -31,14 +31,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes an image for containers as a tar file, without a daemon and without a registry. Jib makes the layers and their
- * description. What Jib has no word for is added here: the health check, and a second table of contents, because the tools
- * that load such files ask for one of two.
+ * Writer of a container image as a tar file, without a daemon and without a registry. Jib creates the layers and their
+ * description. This class adds two things that Jib does not support: the health check, and a second table of contents, because
+ * the tools that load such files need one of two.
  *
- * <p>The image is called {@code localhost/jitney}, a name under which no tool asks a registry.
+ * <p>The image is called {@code localhost/jitney}, a name for which no tool contacts a registry.
  */
 final class ImageTar {
-    /** The number of the user that everything in a container runs as, and of its group. */
+    /** The user id, and group id, of all processes in a container. */
     static final int USER = 10001;
 
     private static final String NAME = "localhost/jitney";
@@ -58,7 +58,7 @@ final class ImageTar {
     private final Path work;
     private final ObjectMapper json = new ObjectMapper();
 
-    /** Prepares to write; {@code time} is that of every file, and {@code work} a folder for parts. */
+    /** Creates a writer. All files have the time {@code time}, and {@code work} is a folder for temporary files. */
     ImageTar(ImageArchitecture architecture, String version, Instant time, Path work) {
         this.architecture = architecture;
         this.version = version;
@@ -97,23 +97,29 @@ final class ImageTar {
                     .setEntrypoint("/" + ImageContents.COMMAND)
                     .setProgramArguments("server")
                     .setLabels(new TreeMap<>(Map.of(
-                            "org.opencontainers.image.title", "Jitney",
+                            "org.opencontainers.image.title",
+                            "Jitney",
                             "org.opencontainers.image.description",
-                                    "A durable message broker with the semantics and the wire protocol of Azure Service Bus",
-                            "org.opencontainers.image.version", version,
-                            "org.opencontainers.image.created", time.toString(),
-                            "org.opencontainers.image.licenses", "Apache-2.0",
-                            "org.opencontainers.image.vendor", "The Jitney authors")))
+                            "A durable message broker with the semantics and the wire protocol of Azure"
+                                    + " Service Bus",
+                            "org.opencontainers.image.version",
+                            version,
+                            "org.opencontainers.image.created",
+                            time.toString(),
+                            "org.opencontainers.image.licenses",
+                            "Apache-2.0",
+                            "org.opencontainers.image.vendor",
+                            "The Jitney authors")))
                     .containerize(Containerizer.to(TarImage.at(target).named(NAME + ":" + version))
                             .setOfflineMode(true)
                             .setToolName("jitney")
                             .setBaseImageLayersCache(work.resolve("jib-base"))
                             .setApplicationLayersCache(work.resolve("jib-layers")));
         } catch (ExecutionException | InvalidImageReferenceException e) {
-            throw new IOException("The image could not be made", e);
+            throw new IOException("The image could not be written", e);
         } catch (com.google.cloud.tools.jib.api.RegistryException
                 | com.google.cloud.tools.jib.api.CacheDirectoryCreationException e) {
-            throw new IOException("The image could not be made", e);
+            throw new IOException("The image could not be written", e);
         }
     }
 
@@ -146,7 +152,7 @@ final class ImageTar {
                 source, AbsoluteUnixPath.get("/" + path), FilePermissions.fromOctalString(permissions), time, owner);
     }
 
-    /** Data may be of group 0 too, because some clusters choose the user but not the group. */
+    /** Returns the permissions. Group 0 may access data too, because some clusters choose the user but not the group. */
     private static String permissions(String folder) {
         return folder.equals("tmp") ? "777" : folder.equals("data") ? "770" : "755";
     }
@@ -155,7 +161,7 @@ final class ImageTar {
         return folder.equals("data") ? USER + ":0" : "0:0";
     }
 
-    /** Adds to what Jib has made, and writes all of it in the order of the names. */
+    /** Adds the health check and the table of contents, and writes all files sorted by name. */
     private void complete(Path image, Path target) throws IOException {
         JsonNode index = json.readTree(image.resolve("index.json").toFile());
         ObjectNode manifest = (ObjectNode)
@@ -163,7 +169,7 @@ final class ImageTar {
         ObjectNode config =
                 (ObjectNode) json.readTree(blob(image, manifest.path("config")).toFile());
 
-        // The specification of the format has no health check, and every Docker reads it all the same.
+        // The OCI specification has no health check, but every Docker reads it.
         ObjectNode check = config.withObject("/config").putObject("Healthcheck");
         HEALTH_CHECK.forEach(check.putArray("Test")::add);
         check.put("Interval", TimeUnit.SECONDS.toNanos(HEALTH_INTERVAL_SECONDS));
@@ -204,12 +210,12 @@ final class ImageTar {
         tree.bytes("manifest.json", json.writeValueAsBytes(List.of(docker)));
         SortedMap<String, Item> files = tree.files();
         if (files.size() != layers.size() + 5) {
-            throw new ReleaseException("Expected an image of different layers, but two are the same.");
+            throw new ReleaseException("Expected different layers in the image, but two are equal.");
         }
         Archives.tar(tree, target, time);
     }
 
-    /** Adds a text by its digest, tells digest and size to what refers to it, and returns the digest. */
+    /** Adds a text under its digest, writes digest and size into the reference, and returns the digest. */
     private String add(FileTree tree, ObjectNode text, ObjectNode reference) throws IOException {
         byte[] bytes = json.writeValueAsBytes(text);
         String digest = Checksums.sha256(bytes);
@@ -222,7 +228,7 @@ final class ImageTar {
         String digest = reference.path("digest").asText();
         Path file = image.resolve(BLOBS + digest.substring(ALGORITHM.length()));
         if (!digest.startsWith(ALGORITHM) || !Files.isRegularFile(file)) {
-            throw new ReleaseException("Expected the part " + digest + " in the image, but Jib did not write it.");
+            throw new ReleaseException("Expected the blob " + digest + " in the image, but Jib did not write it.");
         }
         return file;
     }

@@ -19,20 +19,20 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
-/** Reads class paths that Maven has written, and makes jars for an archive. */
+/** Class paths from Maven, and jars for an archive. */
 final class Jars {
     private static final String ROCKSDB = "rocksdbjni-";
     private static final String NATIVE = "librocksdbjni-";
 
     private Jars() {}
 
-    /** The jars of a program: its own, then those that the build has found it to need. */
+    /** Returns the jars of a program: its own, then its dependencies. */
     static List<Path> ofModule(Path module, String name, String version) throws IOException {
         Path classPath = module.resolve("target/classpath.txt");
         Path own = module.resolve("target/" + name + "-" + version + ".jar");
         for (Path needed : List.of(classPath, own)) {
             if (!Files.isRegularFile(needed)) {
-                throw new ReleaseException("Expected " + needed + ", but it is not there. Build it: ./jitney release");
+                throw new ReleaseException("Expected " + needed + ", but it is missing. Run: ./jitney release");
             }
         }
         List<Path> jars = new ArrayList<>();
@@ -43,7 +43,7 @@ final class Jars {
         return jars;
     }
 
-    /** Whether this is RocksDB's jar, which has native libraries for a dozen platforms. */
+    /** Returns whether this is RocksDB's jar, which has native libraries for a dozen platforms. */
     static boolean isRocksDb(Path jar) {
         return name(jar).startsWith(ROCKSDB);
     }
@@ -53,8 +53,8 @@ final class Jars {
     }
 
     /**
-     * Copies RocksDB's jar without the native libraries of other platforms. Entries are copied as they are, so the copy has
-     * the same bytes on every machine.
+     * Copies RocksDB's jar without the native libraries of other platforms. Compressed entries are copied unchanged, so the
+     * copy has the same bytes on every machine.
      *
      * @throws ReleaseException if the jar lacks one of the native libraries
      */
@@ -73,11 +73,11 @@ final class Jars {
         }
         if (!missing.isEmpty()) {
             throw new ReleaseException("Expected " + missing + " in " + name(jar)
-                    + ", but they are not there. RocksDB has changed its names: adapt Platform.");
+                    + ", but they are missing. RocksDB has changed its names: update Platform.");
         }
     }
 
-    /** A jar that has nothing but a manifest with a main class and a class path: the jars beside it. */
+    /** Returns a jar that contains only a manifest, with a main class and a class path of other jars in its folder. */
     static byte[] program(String mainClass, List<String> classPath, Instant time) throws IOException {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();

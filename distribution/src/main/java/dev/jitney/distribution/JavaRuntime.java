@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A Java runtime with the modules that Jitney uses, made by the jlink of a JDK. */
+/** A Java runtime with the modules that Jitney uses, created by the jlink of a JDK. */
 final class JavaRuntime {
-    /** Found by running everything; {@code ReleasedArchiveTest} fails if one is missing. */
+    /** The modules that Jitney uses. {@code ReleasedArchiveTest} fails if one is missing. */
     private static final String MODULES = String.join(
             ",",
             "java.base",
-            "java.logging", // libraries whose logs go to SLF4J in the end
+            "java.logging", // libraries that log through java.util.logging
             "java.management", // metrics
-            "java.naming", // certificates' names
+            "java.naming", // names in certificates
             "java.net.http", // the command line's requests
             "java.security.jgss", // SASL
             "java.security.sasl",
@@ -30,18 +30,18 @@ final class JavaRuntime {
     /**
      * Writes a runtime into a folder, which must not exist.
      *
-     * @param jdk the JDK whose jlink and modules are taken; its platform is that of the runtime
+     * @param jdk the JDK whose jlink and modules are used; the runtime has its platform
      */
     static void make(Path jdk, Path target) throws IOException, InterruptedException {
         make(jdk, List.of(), target);
     }
 
-    /** The same with more options for jlink, such as another place of the modules. */
+    /** Writes a runtime with more options for jlink, such as another folder of modules. */
     static void make(Path jdk, List<String> options, Path target) throws IOException, InterruptedException {
         Path jlink = jdk.resolve("bin/jlink");
         if (!Files.isExecutable(jlink)) {
             throw new ReleaseException("Expected a JDK with jlink, but there is no " + jlink
-                    + ". Set JAVA_HOME to a JDK, 17 or later, or name one with --runtime-jdk.");
+                    + ". Set JAVA_HOME to a JDK, 17 or later, or use --runtime-jdk.");
         }
         List<String> command = new ArrayList<>(List.of(
                 jlink.toString(),

@@ -20,13 +20,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code jitney release}, after Maven has built the jars: writes everything a user can download. */
+/** The second half of {@code jitney release}, after Maven has built the jars. It writes all files that users download. */
 @Command(
         name = "jitney release",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = "Writes the artifacts of a release from jars that are built.")
+        description = "Writes the artifacts of a release from built jars.")
 public final class JitneyRelease implements Callable<Integer> {
     private static final long MEGABYTE = 1_000_000;
 
@@ -34,30 +34,35 @@ public final class JitneyRelease implements Callable<Integer> {
     private final List<Path> written = new ArrayList<>();
     private int step;
 
-    @Option(names = "--root", required = true, paramLabel = "DIR", description = "The source tree.")
+    @Option(names = "--root", required = true, paramLabel = "DIR", description = "Source tree with the built jars.")
     private Path root = Path.of("");
 
-    @Option(names = "--output", required = true, paramLabel = "DIR", description = "Where to write; emptied first.")
+    @Option(
+            names = "--output",
+            required = true,
+            paramLabel = "DIR",
+            description = "Folder for the artifacts. Its" + " files are deleted first.")
     private Path output = Path.of("");
 
     @Option(
             names = "--runtime-jdk",
             paramLabel = "DIR",
-            description = "The JDK for linux-x64 that the Java runtime is made from (default: the one that runs this).")
+            description = "JDK for linux-x64 from which the Java runtime is made (default: the JDK that runs this"
+                    + " command).")
     private @Nullable Path runtimeJdk;
 
     @Option(
             names = "--no-images",
-            description = "Leave out the images for containers, which need Debian's apt-get and the network.")
+            description = "Do not build container images, which need Debian's apt-get and a network.")
     private boolean noImages;
 
     JitneyRelease(PrintStream out) {
         this.out = out;
     }
 
-    /** Runs the process; the exit status is 0, 1 if an artifact cannot be made, or 2 for options that cannot work. */
+    /** Runs the command. The exit status is 0, 1 if an artifact cannot be written, or 2 for invalid options. */
     public static void main(String[] args) {
-        // Zip files have local times, and these must not depend on where the build runs.
+        // Zip files contain local times, which must not depend on the time zone of the build.
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         Locale.setDefault(Locale.ROOT);
         CommandLine commandLine = new CommandLine(new JitneyRelease(System.out));
@@ -85,7 +90,7 @@ public final class JitneyRelease implements Callable<Integer> {
         Path home = root.toAbsolutePath().normalize();
         Path sbom = home.resolve("distribution/target/bom.json");
         if (!Files.isRegularFile(sbom)) {
-            throw new ReleaseException("Expected " + sbom + ", but it is not there. Build it: ./jitney release");
+            throw new ReleaseException("Expected " + sbom + ", but it is missing. Run: ./jitney release");
         }
         Path work = home.resolve("distribution/target/release-work");
         empty(work);
@@ -141,7 +146,7 @@ public final class JitneyRelease implements Callable<Integer> {
         Properties properties = new Properties();
         try (InputStream in = JitneyRelease.class.getResourceAsStream("release.properties")) {
             if (in == null) {
-                throw new ReleaseException("Expected release.properties in the jar, but it is not there.");
+                throw new ReleaseException("Expected release.properties in the jar, but it is missing.");
             }
             properties.load(in);
         }
@@ -159,7 +164,7 @@ public final class JitneyRelease implements Callable<Integer> {
         Files.createDirectories(folder);
     }
 
-    /** Writes one file. */
+    /** A writer of one file. */
     @FunctionalInterface
     private interface Writer {
         void write(Path file) throws Exception;

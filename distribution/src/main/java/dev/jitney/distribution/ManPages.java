@@ -18,8 +18,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * Manual pages in the macros of man(7), one per command, from what {@code --help} is made from. picocli's own generator
- * writes AsciiDoc, which takes a converter of many megabytes to become a manual page.
+ * Manual pages in the macros of man(7), one per command, from the same model as {@code --help}. picocli's own generator writes
+ * AsciiDoc, which needs a converter of many megabytes.
  */
 final class ManPages {
     private final String version;
@@ -30,7 +30,7 @@ final class ManPages {
         this.date = time.atZone(ZoneOffset.UTC).toLocalDate().toString();
     }
 
-    /** Pages by file name: {@code jitney.1}, {@code jitney-queue-create.1}. */
+    /** Returns the pages by file name: {@code jitney.1}, {@code jitney-queue-create.1}. */
     SortedMap<String, String> pages(CommandSpec command) {
         SortedMap<String, String> pages = new TreeMap<>();
         add(command, pages);
@@ -153,7 +153,7 @@ final class ManPages {
         page.append(escapeLine(text)).append('\n');
     }
 
-    /** A line that begins with a dot or an apostrophe would be a request. */
+    /** Escapes a line. Without the escape, a dot or an apostrophe at its start would be a macro. */
     private static String escapeLine(String text) {
         String escaped = escape(text);
         return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;

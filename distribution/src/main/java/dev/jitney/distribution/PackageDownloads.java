@@ -10,9 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Packages of this machine's Debian for another processor, or for its own: downloaded by apt-get, which checks their
- * signatures, and unpacked into a folder each. Nothing is installed, and apt's own lists stay as they are. Not for several
- * threads.
+ * Debian packages for this machine's release and any processor. apt-get downloads them and checks their signatures; each is
+ * unpacked into its own folder. Nothing is installed, and apt's own lists do not change. Not thread-safe.
  */
 final class PackageDownloads {
     private final Path folder;
@@ -21,9 +20,9 @@ final class PackageDownloads {
     private final SortedMap<String, String> versions = new TreeMap<>();
 
     /**
-     * Gets the lists of packages from where this machine's apt gets its own.
+     * Downloads the package lists from the sources of this machine's apt.
      *
-     * @param folder for everything that is downloaded
+     * @param folder for all downloads
      * @param architecture Debian's name of a processor
      */
     PackageDownloads(Path folder, String architecture) throws IOException, InterruptedException {
@@ -47,7 +46,7 @@ final class PackageDownloads {
                 "APT::Architecture=" + architecture,
                 "-o",
                 "APT::Architectures::=" + architecture,
-                // apt would change to a user who cannot write here.
+                // apt would switch to a user who cannot write here.
                 "-o",
                 "APT::Sandbox::User=" + System.getProperty("user.name"));
         apt(List.of("update"));
@@ -59,13 +58,12 @@ final class PackageDownloads {
         try {
             Programs.run(folder, command);
         } catch (ReleaseException e) {
-            throw new ReleaseException(
-                    "The images take Java and its libraries from Debian's packages, but " + e.getMessage()
-                            + " Make the images on Debian, with the Java that it has, or leave them out with --no-images.");
+            throw new ReleaseException("Expected apt-get to download Java and its libraries for the images, but "
+                    + e.getMessage() + " Build the images on Debian with Debian's Java, or use --no-images.");
         }
     }
 
-    /** Downloads a package, unless that was done, and returns the folder with its files. */
+    /** Downloads a package on first use, and returns the folder with its files. */
     Path get(String name) throws IOException, InterruptedException {
         Path known = unpacked.get(name);
         if (known != null) {
@@ -76,7 +74,8 @@ final class PackageDownloads {
         try (Stream<Path> files = Files.list(folder)) {
             file = files.filter(each -> String.valueOf(each.getFileName()).startsWith(name + "_"))
                     .findFirst()
-                    .orElseThrow(() -> new ReleaseException("apt-get did not leave a package " + name + "."));
+                    .orElseThrow(() -> new ReleaseException(
+                            "Expected apt-get to download the package " + name + ", but there is no file."));
         }
         versions.put(name, Programs.run(folder, List.of("dpkg-deb", "--field", file.toString(), "Version")));
         Path target = folder.resolve("unpacked").resolve(name);
@@ -87,7 +86,7 @@ final class PackageDownloads {
         return target;
     }
 
-    /** The license of a package; some have theirs in another package of the same source. */
+    /** Returns the license file of a package. Some packages have it in another package of the same source. */
     Path license(String name) throws IOException, InterruptedException {
         Path doc = get(name).resolve("usr/share/doc").resolve(name);
         if (Files.isSymbolicLink(doc)) {
@@ -96,12 +95,12 @@ final class PackageDownloads {
         }
         Path license = doc.resolve("copyright");
         if (!Files.isRegularFile(license)) {
-            throw new ReleaseException("The package " + name + " has no file with its license.");
+            throw new ReleaseException("Expected a license file in the package " + name + ", but it is missing.");
         }
         return license;
     }
 
-    /** Name and version of every package that was downloaded, one a line. */
+    /** Returns name and version of every downloaded package, one per line. */
     String list() {
         StringBuilder lines = new StringBuilder();
         versions.forEach((name, version) ->

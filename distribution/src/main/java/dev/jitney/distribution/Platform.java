@@ -3,7 +3,7 @@ package dev.jitney.distribution;
 import java.util.List;
 import java.util.Set;
 
-/** For which machines an archive is: which native libraries it has, and its format. */
+/** The machines that an archive is for, with their native libraries. */
 enum Platform {
     /** Everything at once: linux-x64, linux-arm64, macos and windows-x64. */
     PORTABLE(
@@ -40,17 +40,17 @@ enum Platform {
         this.nettyPlatforms = nettyPlatforms;
     }
 
-    /** Its part of the name of an archive; empty for the portable one. */
+    /** Returns its part of the archive's name; empty for the portable one. */
     String label() {
         return label;
     }
 
-    /** The native libraries of RocksDB's jar that stay in it. */
+    /** Returns the native libraries that stay in RocksDB's jar. */
     Set<String> rocksDbNatives() {
         return rocksDbNatives;
     }
 
-    /** Whether a jar is of use: those of Netty with native code are for one platform each. */
+    /** Returns whether the archive needs a jar. Netty's jars with native code are for one platform each. */
     boolean takes(String jar) {
         return NETTY_PLATFORMS.stream()
                 .noneMatch(netty -> jar.endsWith("-" + netty + ".jar") && !nettyPlatforms.contains(netty));

@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs programs of the machine that make parts of an artifact. */
+/** Runner of the machine's programs that create parts of an artifact. */
 final class Programs {
     private static final long TIMEOUT_SECONDS = 300;
 
     private Programs() {}
 
     /**
-     * Runs a program to its end in a folder, without the variables that would give Java options.
+     * Runs a program in a folder and waits for its end. Removes environment variables with options for Java.
      *
-     * @return what it printed, errors too
-     * @throws ReleaseException if it fails, is not there, or takes more than five minutes
+     * @return its output, including errors
+     * @throws ReleaseException if it fails, does not exist, or takes more than five minutes
      */
     static String run(Path folder, List<String> command) throws IOException, InterruptedException {
         Path output = Files.createTempFile("jitney-release", ".log");
@@ -32,7 +32,7 @@ final class Programs {
                         .redirectOutput(output.toFile())
                         .start();
             } catch (IOException e) {
-                throw new ReleaseException(command.get(0) + " cannot be run: " + e.getMessage());
+                throw new ReleaseException(command.get(0) + " could not be started: " + e.getMessage());
             }
             if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

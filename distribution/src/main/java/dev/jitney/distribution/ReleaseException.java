@@ -2,7 +2,7 @@ package dev.jitney.distribution;
 
 import java.io.IOException;
 
-/** The artifacts cannot be made; the message says why and what to do. */
+/** A failure to write the artifacts. The message has the cause and the fix. */
 final class ReleaseException extends IOException {
     private static final long serialVersionUID = 1L;
 

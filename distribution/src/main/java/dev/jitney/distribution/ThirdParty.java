@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
-/** Licenses of libraries: the list, out of the SBOM, and the texts, out of the jars. */
+/** Licenses of libraries: the list, from the SBOM, and the texts, from the jars. */
 final class ThirdParty {
     private static final Pattern TEXT =
             Pattern.compile("(META-INF/)?((LICENSE|NOTICE|COPYRIGHT)[^/]*|licenses?/[^/]+)", Pattern.CASE_INSENSITIVE);
@@ -24,10 +24,10 @@ final class ThirdParty {
     private ThirdParty() {}
 
     /**
-     * Name, version and license of each library, sorted.
+     * Returns name, version and license of each library, sorted.
      *
-     * @param sbom what the CycloneDX plugin wrote
-     * @throws ReleaseException if a library does not tell its license, because nobody may pass it on then
+     * @param sbom the file from the CycloneDX plugin
+     * @throws ReleaseException if a library has no license in its POM, because then it must not be redistributed
      */
     static String list(Path sbom) throws IOException {
         SortedSet<String> lines = new TreeSet<>();
@@ -47,22 +47,25 @@ final class ThirdParty {
                                             : license.path("name").asText());
                 }
                 if (licenses.length() == 0) {
-                    throw new ReleaseException(name + " " + version + " does not tell its license in its POM.");
+                    throw new ReleaseException(
+                            "Expected a license in the POM of " + name + " " + version + ", but it has none.");
                 }
                 lines.add(name + " " + version + ": " + licenses);
             }
         }
         if (lines.isEmpty()) {
-            throw new ReleaseException("Expected libraries in " + sbom + ", but there are none.");
+            throw new ReleaseException("Expected libraries in " + sbom + ", but it has none.");
         }
-        return "Libraries in this archive, with their version and license. Where there is a choice of licenses, Jitney takes\n"
-                + "the first that is compatible with the Apache License, Version 2.0. Folders beside this file have the texts\n"
-                + "that came with the libraries.\n\n"
+        return "The libraries in this archive with their versions and licenses. If a library has several licenses,"
+                + " Jitney uses\n"
+                + "the first that is compatible with the Apache License, Version 2.0. The other folders here have"
+                + " the license\n"
+                + "texts from the libraries.\n\n"
                 + String.join("\n", lines)
                 + "\n";
     }
 
-    /** Adds the license and notice texts in jars of others, each below the name of its jar. */
+    /** Adds the license and notice texts in third-party jars, each below the name of its jar. */
     static void texts(List<Path> jars, String folder, FileTree into) throws IOException {
         for (Path jar : jars) {
             String name = Jars.name(jar);

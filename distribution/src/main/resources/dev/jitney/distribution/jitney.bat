@@ -1,11 +1,10 @@
 @echo off
-rem Starts Jitney @VERSION@. Everything it needs is in the folder above this one; "jitney --help" lists the commands.
+rem Starts Jitney @VERSION@ from the archive in the parent folder. "jitney --help" lists the commands.
 rem
-rem JAVA_HOME           which Java to use; otherwise the one on the PATH (17 or later). A Java inside the folder
-rem                     "runtime" comes first.
-rem JITNEY_JAVA_HOME    a Java that comes before all others
-rem JAVA_OPTS, JITNEY_JAVA_OPTS    options for the Java machine; the latter win
-rem JITNEY_CACHE_DIR    where to keep what makes later starts faster; otherwise jitney in %LOCALAPPDATA%
+rem JITNEY_JAVA_HOME    the Java to use, 17 or later (default: the one in the folder "runtime", if there is one)
+rem JAVA_HOME           the Java to use if there is neither of them (default: the one on the PATH)
+rem JAVA_OPTS, JITNEY_JAVA_OPTS    options for the Java machine; the latter override the former
+rem JITNEY_CACHE_DIR    folder for files that make later starts faster (default: jitney in %LOCALAPPDATA%)
 setlocal EnableExtensions DisableDelayedExpansion
 for %%I in ("%~dp0..") do set "JITNEY_FOLDER=%%~fI"
 
@@ -24,12 +23,12 @@ if defined JAVA_HOME (
 )
 for %%I in (java.exe) do set "JITNEY_JAVA=%%~$PATH:I"
 if not defined JITNEY_JAVA (
-    echo jitney: Java was not found. Install Java 17 or later, or set JAVA_HOME to one.>&2
+    echo jitney: Java was not found. Install Java 17 or later, or set JAVA_HOME to it.>&2
     exit /b 1
 )
 :found
 if not exist "%JITNEY_JAVA%" (
-    echo jitney: There is no "%JITNEY_JAVA%". Set JAVA_HOME to Java 17 or later.>&2
+    echo jitney: Expected Java at "%JITNEY_JAVA%", but the file does not exist. Set JAVA_HOME to Java 17 or later.>&2
     exit /b 1
 )
 
@@ -54,7 +53,7 @@ if "%~1"=="health" set "JITNEY_PART=server"
 if "%JITNEY_PART%"=="server" set "JITNEY_MAIN=dev.jitney.server.cli.JitneyCli"
 for %%C in (queue topic subscription rule) do if "%~1"=="%%C" set "JITNEY_ARCHIVE=entities"
 for %%C in (bench simulate crash fuzz) do if "%~1"=="%%C" (
-    echo jitney: %%C is a tool for developers and not in this archive. It is in the source tree.>&2
+    echo jitney: %%C is a developer tool and not in this archive. Run it from the source tree.>&2
     exit /b 1
 )
 
@@ -63,7 +62,7 @@ if %JITNEY_JAVA_FEATURE% GEQ 22 set "JITNEY_PLATFORM=%JITNEY_PLATFORM% --enable-
 if %JITNEY_JAVA_FEATURE% GEQ 24 set "JITNEY_PLATFORM=%JITNEY_PLATFORM% --sun-misc-unsafe-memory-access=allow"
 if not "%JITNEY_ARCHIVE%"=="server" set "JITNEY_PLATFORM=%JITNEY_PLATFORM% -XX:TieredStopAtLevel=1"
 
-rem Parsed classes are kept in a file and mapped by later starts; Java 19 and later write it when they end.
+rem An archive of parsed classes makes later starts faster. Java 19 and later write it when they end.
 if %JITNEY_JAVA_FEATURE% LSS 19 goto run
 if not defined JITNEY_CACHE_DIR if defined LOCALAPPDATA set "JITNEY_CACHE_DIR=%LOCALAPPDATA%\jitney"
 if not defined JITNEY_CACHE_DIR goto run

@@ -1,12 +1,11 @@
 #!/bin/sh
-# Starts Jitney @VERSION@. Everything it needs is in the folder above this one; "jitney --help" lists the commands.
+# Starts Jitney @VERSION@ from the archive in the parent folder. "jitney --help" lists the commands.
 #
-# JAVA_HOME           which Java to use; otherwise the one on the PATH (17 or later). A Java inside the folder "runtime"
-#                     comes first.
-# JITNEY_JAVA_HOME    a Java that comes before all others
-# JAVA_OPTS, JITNEY_JAVA_OPTS    options for the Java machine; the latter win
-# JITNEY_CACHE_DIR    where to keep what makes later starts faster; otherwise the folder "cache" of the archive or, if
-#                     you cannot write there, jitney in your own cache folder
+# JITNEY_JAVA_HOME    the Java to use, 17 or later (default: the one in the folder "runtime", if there is one)
+# JAVA_HOME           the Java to use if there is neither of them (default: the one on the PATH)
+# JAVA_OPTS, JITNEY_JAVA_OPTS    options for the Java machine; the latter override the former
+# JITNEY_CACHE_DIR    folder for files that make later starts faster (default: "cache" in the archive, or jitney in your
+#                     own cache folder if you cannot write there)
 set -eu
 
 fail() {
@@ -14,10 +13,10 @@ fail() {
     exit 1
 }
 
-# The folder of the archive, also when this was called through symbolic links. Only a link takes a program from the PATH.
+# The folder of the archive, with symbolic links resolved. Only a link needs a program from the PATH.
 self=$0
 while [ -L "$self" ]; do
-    command -v readlink >/dev/null || fail "$self is a link, but readlink was not found. Call the file it points to."
+    command -v readlink >/dev/null || fail "$self is a link, but readlink was not found. Run the file that it points to."
     link=$(readlink "$self")
     case $link in
         /*) self=$link ;;
@@ -30,7 +29,7 @@ case $self in
 esac
 home=$(cd "${self%/*}/.." && pwd -P)
 
-advice="Install Java 17 or later, or set JAVA_HOME to one, or take the archive with Java inside (jitney-@VERSION@-linux-x64.tar.gz)."
+advice="Install Java 17 or later, set JAVA_HOME to it, or use the archive that includes Java (jitney-@VERSION@-linux-x64.tar.gz)."
 if [ -n "${JITNEY_JAVA_HOME:-}" ]; then
     java=$JITNEY_JAVA_HOME/bin/java
     [ -x "$java" ] || fail "JITNEY_JAVA_HOME is $JITNEY_JAVA_HOME, but there is no bin/java in it. $advice"
@@ -43,7 +42,7 @@ else
     java=$(command -v java) || fail "Java was not found. $advice"
 fi
 
-# The release file beside a Java tells its version without a start.
+# Prints the Java version. The release file has it without a start of Java.
 java_version() {
     real=$java
     while [ -L "$real" ] && command -v readlink >/dev/null; do
@@ -75,7 +74,7 @@ java_version() {
 }
 whole_version=$(java_version)
 version=${whole_version%%[!0-9]*}
-[ -n "$version" ] || fail "$java does not tell its version, so it may be damaged. $advice"
+[ -n "$version" ] || fail "$java does not report its version, so it may be damaged. $advice"
 [ "$version" -ge 17 ] || fail "Java 17 or later is needed, but $java is version $whole_version. $advice"
 
 case ${1:-} in
@@ -88,7 +87,7 @@ case ${1:-} in
         archive=health
         ;;
     bench | simulate | crash | fuzz)
-        fail "$1 is a tool for developers and not in this archive. It is in the source tree: ./jitney $1"
+        fail "$1 is a developer tool and not in this archive. Run it from the source tree: ./jitney $1"
         ;;
     queue | topic | subscription | rule)
         part=cli
@@ -103,7 +102,7 @@ case " $* " in
     "  " | *" --help "* | *" -h "* | *" --version "* | *" -V "*) archive=help-$part ;;
 esac
 
-# Netty and RocksDB use native code; 22 and later warn unless that is allowed.
+# Netty and RocksDB use native code. Java 22 and later warn unless it is allowed.
 platform=
 if [ "$version" -ge 22 ]; then
     platform="--enable-native-access=ALL-UNNAMED"
@@ -112,11 +111,11 @@ if [ "$version" -ge 24 ]; then
     platform="$platform --sun-misc-unsafe-memory-access=allow"
 fi
 
-# A server without memory can promise nothing; what it acknowledged is on disk.
+# A server that runs out of memory must end. Acknowledged messages are on disk.
 platform="$platform -XX:+ExitOnOutOfMemoryError"
 
-# A command that lives for a second has no use for the second compiler. Which of the standard streams are terminals the
-# Java machine cannot tell.
+# A command that runs for a second gains nothing from the second compiler. Java cannot check which standard streams are
+# terminals, so the launcher passes it on.
 if [ "$archive" != server ]; then
     platform="$platform -XX:TieredStopAtLevel=1"
 fi
@@ -130,8 +129,8 @@ if [ "$part" = cli ] && [ -t 2 ]; then
     fi
 fi
 
-# Parsed classes are kept in a file and mapped by later starts. Java 19 and later write it when they end and renew it when
-# it does not fit any more. The folder must be the user's own: these files are as good as programs.
+# An archive of parsed classes makes later starts faster. Java 19 and later write it when they end and renew it when it is
+# outdated. The folder must belong to the user, because these files are executed like programs.
 cache=
 if [ "$version" -ge 19 ]; then
     if [ -n "${JITNEY_CACHE_DIR:-}" ]; then
@@ -151,8 +150,8 @@ if [ "$version" -ge 19 ]; then
     fi
 fi
 
-# The Java inside comes without its own such file, because no two of those have the same bytes. It is made once where that
-# is allowed.
+# The included Java has no such archive of its own, because its bytes differ from build to build. Create it once if the
+# folder is writable.
 classes=$home/runtime/lib/server/classes.jsa
 if [ "$java" = "$home/runtime/bin/java" ] && [ ! -e "$classes" ] && [ -O "${classes%/*}" ] && [ -w "${classes%/*}" ] \
     && command -v mv >/dev/null; then
@@ -162,7 +161,7 @@ if [ "$java" = "$home/runtime/bin/java" ] && [ ! -e "$classes" ] && [ -O "${clas
     fi
 fi
 
-# A server's data, and the files Java writes when it fails, are for its user alone from the first moment on.
+# Only the server's user may read its data and the files that Java writes on a crash.
 [ "$archive" != server ] || umask 077
 
 main=dev.jitney.cli.JitneyCommands
@@ -173,6 +172,6 @@ if [ -n "$cache" ]; then
     platform="$platform -Xshare:auto -XX:+AutoCreateSharedArchive -Xlog:cds=off -Xlog:cds+dynamic=off"
 fi
 
-# The options are lists of words on purpose, and later ones win.
+# The options are lists of words on purpose. Later ones override earlier ones.
 # shellcheck disable=SC2086
 exec "$java" $platform "$share" ${JAVA_OPTS:-} ${JITNEY_JAVA_OPTS:-} -cp "$home/lib/$part.jar" "$main" "$@"

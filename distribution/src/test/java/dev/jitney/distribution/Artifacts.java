@@ -14,11 +14,11 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What {@code ./jitney release} has written, and programs run as a new user would run them. */
+/** The artifacts of {@code ./jitney release}, and programs run like by a new user. */
 final class Artifacts {
     private Artifacts() {}
 
-    /** The top of the source tree. */
+    /** Returns the top folder of the source tree. */
     static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("jitney"))) {
@@ -30,7 +30,7 @@ final class Artifacts {
     static Path folder() {
         Path folder = root().resolve("target/release");
         assertThat(folder.resolve("SHA256SUMS"))
-                .as("the artifacts, which ./jitney release makes")
+                .as("the artifacts of ./jitney release")
                 .exists();
         return folder;
     }
@@ -43,7 +43,7 @@ final class Artifacts {
         }
     }
 
-    /** Unpacks an archive into an empty folder and returns the one folder in it. */
+    /** Unpacks an archive into an empty folder and returns its top folder. */
     static Path unpack(String archive, Path into) throws Exception {
         Files.createDirectories(into);
         Path file = folder().resolve(archive);
@@ -60,10 +60,10 @@ final class Artifacts {
         }
     }
 
-    /** The end of a program: its exit status and what it printed. */
+    /** The exit status and the output of a program. */
     record Result(int status, String out, String err) {}
 
-    /** Runs a program to its end in nothing but the given environment. */
+    /** Runs a program with only the given environment and waits for its end. */
     static Result run(Path folder, Map<String, String> environment, String... command) throws Exception {
         Path out = Files.createTempFile("jitney-out", "");
         Path err = Files.createTempFile("jitney-err", "");
@@ -75,7 +75,7 @@ final class Artifacts {
             process.getOutputStream().close();
             if (!process.waitFor(300, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new AssertionError(List.of(command) + " did not end: " + Files.readString(err));
+                throw new AssertionError(List.of(command) + " did not end in time: " + Files.readString(err));
             }
             return new Result(
                     process.exitValue(),

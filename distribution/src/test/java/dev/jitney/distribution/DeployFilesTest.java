@@ -26,7 +26,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The files that start the image, in {@code deploy/}, against the program and the image. */
+/** The deployment files in {@code deploy/}, compared with the program and the image. */
 class DeployFilesTest {
     private static final Path DEPLOY = Artifacts.root().resolve("deploy");
     private static final Set<String> PORTS = Set.of("5672", "5300");
@@ -45,7 +45,7 @@ class DeployFilesTest {
     }
 
     @Test
-    @DisplayName("There is no manifest that this test does not know")
+    @DisplayName("This test covers every manifest")
     void allKnown() throws IOException {
         try (Stream<Path> files = Files.list(DEPLOY.resolve("kubernetes"))) {
             Set<String> names = files.map(file -> String.valueOf(file.getFileName()))
@@ -56,8 +56,7 @@ class DeployFilesTest {
     }
 
     @Test
-    @DisplayName(
-            "The service, the monitor and the probes lead to the ports of the container, and the selectors to its labels")
+    @DisplayName("The service, the monitor and the probes use the ports of the container, and the selectors its labels")
     void ports() throws IOException {
         Map<String, String> ports = new HashMap<>();
         for (Object port : list(container(), "ports")) {
@@ -91,7 +90,7 @@ class DeployFilesTest {
     }
 
     @Test
-    @DisplayName("The container is that of the image: its user, nothing writable but the volume, no rights")
+    @DisplayName("The container matches the image: its user, only the volume writable, no capabilities")
     void security() throws IOException {
         Map<String, Object> pod = map(at(yaml("kubernetes/statefulset.yaml"), "spec", "template", "spec"));
         assertThat(map(at(pod, "securityContext")))
@@ -100,7 +99,7 @@ class DeployFilesTest {
                 .containsEntry("runAsGroup", ImageTar.USER)
                 .containsEntry("fsGroup", ImageTar.USER);
         assertThat(pod)
-                .as("otherwise JITNEY_PORT is set by the cluster")
+                .as("otherwise the cluster sets JITNEY_PORT")
                 .containsEntry("enableServiceLinks", false)
                 .containsEntry("automountServiceAccountToken", false);
         assertThat(map(at(container(), "securityContext")))
@@ -117,7 +116,7 @@ class DeployFilesTest {
     }
 
     @Test
-    @DisplayName("The key's file is in the secret, and the text that stands there opens nothing")
+    @DisplayName("The secret has the key's file, and the server refuses its sample text")
     void key() throws IOException {
         Map<String, Object> keys = map(at(yaml("kubernetes/secret.yaml"), "stringData"));
         assertThat(variables(container())).containsEntry("JITNEY_SAS_KEY_FILE", "/etc/jitney/sas-key");
@@ -128,7 +127,7 @@ class DeployFilesTest {
     }
 
     @Test
-    @DisplayName("Every variable in these files is one of the server's, and its value one that the server takes")
+    @DisplayName("Every variable in these files belongs to the server and has a valid value")
     void settings() throws IOException {
         Map<String, String> all = new HashMap<>(variables(container()));
         all.putAll(variables(service("compose.yaml", "jitney")));
@@ -156,7 +155,7 @@ class DeployFilesTest {
     }
 
     @ParameterizedTest
-    @DisplayName("A compose file has the image of this version, the ports of the server, and no rights")
+    @DisplayName("A compose file has the image of this version, the ports of the server, and no capabilities")
     @ValueSource(strings = {"compose.yaml", "compose-emulator.yaml"})
     void compose(String file) throws IOException {
         Map<String, Object> service = service(file, file.equals("compose.yaml") ? "jitney" : "emulator");
@@ -168,16 +167,14 @@ class DeployFilesTest {
         for (Object port : list(service, "ports")) {
             ports.add(String.valueOf(port).replaceFirst(".*:", ""));
             if (file.contains("emulator")) {
-                assertThat(String.valueOf(port))
-                        .as("with a key that everybody knows")
-                        .startsWith("127.0.0.1:");
+                assertThat(String.valueOf(port)).as("with a public key").startsWith("127.0.0.1:");
             }
         }
         assertThat(ports).isEqualTo(new TreeSet<>(PORTS));
     }
 
     @Test
-    @DisplayName("The emulator's compose file mounts Config.json where its setting says")
+    @DisplayName("The emulator's compose file mounts Config.json at the path of its setting")
     void emulatorConfig() throws IOException {
         Map<String, Object> service = service("compose-emulator.yaml", "emulator");
         String config = variables(service).get("JITNEY_CONFIG");
@@ -187,7 +184,7 @@ class DeployFilesTest {
     }
 
     @Test
-    @DisplayName("The alert rules for the operator are those of the file for Prometheus")
+    @DisplayName("The alert rules for the operator equal those of the file for Prometheus")
     void alerts() throws IOException {
         assertThat(at(yaml("kubernetes/prometheusrule.yaml"), "spec")).isEqualTo(yaml("prometheus/jitney-rules.yaml"));
     }
@@ -202,7 +199,7 @@ class DeployFilesTest {
         return map(at(yaml(file), "services", name));
     }
 
-    /** Of Kubernetes, a list, or of compose, a map. */
+    /** Returns the environment, which is a list in Kubernetes and a map in compose. */
     private static Map<String, String> variables(Map<String, Object> container) {
         Map<String, String> variables = new HashMap<>();
         if (container.get("environment") != null) {

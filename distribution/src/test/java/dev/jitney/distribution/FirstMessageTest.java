@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The samples against a server of the archive, with the connection string that it prints. */
+/** The samples against a server of the archive, with its printed connection string. */
 @Tag("release")
 @Timeout(240)
 class FirstMessageTest {
@@ -28,7 +28,7 @@ class FirstMessageTest {
         "Scheduled: one tea"
     };
 
-    /** Debian's, which has Debian's packages; the one of the PATH may be another. */
+    /** Debian's Python, which has Debian's packages. The python3 on the PATH may be another one. */
     private static final String PYTHON = "/usr/bin/python3";
 
     @TempDir
@@ -84,7 +84,7 @@ class FirstMessageTest {
         return Map.of("PATH", System.getenv("PATH"), "LC_ALL", "C.UTF-8");
     }
 
-    /** Skips a test where something is missing, but not when {@code JITNEY_CI} is true. */
+    /** Skips a test if a program is missing, but fails if {@code JITNEY_CI} is true. */
     private void needs(String name, String advice, String... check) throws Exception {
         int status;
         try {
@@ -93,7 +93,7 @@ class FirstMessageTest {
             status = -1;
         }
         if (status != 0) {
-            String missing = "Expected " + name + ", but it is not there: " + advice;
+            String missing = "Expected " + name + ", but it is missing: " + advice;
             if ("true".equals(System.getenv("JITNEY_CI"))) {
                 throw new AssertionError(missing + ". In CI this test must not be skipped.");
             }

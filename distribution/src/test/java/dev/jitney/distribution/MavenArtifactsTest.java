@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The libraries for Maven as an application gets them: out of a local repository, by the lines of the guide. */
+/** The Maven libraries in an application: from a local repository, with the lines of the guide. */
 @Tag("release")
 @Timeout(420)
 class MavenArtifactsTest {
@@ -31,9 +31,9 @@ class MavenArtifactsTest {
 
     @Test
     @DisplayName(
-            "mvn install gives libraries, sources, Javadoc and POMs, the same bytes each time, that an application uses")
+            "mvn install writes libraries, sources, Javadoc and POMs reproducibly, and an application can use them")
     void application() throws Exception {
-        // A repository of its own, which has what this machine's has, and nothing of Jitney.
+        // A separate repository with the contents of this machine's, but without Jitney.
         Path local = repositoryWithoutJitney();
         String version = Artifacts.version();
         String base = LIBRARY + version + "/jitney-paired-namespaces-" + version;
@@ -148,7 +148,7 @@ class MavenArtifactsTest {
         return copy;
     }
 
-    /** Spares copying jars, which Maven replaces and never writes into, where both folders are on one disk. */
+    /** Links jars instead of copying them if both folders are on one disk. Maven replaces jars and never changes them. */
     private static boolean linked(Path link, Path file) {
         try {
             Files.createLink(link, file);
@@ -158,7 +158,7 @@ class MavenArtifactsTest {
         }
     }
 
-    /** The POMs of all modules, and the sources of those that are installed. */
+    /** Copies the POMs of all modules, and the sources of the installed ones. */
     private static Path sources(Path target) throws Exception {
         Path root = Artifacts.root();
         Pattern wanted =
@@ -183,7 +183,7 @@ class MavenArtifactsTest {
         return target;
     }
 
-    /** The lines that the guide of paired namespaces gives for the POM of an application. */
+    /** Returns the lines for an application's POM from the guide to paired namespaces. */
     private static String guide() throws Exception {
         String page = Files.readString(Artifacts.root().resolve("docs/guides/paired-namespaces.md"));
         MatchResult block = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL)
@@ -195,7 +195,7 @@ class MavenArtifactsTest {
         return block.group(1);
     }
 
-    /** Plugins in the versions of Jitney's own build. */
+    /** Returns the plugins in the versions of Jitney's own build. */
     private static String plugins(String... names) throws Exception {
         StringBuilder xml = new StringBuilder();
         for (String name : names) {

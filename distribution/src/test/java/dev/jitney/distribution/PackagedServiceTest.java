@@ -19,21 +19,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Debian package: its files, and its life in a root of its own, where a script stands in for systemd. */
+/** The Debian package: its files, and its life cycle in a separate root, where a script replaces systemd. */
 @Tag("release")
 @Timeout(600)
 class PackagedServiceTest {
     private static final Map<String, String> PATH =
             Map.of("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
 
-    /** In Debian's and Ubuntu's sources, what a root without systemd needs for the package and for these tests. */
+    /** The packages that a root without systemd needs for the package and for these tests. */
     private static final String PACKAGES = "passwd,libstdc++6,zlib1g,mount";
 
     @TempDir
     Path dir;
 
     @Test
-    @DisplayName("The package has its files where Debian wants them, owned by root, and its settings are conffiles")
+    @DisplayName("The package has its files in Debian's folders, owned by root, and its settings are conffiles")
     void files() throws Exception {
         String deb = deb();
         String listed = ok("dpkg-deb", "--contents", deb);
@@ -68,7 +68,7 @@ class PackagedServiceTest {
     }
 
     @Test
-    @DisplayName("systemd understands every line of the unit")
+    @DisplayName("systemd accepts every line of the unit")
     void unit() throws Exception {
         Path root = Files.createDirectories(dir.resolve("unit"));
         Path units = Files.createDirectories(root.resolve("usr/lib/systemd/system"));
@@ -141,12 +141,12 @@ class PackagedServiceTest {
                     .containsEntry("left", "")
                     .containsEntry("user-kept", "jitney");
         } finally {
-            // Their files belong to others.
+            // The files in it belong to other users.
             ok(asRoot("rm", "-rf", root.toString(), dir.resolve("newer").toString()));
         }
     }
 
-    /** A small Debian or Ubuntu, as this machine is one, made from the sources that this machine has. */
+    /** Creates a small Debian or Ubuntu from the package sources of this machine. */
     private Path debianRoot() throws Exception {
         needs("mmdebstrap");
         needs("unshare");
@@ -192,10 +192,10 @@ class PackagedServiceTest {
                 .toString();
     }
 
-    /** Skips a test where a program is missing, but not when {@code JITNEY_CI} is true. */
+    /** Skips a test if a program is missing, but fails if {@code JITNEY_CI} is true. */
     private void needs(String program) throws Exception {
         if (Artifacts.run(dir, PATH, "sh", "-c", "command -v " + program).status() != 0) {
-            String missing = "Expected " + program + " on the PATH, but it is not there.";
+            String missing = "Expected " + program + " on the PATH, but it is missing.";
             if ("true".equals(System.getenv("JITNEY_CI"))) {
                 throw new AssertionError(missing + " In CI this test must not be skipped.");
             }
@@ -203,7 +203,7 @@ class PackagedServiceTest {
         }
     }
 
-    /** A script beside this class, as a program. */
+    /** Writes a script of the test resources as an executable program. */
     private String script(String name) throws Exception {
         Path file = dir.resolve(name);
         try (InputStream in = PackagedServiceTest.class.getResourceAsStream(name)) {

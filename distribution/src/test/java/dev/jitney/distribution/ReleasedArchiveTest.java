@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The archives as a new user meets them: unpacked, started and used, with nothing else on the PATH. */
+/** The archives for a new user: unpacked, started and used, with nothing else on the PATH. */
 @Tag("release")
 @Timeout(240)
 class ReleasedArchiveTest {
@@ -54,7 +54,7 @@ class ReleasedArchiveTest {
     }
 
     @Test
-    @DisplayName("SHA256SUMS has the sum of every other artifact, and every artifact is there")
+    @DisplayName("SHA256SUMS has the checksum of every other artifact, and all artifacts exist")
     void checksums() throws Exception {
         Path folder = Artifacts.folder();
         Result check = Artifacts.run(
@@ -150,10 +150,10 @@ class ReleasedArchiveTest {
     }
 
     @ParameterizedTest
-    @DisplayName("A server of the archive takes and gives messages of its own command line and of the Java SDK")
+    @DisplayName("A server of the archive works with its own command line and with the Java SDK")
     @ValueSource(strings = {".tar.gz", ".zip", "-linux-x64-no-java.tar.gz", "-linux-x64.tar.gz"})
     void messages(String archive) throws Exception {
-        // With a space, as on the desks of many.
+        // With a space in the path, as many users have.
         Path home = Artifacts.unpack("jitney-" + Artifacts.version() + archive, dir.resolve("a place"));
         Map<String, String> environment =
                 archive.equals("-linux-x64.tar.gz") ? Map.of("PATH", NO_PROGRAMS) : Map.of("PATH", onlyJava());
@@ -209,7 +209,7 @@ class ReleasedArchiveTest {
     }
 
     @Test
-    @DisplayName("Where there is no network but loopback, a server starts and a message goes through")
+    @DisplayName("With only the loopback network, a server starts and delivers a message")
     void withoutNetwork() throws Exception {
         Path home = Artifacts.unpack("jitney-" + Artifacts.version() + "-linux-x64.tar.gz", dir.resolve("place"));
         Path script = Files.writeString(dir.resolve("offline.sh"), """
@@ -238,7 +238,7 @@ class ReleasedArchiveTest {
     }
 
     @Test
-    @DisplayName("The launcher tells what to do when Java is missing, too old or damaged, and works through a link")
+    @DisplayName("The launcher gives advice when Java is missing, too old or damaged, and works through a link")
     void launcher() throws Exception {
         Path home = Artifacts.unpack("jitney-" + Artifacts.version() + ".tar.gz", dir.resolve("place"));
         String jitney = home.resolve("bin/jitney").toString();
@@ -262,7 +262,7 @@ class ReleasedArchiveTest {
         Result damaged = Artifacts.run(
                 home, Map.of("JAVA_HOME", javaThatPrints("x", "oops").toString()), jitney);
         assertThat(damaged.status()).isEqualTo(1);
-        assertThat(damaged.err()).contains("does not tell its version");
+        assertThat(damaged.err()).contains("does not report its version");
         Result nowhere = Artifacts.run(home, Map.of("JAVA_HOME", "/nowhere"), jitney);
         assertThat(nowhere.err()).contains("JAVA_HOME is /nowhere, but there is no bin/java in it");
 
@@ -273,12 +273,12 @@ class ReleasedArchiveTest {
 
         Result bench = Artifacts.run(home, java, jitney, "bench");
         assertThat(bench.status()).isEqualTo(1);
-        assertThat(bench.err()).contains("bench is a tool for developers", "./jitney bench");
+        assertThat(bench.err()).contains("bench is a developer tool", "./jitney bench");
         assertThat(Artifacts.run(home, java, jitney, "sned").status()).isEqualTo(2);
     }
 
     @Test
-    @DisplayName("Options for Java get through, and the Java inside gives way to JITNEY_JAVA_HOME only")
+    @DisplayName("Options reach Java, and only JITNEY_JAVA_HOME overrides the included Java")
     void javaOptions() throws Exception {
         Path home = Artifacts.unpack("jitney-" + Artifacts.version() + "-linux-x64.tar.gz", dir.resolve("place"));
         String jitney = home.resolve("bin/jitney").toString();
@@ -301,7 +301,7 @@ class ReleasedArchiveTest {
         assertThat(other.err()).contains("JITNEY_JAVA_HOME is /nowhere");
     }
 
-    /** A folder that has a java, and no compiler beside it. */
+    /** Creates a folder with a java but without a compiler. */
     private String onlyJava() throws IOException {
         Path bin = Files.createDirectories(dir.resolve("jre/bin"));
         Files.createSymbolicLink(bin.resolve("java"), Path.of(System.getProperty("java.home"), "bin", "java"));

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The images, taken apart, and run as a container runtime runs them: another root, a number for a user, nothing writable. */
+/** The images: their contents, and runs like in a container runtime, with another root, a user number and a read-only root. */
 @Tag("release")
 @Timeout(240)
 class ReleasedImageTest {
@@ -52,7 +52,7 @@ class ReleasedImageTest {
     }
 
     @ParameterizedTest
-    @DisplayName("An image says how it is to be run, and all of its digests are right")
+    @DisplayName("An image has its run configuration, and all of its digests are correct")
     @CsvSource({"amd64", "arm64"})
     void description(String architecture) throws Exception {
         UnpackedImage image = UnpackedImage.of(architecture, dir);
@@ -83,7 +83,7 @@ class ReleasedImageTest {
     }
 
     @ParameterizedTest
-    @DisplayName("All programs and libraries of an image are for its processor, and each finds the libraries it needs")
+    @DisplayName("All programs and libraries of an image are for its processor, and none lacks a library")
     @CsvSource({"amd64,62,lib64/ld-linux-x86-64.so.2", "arm64,183,lib/ld-linux-aarch64.so.1"})
     void programs(String architecture, int machine, String loader) throws Exception {
         Path root = UnpackedImage.of(architecture, dir).root();
@@ -109,7 +109,7 @@ class ReleasedImageTest {
     }
 
     @ParameterizedTest
-    @DisplayName("An image names the Debian packages in it, and has the license of each and of the libraries")
+    @DisplayName("An image lists its Debian packages, with the license of each package and library")
     @CsvSource({"amd64", "arm64"})
     void licenses(String architecture) throws Exception {
         Path docs = UnpackedImage.of(architecture, dir).root().resolve("usr/share/doc");
@@ -126,8 +126,8 @@ class ReleasedImageTest {
     }
 
     @Test
-    @DisplayName(
-            "A container with a key and a volume serves clients outside and inside, and a second one has its messages")
+    @DisplayName("A container with a key and a volume serves clients outside and inside, and a second container keeps"
+            + " its messages")
     @EnabledIfSystemProperty(named = "os.arch", matches = "amd64")
     void messages() throws Exception {
         UnpackedImage image = UnpackedImage.of("amd64", dir);
@@ -173,7 +173,7 @@ class ReleasedImageTest {
     }
 
     @Test
-    @DisplayName("Without a key of its own a container refuses to start, and says what to add")
+    @DisplayName("Without its own key a container refuses to start and names the missing option")
     @EnabledIfSystemProperty(named = "os.arch", matches = "amd64")
     void noKey() throws Exception {
         UnpackedImage image = UnpackedImage.of("amd64", dir);
@@ -187,8 +187,8 @@ class ReleasedImageTest {
     }
 
     @Test
-    @DisplayName(
-            "The variables of the emulator's compose file start a server with the entities of Config.json and a warning")
+    @DisplayName("The variables of the emulator's compose file start a server with the entities of Config.json and a"
+            + " warning")
     @EnabledIfSystemProperty(named = "os.arch", matches = "amd64")
     void emulator() throws Exception {
         UnpackedImage image = UnpackedImage.of("amd64", dir);
@@ -250,7 +250,7 @@ class ReleasedImageTest {
         return process;
     }
 
-    /** Reads what a server prints and returns its port. */
+    /** Reads the output of a server and returns its port. */
     private int untilReady(Process process) throws IOException {
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         for (String line = out.readLine(); line != null; line = out.readLine()) {

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
-/** An image whose layers lie in a folder, as a container runtime lays them, and programs in it, as one runs them. */
+/** An image unpacked into a folder like in a container runtime, and programs that run in it. */
 final class UnpackedImage {
     private static final Map<String, String> TOOLS = Map.of("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Does what a runtime does before a start: mounts, a root that nobody can write to, another user. */
+    /** A script that prepares a start like a runtime: mounts, a read-only root, another user. */
     private static final String START = """
             set -e
             root=$1 volume=$2 user=$3
@@ -84,7 +84,7 @@ final class UnpackedImage {
         return JSON.readTree(image.resolve(name).toFile());
     }
 
-    /** Follows every digest from the table of contents on, and fails where the bytes are others. */
+    /** Follows every digest from the table of contents, and fails if the bytes differ. */
     void checkDigests() throws IOException {
         JsonNode described = json("index.json").path("manifests").path(0);
         List<JsonNode> all = new ArrayList<>(List.of(described, manifest.path("config")));
@@ -114,7 +114,7 @@ final class UnpackedImage {
                 .resolve(reference.path("digest").asText().replaceFirst("^sha256:", ""));
     }
 
-    /** Prepares the folders that a runtime mounts into, with a volume that its user may write to. */
+    /** Creates the folders for the mounts, with a volume that the user may write to. */
     Path volume(Path folder) throws Exception {
         Files.createDirectories(root.resolve("proc"));
         Files.createDirectories(root.resolve("dev"));
@@ -129,7 +129,7 @@ final class UnpackedImage {
         return System.getProperty("user.name").equals("root");
     }
 
-    /** A program in a container of the image: with the image's user, and variables beside those of the image. */
+    /** Returns a program in a container of the image, with the image's user and variables, and the given ones. */
     ProcessBuilder program(Path volume, Map<String, String> variables, List<String> command) {
         Map<String, String> environment = new HashMap<>();
         for (JsonNode variable : config.path("config").path("Env")) {
@@ -137,7 +137,7 @@ final class UnpackedImage {
             environment.put(parts[0], parts[1]);
         }
         environment.putAll(variables);
-        // The tools that start it are not in the image, so their path stands in front.
+        // The tools that start it are not in the image, so their path comes first.
         environment.put("PATH", TOOLS.get("PATH") + ":" + environment.get("PATH"));
         List<String> whole = new ArrayList<>(List.of("unshare", "--mount", "--propagation", "private"));
         if (!isRoot()) {
@@ -149,14 +149,14 @@ final class UnpackedImage {
         return Artifacts.builder(Path.of("/"), environment, whole);
     }
 
-    /** Runs a program to its end in a container of the image. */
+    /** Runs a program in a container of the image and waits for its end. */
     Result run(Path volume, Map<String, String> variables, List<String> command) throws Exception {
         ProcessBuilder builder = program(volume, variables, command);
         return Artifacts.run(
                 Path.of("/"), builder.environment(), builder.command().toArray(String[]::new));
     }
 
-    /** The whole command that starts the server. */
+    /** Returns the complete command that starts the server. */
     List<String> start() {
         List<String> command = new ArrayList<>(entrypoint());
         config.path("config").path("Cmd").forEach(each -> command.add(each.asText()));
@@ -169,7 +169,7 @@ final class UnpackedImage {
         return command;
     }
 
-    /** The command of the health check. */
+    /** Returns the command of the health check. */
     List<String> healthCheck() {
         List<String> command = new ArrayList<>();
         config.path("config").path("Healthcheck").path("Test").forEach(each -> command.add(each.asText()));

@@ -1,4 +1,4 @@
-/** Tests of the parts that make artifacts, and (tag {@code release}) of the artifacts in {@code target/release}. */
+/** Tests of the parts that build artifacts, and (tag {@code release}) of the artifacts in {@code target/release}. */
 @NullMarked
 package dev.jitney.distribution;
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a sample with the connection string that a server of the archive prints, where nothing else has its ports. The SDK of
-# Debian's Python dials port 5671 with TLS, whatever the connection string says.
+# Runs a sample with the connection string that a server of the archive prints, in a network where its ports are free. The SDK
+# of Debian's Python connects to port 5671 with TLS, whatever the connection string says.
 #   first-message.sh JITNEY CONFIG DATA PROGRAM [ARGUMENT...]
 set -eu
 jitney=$1 config=$2 data=$3

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a script inside a root of its own: processes, mounts and network are its own too, and end with it.
+# Runs a script in a separate root with its own processes, mounts and network, which end with it.
 #   in-root.sh ROOT SCRIPT
 set -eu
 if [ "${3:-}" != inside ]; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a newer version of a package, with other settings in it.
+# Creates a newer version of a package, with other settings in it.
 #   newer.sh PACKAGE FOLDER NEWER-PACKAGE
 set -eu
 dpkg-deb --raw-extract "$1" "$2"

@@ -1,12 +1,12 @@
-# Installs the package in a root of its own and uses the service as its administrator would. PackagedServiceTest reads what
-# it prints, each fact on a line "NAME: TEXT", and fails if a command does.
+# Installs the package in a separate root and uses the service like an administrator. PackagedServiceTest reads the output,
+# one fact per line "NAME: TEXT", and fails if a command does.
 fact() {
     echo "FACT $1: $2"
 }
 running() {
     if systemctl is-active; then echo running; else echo stopped; fi
 }
-# As somebody without rights.
+# Run as a user without rights.
 user() {
     (cd / && setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/nonexistent jitney "$@")
 }
@@ -35,7 +35,7 @@ user send orders "one coffee"
 systemctl stop
 fact stopped "$(running) with $(cat /run/jitney.status)"
 
-# Settings are the administrator's: port 443, which only the capability allows.
+# The administrator's settings are used: port 443, which only the capability allows.
 cat >>/etc/jitney/jitney.env <<'END'
 JITNEY_PORT=5672,443
 END
@@ -51,13 +51,13 @@ fact new-settings-beside "$(grep -c '^# Newer' /etc/jitney/jitney.env.dpkg-dist)
 fact env-file-upgraded "$(modes /etc/jitney/jitney.env)"
 fact after-upgrade "$(user peek orders | tr -s ' \n' ' ')"
 
-# What its administrator stopped stays so.
+# A service that its administrator stopped stays stopped.
 systemctl stop
 dpkg -i --force-confold /tmp/newer.deb
 fact upgraded-stopped "$(running)"
 systemctl start
 
-# A removal keeps data and settings, and the next installation goes on with them.
+# A removal keeps data and settings, and the next installation uses them again.
 dpkg --remove jitney
 fact removed "$(running), $(dpkg-query -W -f '${Status}' jitney)"
 fact data-kept "$(modes /var/lib/jitney/data/store-0)"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Stands in for systemd in a root without it: starts and stops the service as its unit says, with the user, the settings,
-# the umask, the limit, the capability and the read-only file system of the unit.
+# Replaces systemd in a root without it: starts and stops the service as its unit says, with the user, the settings, the umask,
+# the limit, the capability and the read-only file system of the unit.
 set -eu
 unit=/usr/lib/systemd/system/jitney.service
 wanted=/etc/systemd/system/multi-user.target.wants/jitney.service
@@ -10,7 +10,7 @@ value() {
     sed -n "s/^$1=//p" "$unit"
 }
 
-# Becomes a command line of the unit.
+# Replaces this shell by a command line of the unit.
 as_service() {
     set -a
     # shellcheck disable=SC1090
@@ -18,7 +18,7 @@ as_service() {
     eval "$(value Environment)"
     set +a
     umask "$(value UMask)"
-    # Some machines that build have a lower hard limit, which only a privilege of their own could raise.
+    # Some build machines have a lower hard limit, which only a privileged process could raise.
     ulimit -n "$(value LimitNOFILE)" 2>/dev/null || ulimit -n "$(ulimit -H -n)"
     cd "$(value WorkingDirectory)"
     capability=$(value AmbientCapabilities | tr '[:upper:]' '[:lower:]')

@@ -18,11 +18,11 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Looks up the backlog queues of a primary namespace in the secondary one, and creates what is missing (18.3). */
+/** The backlog queues of a primary namespace. It looks them up in the secondary namespace and creates missing ones (18.3). */
 final class BacklogQueues {
     private static final Logger LOG = LoggerFactory.getLogger(BacklogQueues.class);
 
-    /** Tries per queue, and the time between them (PAIR-5). */
+    /** The attempts for each queue, and the time between them (PAIR-5). */
     private static final int TRIES = 3;
 
     private static final Duration BETWEEN_TRIES = Duration.ofSeconds(30);
@@ -36,19 +36,19 @@ final class BacklogQueues {
         this.clock = clock;
     }
 
-    /** Path of one backlog queue in the secondary namespace (PAIR-23). */
+    /** Returns the path of a backlog queue in the secondary namespace (PAIR-23). */
     static String path(String primaryNamespace, int index) {
         return primaryNamespace + "/x-servicebus-transfer/" + index;
     }
 
-    /** Paths of the first {@code count} backlog queues. */
+    /** Returns the paths of the first {@code count} backlog queues. */
     static List<String> paths(String primaryNamespace, int count) {
         return IntStream.range(0, count)
                 .mapToObj(index -> path(primaryNamespace, index))
                 .toList();
     }
 
-    /** With exactly the properties of the table in 18.3; all others are the defaults of a queue. */
+    /** Returns a description with exactly the properties of the table in 18.3. All others have the defaults of a queue. */
     static CreateQueueOptions description() {
         return new CreateQueueOptions()
                 .setMaxSizeInMegabytes(5120)
@@ -62,11 +62,11 @@ final class BacklogQueues {
     }
 
     /**
-     * The queues that can be used, in the order of their indexes. One that cannot be had after three tries is left out
-     * (PAIR-5).
+     * Returns the usable queues in the order of their indexes. A queue that cannot be looked up or created after three attempts
+     * is left out (PAIR-5).
      *
-     * @return fails with {@link SendAvailabilityBacklogException} if there is none, and with the SDK's exception if the
-     *         right to manage is missing
+     * @return fails with {@link SendAvailabilityBacklogException} if no queue is usable, and with the SDK's exception if the
+     *         right Manage is missing
      */
     Mono<List<String>> lookUpOrCreate(String primaryNamespace, int count) {
         List<String> all = paths(primaryNamespace, count);
@@ -76,13 +76,13 @@ final class BacklogQueues {
             return usable.isEmpty()
                     ? Mono.error(new SendAvailabilityBacklogException(
                             "Expected at least one backlog queue in " + secondary.address() + ", but none of " + count
-                                    + " could be looked up or created. The log names the causes.",
+                                    + " could be looked up or created. See the log for the causes.",
                             null))
                     : Mono.just(usable);
         });
     }
 
-    /** Those that cannot be had. All are tried before any is tried again, so that waiting does not add up. */
+    /** Returns the queues that are unusable. All are tried before any is tried again, so that the pauses do not add up. */
     private Mono<Set<String>> missing(Collection<String> paths, int attempt) {
         return Flux.fromIterable(paths)
                 .flatMap(path -> unlessHad(path, attempt), AT_ONCE)
@@ -92,7 +92,7 @@ final class BacklogQueues {
                         : Waiting.after(clock, BETWEEN_TRIES).then(Mono.defer(() -> missing(failed, attempt + 1))));
     }
 
-    /** The path if the queue cannot be had now, otherwise nothing. */
+    /** Returns the path if the queue cannot be looked up or created now, otherwise nothing. */
     private Mono<String> unlessHad(String path, int attempt) {
         return secondary
                 .queueExists(path)
@@ -104,7 +104,7 @@ final class BacklogQueues {
                         return Mono.error(failure);
                     }
                     LOG.warn(
-                            "Backlog queue {} could not be had, attempt {} of {}: {}",
+                            "Backlog queue {} could not be looked up or created, attempt {} of {}: {}",
                             path,
                             attempt,
                             TRIES,

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The backlog queues that senders of one factory choose from. A queue that fails leaves for all of them (PAIR-16); when
- * none is left all come back after a while (PAIR-17). For any thread.
+ * The backlog queues for the senders of one factory. A failed queue is removed for all senders (PAIR-16). When none is left,
+ * all come back after a pause (PAIR-17). Thread-safe.
  */
 final class BacklogRotation {
     private static final Logger LOG = LoggerFactory.getLogger(BacklogRotation.class);
@@ -27,7 +27,7 @@ final class BacklogRotation {
 
     /**
      * @param queues paths in the secondary namespace, at least one
-     * @param rest after which all queues come back when none is left
+     * @param rest the pause after which all queues come back when none is left
      */
     BacklogRotation(List<String> queues, Duration rest, PairingClock clock, RandomGenerator random) {
         this.queues = List.copyOf(queues);
@@ -37,22 +37,22 @@ final class BacklogRotation {
         this.usable = new ArrayList<>(queues);
     }
 
-    /** How many queues there are, whether they rest or not. */
+    /** Returns the number of queues, including removed ones. */
     int count() {
         return queues.size();
     }
 
     /**
-     * Any of the queues that have not failed (PAIR-14).
+     * Returns a random queue among those that have not failed (PAIR-14).
      *
-     * @throws SendAvailabilityBacklogException if all have (PAIR-17)
+     * @throws SendAvailabilityBacklogException if all have failed (PAIR-17)
      */
     synchronized String choose() {
         if (usable.isEmpty()) {
             if (clock.now().isBefore(emptySince.plus(rest))) {
                 throw new SendAvailabilityBacklogException(
                         "Expected a backlog queue to send to, but all " + queues.size()
-                                + " have failed. They are tried again at " + emptySince.plus(rest) + ".",
+                                + " have failed. The next attempt is at " + emptySince.plus(rest) + ".",
                         lastFailure);
             }
             usable.addAll(queues);
@@ -68,12 +68,12 @@ final class BacklogRotation {
         return usable.isEmpty();
     }
 
-    /** Takes out a queue to which a send has failed. */
+    /** Removes a queue after a failed send. */
     synchronized void remove(String queue, Throwable failure) {
         if (usable.remove(queue)) {
             lastFailure = failure;
             LOG.warn(
-                    "Backlog queue {} is left out after a failure, {} remain: {}",
+                    "A send to backlog queue {} failed, so it is no longer used; {} queues remain: {}",
                     queue,
                     usable.size(),
                     failure.toString());

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends altered messages of one {@link MessageSender}: to a backlog queue of its own choice, which it keeps until it fails
- * (PAIR-21, PAIR-16). For any thread.
+ * The sender of the diverted messages of one {@link MessageSender}. It chooses a backlog queue and keeps it until the queue
+ * fails (PAIR-21, PAIR-16). Thread-safe.
  */
 final class BacklogSender implements AutoCloseable {
     private final BacklogRotation rotation;
@@ -30,12 +30,12 @@ final class BacklogSender implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Room for messages as a backlog queue has it. */
+    /** Creates a batch with the size limit of a backlog queue. */
     Mono<Outlet.Batch> createBatch(int sizeBytesMax) {
         return Mono.defer(() -> choose().outlet().createBatch(sizeBytesMax));
     }
 
-    /** Fails with the last queue's failure, or with {@link SendAvailabilityBacklogException} when no queue is left. */
+    /** Sends messages. Fails with the last queue's failure, or with {@link SendAvailabilityBacklogException} if no queue is left. */
     Mono<Void> send(List<ServiceBusMessage> altered) {
         return Mono.defer(() -> send(altered, clock.now()));
     }
@@ -43,7 +43,7 @@ final class BacklogSender implements AutoCloseable {
     private Mono<Void> send(List<ServiceBusMessage> altered, Instant begun) {
         Choice chosen = choose();
         AtomicInteger done = new AtomicInteger();
-        // What was one batch may no longer be, since altered messages are larger.
+        // One batch of the caller may need several here, since altered messages are larger.
         return BatchedSends.send(altered, done, chosen.outlet()).onErrorResume(thrown -> {
             Throwable failure = Failures.bare(thrown);
             if (Failures.isAboutTheMessage(failure) || isClosed()) {
@@ -79,7 +79,7 @@ final class BacklogSender implements AutoCloseable {
             chosen = new Choice(queue, secondary.outlet(queue));
             choice = chosen;
         }
-        // Outside the lock, as in other places: what is being sent there may fail at once, and choose in its turn.
+        // Close it outside the lock: a send on it may fail at once and call choose again.
         if (former != null) {
             former.outlet().close();
         }

@@ -1,9 +1,9 @@
 package dev.jitney.paired;
 
-/** Life of a {@link MessagingFactory}. */
+/** The life cycle of a {@link MessagingFactory}. */
 public enum FactoryState {
     OPEN,
     CLOSED,
-    /** Ended by a failure; every call is answered with {@link PairedMessagingFactoryException}. */
+    /** Ended by a failure. Every call fails with {@link PairedMessagingFactoryException}. */
     FAULTED
 }

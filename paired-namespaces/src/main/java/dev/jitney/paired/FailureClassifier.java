@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which failures mean that a queue or topic is unavailable. They are judged after the retries of the SDK: what still
- * fails then is a failure of the send (C-3).
+ * The rule that decides which failures mean that a queue or topic is unavailable. It sees a failure after the SDK's retries, as
+ * the failure of the send (C-3).
  */
 public enum FailureClassifier {
     /**
-     * A timeout, and whatever else the service or the connection to it answers, also that the entity is disabled, missing
-     * or full; but not that the service is busy, that the right to send is missing, or that the message is at fault
-     * (PAIR-9). A ping may fail with anything: messages are diverted until one arrives (PAIR-37).
+     * Timeouts and all other failures of the service or the connection, also if the entity is disabled, missing or full. Not
+     * included: a busy service, a missing right to send, and faults of the message (PAIR-9). Any failure of a ping keeps messages
+     * diverted until a ping succeeds (PAIR-37).
      */
     SEED {
         @Override
@@ -36,7 +36,7 @@ public enum FailureClassifier {
     },
 
     /**
-     * A timeout, and what the SDK calls transient (PAIR-10). A ping that fails for good makes the path {@link
+     * Timeouts and failures that the SDK calls transient (PAIR-10). A permanent failure of a ping makes the path {@link
      * PathState#UNREACHABLE} (PAIR-37).
      */
     LEGACY {
@@ -65,13 +65,13 @@ public enum FailureClassifier {
             ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND,
             ServiceBusFailureReason.UNAUTHORIZED);
 
-    /** Whether a send that failed so makes its path suspect. */
+    /** Returns whether this failure of a send makes its path suspect. */
     public abstract boolean startsFailover(Throwable failure);
 
-    /** Whether a ping that failed so makes its path unreachable. */
+    /** Returns whether this failure of a ping makes its path unreachable. */
     abstract boolean endsDiversion(Throwable failedPing);
 
-    /** Whether the syphon moves a message whose send failed so to the dead-letter queue of its backlog (PAIR-47). */
+    /** Returns whether the syphon moves the message to the dead-letter queue of its backlog queue after this failure (PAIR-47). */
     abstract boolean givesUpMessage(Throwable failedSend);
 
     private static Set<String> names(ServiceBusFailureReason... reasons) {

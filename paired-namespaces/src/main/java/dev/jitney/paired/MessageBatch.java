@@ -7,9 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Messages that are sent together; from {@link MessageSender#createMessageBatch()}. Sent to the primary it is stored as a
- * whole or not at all. Diverted it may be sent in parts, since messages in a backlog queue are somewhat larger (PAIR-52).
- * Not for several threads.
+ * A batch of messages, created by {@link MessageSender#createMessageBatch()}. The primary stores it completely or not at all. A
+ * diverted batch may be sent in parts, since messages in a backlog queue are somewhat larger (PAIR-52). Not thread-safe.
  */
 public final class MessageBatch {
     private final Outlet.Batch room;
@@ -18,8 +17,8 @@ public final class MessageBatch {
     private final List<ServiceBusMessage> messages = new ArrayList<>();
 
     /**
-     * @param room by which it is judged what still fits
-     * @param ofPrimary whether that is the room of the primary; otherwise that of a backlog queue
+     * @param room the batch that limits the size
+     * @param ofPrimary whether that is a batch of the primary; otherwise of a backlog queue
      */
     MessageBatch(Outlet.Batch room, boolean ofPrimary, String path) {
         this.room = room;
@@ -28,9 +27,9 @@ public final class MessageBatch {
     }
 
     /**
-     * Adds a message if there is room for it.
+     * Adds a message if it fits.
      *
-     * @return false if there is not; the batch stays as it was
+     * @return false if it does not fit; the batch is unchanged
      * @throws com.azure.messaging.servicebus.ServiceBusException if the message is larger than the SDK can write
      */
     public boolean tryAddMessage(ServiceBusMessage message) {
@@ -41,17 +40,17 @@ public final class MessageBatch {
         return true;
     }
 
-    /** Number of messages. */
+    /** Returns the number of messages. */
     public int count() {
         return room.count();
     }
 
-    /** Bytes that the messages take, as the SDK counts them. */
+    /** Returns the size of the messages in bytes, as the SDK counts it. */
     public int sizeInBytes() {
         return room.sizeBytes();
     }
 
-    /** Bytes that fit. */
+    /** Returns the maximum size in bytes. */
     public int maxSizeInBytes() {
         return room.sizeBytesMax();
     }
@@ -60,7 +59,7 @@ public final class MessageBatch {
         return messages;
     }
 
-    /** Whether {@link #room()} can be sent to the primary as it is. */
+    /** Returns whether {@link #room()} can be sent to the primary unchanged. */
     boolean isOfPrimary() {
         return ofPrimary;
     }

@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends to one queue or topic of a {@link MessagingFactory}. For any thread; close it when it is no longer needed.
+ * A sender to one queue or topic of a {@link MessagingFactory}. Thread-safe; close it when it is no longer needed.
  *
- * <p>As long as the primary is available it does what the SDK's sender does, and fails with what that throws (PAIR-6).
- * Once the path is failed over (see {@link PathState}) it puts messages into a backlog queue of the secondary instead, and
- * the call succeeds (PAIR-15). Schedules and transactions are never diverted: while the path is failed over they are
- * refused with {@link IllegalStateException} (PAIR-57).
+ * <p>While the primary is available, this class works like the SDK's sender and throws the same exceptions (PAIR-6). After a
+ * failover of the path (see {@link PathState}) it sends messages to a backlog queue of the secondary instead, and the call
+ * succeeds (PAIR-15). Scheduled messages and transactions are never diverted: after a failover they are refused with {@link
+ * IllegalStateException} (PAIR-57).
  *
- * <p>A message belongs to the sender until the call or the stage has ended; it is never changed.
+ * <p>Do not change a message until the call or the stage has ended. The sender does not change it either.
  */
 public final class MessageSender implements AutoCloseable {
     private final MessagingFactory factory;
     private final String path;
-    /** The way to the path while the factory is not paired. */
+    /** The outlet to the path while the factory is not paired. */
     private final Outlet unpaired;
 
-    /** The same with the retries of the pairing, from the first use after it. */
+    /** The outlet with the retries of the pairing, created on first use after it. */
     private @Nullable Outlet paired;
 
     private @Nullable BacklogSender backlog;
@@ -44,7 +44,7 @@ public final class MessageSender implements AutoCloseable {
         this.unpaired = unpaired;
     }
 
-    /** Of the queue or topic. */
+    /** Returns the path of the queue or topic. */
     public String path() {
         return path;
     }
@@ -52,10 +52,10 @@ public final class MessageSender implements AutoCloseable {
     /**
      * Sends a message.
      *
-     * @throws com.azure.messaging.servicebus.ServiceBusException what the SDK reports, if it is not diverted
-     * @throws SendAvailabilityBacklogException if it was to be diverted, but all backlog queues have failed (PAIR-17)
+     * @throws com.azure.messaging.servicebus.ServiceBusException the SDK's failure, if the message is not diverted
+     * @throws SendAvailabilityBacklogException if the path is failed over, but all backlog queues have failed (PAIR-17)
      * @throws SendAvailabilityMessagingException if the path is unreachable (PAIR-37)
-     * @throws IllegalStateException if sender or factory is closed, or if it was to be diverted, but its body cannot be
+     * @throws IllegalStateException if the sender or factory is closed, or if the path is failed over, but the body cannot be
      *         copied (PAIR-55)
      * @throws PairedMessagingFactoryException if the factory has failed
      * @throws java.util.concurrent.CancellationException if the thread is interrupted; the message may still be sent
@@ -64,29 +64,29 @@ public final class MessageSender implements AutoCloseable {
         Results.join(sendAsync(message));
     }
 
-    /** As {@link #send(ServiceBusMessage)}, without waiting; the stage fails with what that throws. */
+    /** Sends like {@link #send(ServiceBusMessage)} without waiting. The stage fails with the same exceptions. */
     public CompletionStage<Void> sendAsync(ServiceBusMessage message) {
         Objects.requireNonNull(message, "message");
         return deliver(outlet -> outlet.send(message, null), () -> List.of(message));
     }
 
-    /** Sends messages together, all or nothing; diverted perhaps in parts (see {@link MessageBatch}). */
+    /** Sends messages together, all or none. Diverted messages may be sent in parts (see {@link MessageBatch}). */
     public void send(Iterable<ServiceBusMessage> messages) {
         Results.join(sendAsync(messages));
     }
 
-    /** As {@link #send(Iterable)}, without waiting. */
+    /** Sends like {@link #send(Iterable)} without waiting. */
     public CompletionStage<Void> sendAsync(Iterable<ServiceBusMessage> messages) {
         List<ServiceBusMessage> all = listed(messages);
         return deliver(outlet -> outlet.send(all, null), () -> all);
     }
 
-    /** Sends a batch that {@link #createMessageBatch()} of this sender made. */
+    /** Sends a batch from {@link #createMessageBatch()} of this sender. */
     public void send(MessageBatch batch) {
         Results.join(sendAsync(batch));
     }
 
-    /** As {@link #send(MessageBatch)}, without waiting. */
+    /** Sends like {@link #send(MessageBatch)} without waiting. */
     public CompletionStage<Void> sendAsync(MessageBatch batch) {
         if (batch.count() == 0) {
             return Results.future(Mono.empty());
@@ -96,15 +96,15 @@ public final class MessageSender implements AutoCloseable {
                 batch::messages);
     }
 
-    /** A batch with as much room as the queue or topic takes at once. */
+    /** Creates a batch with the size limit of the queue or topic. */
     public MessageBatch createMessageBatch() {
         return Objects.requireNonNull(Results.join(createMessageBatchAsync(0)));
     }
 
     /**
-     * A batch with so much room.
+     * Creates a batch with this size limit.
      *
-     * @param maxSizeInBytes more than 0, and not more than the queue or topic takes at once
+     * @param maxSizeInBytes more than 0, and not more than the limit of the queue or topic
      */
     public MessageBatch createMessageBatch(int maxSizeInBytes) {
         if (maxSizeInBytes <= 0) {
@@ -114,20 +114,21 @@ public final class MessageSender implements AutoCloseable {
         return Objects.requireNonNull(Results.join(createMessageBatchAsync(maxSizeInBytes)));
     }
 
-    /** As {@link #createMessageBatch()}, without waiting. */
+    /** Creates a batch like {@link #createMessageBatch()} without waiting. */
     public CompletionStage<MessageBatch> createMessageBatchAsync() {
         return createMessageBatchAsync(0);
     }
 
     private CompletionStage<MessageBatch> createMessageBatchAsync(int maxSizeInBytes) {
-        // To ask for the room is the first that fails when the primary is away, so it counts like a send that failed.
+        // Reading the size limit is the first step that fails when the primary is down, so it counts like a failed
+        // send.
         return Results.future(this.<MessageBatch>route(
                 monitor -> primary().createBatch(maxSizeInBytes).map(room -> new MessageBatch(room, true, path)),
                 () -> backlog().createBatch(maxSizeInBytes).map(room -> new MessageBatch(room, false, path))));
     }
 
     /**
-     * Has a message enqueued later.
+     * Schedules a message.
      *
      * @return its sequence number, for {@link #cancelScheduledMessage}
      * @throws IllegalStateException while the path is failed over (PAIR-57)
@@ -136,12 +137,12 @@ public final class MessageSender implements AutoCloseable {
         return scheduleMessages(List.of(message), enqueueTime).get(0);
     }
 
-    /** As {@link #scheduleMessage}, for several messages; the numbers are in their order. */
+    /** Schedules several messages like {@link #scheduleMessage}. The numbers are in the order of the messages. */
     public List<Long> scheduleMessages(Iterable<ServiceBusMessage> messages, OffsetDateTime enqueueTime) {
         return Objects.requireNonNull(Results.join(scheduleMessagesAsync(messages, enqueueTime)));
     }
 
-    /** As {@link #scheduleMessages}, without waiting. */
+    /** Schedules like {@link #scheduleMessages} without waiting. */
     public CompletionStage<List<Long>> scheduleMessagesAsync(
             Iterable<ServiceBusMessage> messages, OffsetDateTime enqueueTime) {
         List<ServiceBusMessage> all = listed(messages);
@@ -150,7 +151,7 @@ public final class MessageSender implements AutoCloseable {
     }
 
     /**
-     * Takes a scheduled message back.
+     * Cancels a scheduled message.
      *
      * @throws IllegalStateException while the path is failed over (PAIR-57)
      */
@@ -158,19 +159,20 @@ public final class MessageSender implements AutoCloseable {
         cancelScheduledMessages(List.of(sequenceNumber));
     }
 
-    /** As {@link #cancelScheduledMessage}, for several. */
+    /** Cancels several messages like {@link #cancelScheduledMessage}. */
     public void cancelScheduledMessages(Iterable<Long> sequenceNumbers) {
         Results.join(cancelScheduledMessagesAsync(sequenceNumbers));
     }
 
-    /** As {@link #cancelScheduledMessages}, without waiting. */
+    /** Cancels like {@link #cancelScheduledMessages} without waiting. */
     public CompletionStage<Void> cancelScheduledMessagesAsync(Iterable<Long> sequenceNumbers) {
         List<Long> all = listed(sequenceNumbers);
-        return straight("Cancelling a schedule", monitor -> primary().cancel(all));
+        return straight(
+                "The cancellation of scheduled messages", monitor -> primary().cancel(all));
     }
 
     /**
-     * Begins a transaction at the primary.
+     * Starts a transaction at the primary.
      *
      * @throws IllegalStateException while the path is failed over (PAIR-57)
      */
@@ -179,12 +181,12 @@ public final class MessageSender implements AutoCloseable {
                 Results.join(straight("A transaction", monitor -> primary().createTransaction())));
     }
 
-    /** Sends a message as part of a transaction. */
+    /** Sends a message in a transaction. */
     public void send(ServiceBusMessage message, ServiceBusTransactionContext transaction) {
         Results.join(straight("A send in a transaction", judged(() -> primary().send(message, transaction))));
     }
 
-    /** Sends messages together as part of a transaction. */
+    /** Sends messages together in a transaction. */
     public void send(Iterable<ServiceBusMessage> messages, ServiceBusTransactionContext transaction) {
         List<ServiceBusMessage> all = listed(messages);
         Results.join(straight("A send in a transaction", judged(() -> primary().send(all, transaction))));
@@ -216,7 +218,7 @@ public final class MessageSender implements AutoCloseable {
         return backlog().send(altered);
     }
 
-    /** To the primary or to the backlog, as the path's state says now, and after a failure perhaps to the backlog. */
+    /** Sends to the primary or to the backlog, as the path's state requires, and after a failure possibly to the backlog. */
     private <T> Mono<T> route(Function<@Nullable PathMonitor, Mono<T>> toPrimary, Supplier<Mono<T>> toBacklog) {
         return Mono.defer(() -> {
             PathMonitor monitor = monitor();
@@ -236,8 +238,8 @@ public final class MessageSender implements AutoCloseable {
     }
 
     /**
-     * A call that counts like a send. Others do not, since their success says nothing of sends, as when a queue is full,
-     * nor does their failure, as when a schedule to be cancelled has passed.
+     * Wraps a call that counts like a send. Other calls do not count: they may succeed when sends fail, as with a full queue, and
+     * fail when sends succeed, as with the cancellation of a message that was already enqueued.
      */
     private static <T> Function<@Nullable PathMonitor, Mono<T>> judged(Supplier<Mono<T>> send) {
         return monitor -> monitor == null
@@ -247,7 +249,7 @@ public final class MessageSender implements AutoCloseable {
                         .doOnError(thrown -> monitor.sendFailed(Failures.bare(thrown)));
     }
 
-    /** To the primary or not at all. */
+    /** Calls the primary, without diversion. */
     private <T> CompletionStage<T> straight(String what, Function<@Nullable PathMonitor, Mono<T>> call) {
         return Results.future(Mono.defer(() -> {
             PathMonitor monitor = monitor();
@@ -255,8 +257,8 @@ public final class MessageSender implements AutoCloseable {
                 return call.apply(null);
             }
             if (monitor.state() == PathState.FAILED_OVER) {
-                return Mono.error(new IllegalStateException(what + " is not diverted: expected '" + path
-                        + "' to be available, but it is failed over. Try again when it is back."));
+                return Mono.error(new IllegalStateException(what + " cannot be diverted: expected '" + path
+                        + "' to be available, but it is failed over. Try again when it is available."));
             }
             if (monitor.state() == PathState.UNREACHABLE) {
                 return Mono.error(new SendAvailabilityMessagingException(path, monitor.cause()));
@@ -301,12 +303,12 @@ public final class MessageSender implements AutoCloseable {
         List<T> all = new ArrayList<>();
         items.forEach(all::add);
         if (all.isEmpty()) {
-            throw new IllegalArgumentException("Expected at least one, but there is none.");
+            throw new IllegalArgumentException("Expected at least one element, but got none.");
         }
         return all;
     }
 
-    /** Also closes its link to a backlog queue; what is being sent ends or fails (PAIR-22). */
+    /** Closes the sender and its link to a backlog queue. Sends in progress end or fail (PAIR-22). */
     @Override
     public void close() {
         BacklogSender own;

@@ -4,8 +4,8 @@ import com.azure.core.exception.AzureException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong with paired namespaces themselves. Failures of single sends stay what the SDK throws, a {@link
- * com.azure.messaging.servicebus.ServiceBusException} in most cases.
+ * A failure of the pairing itself. Failures of single sends keep the SDK's exception, in most cases a {@link
+ * com.azure.messaging.servicebus.ServiceBusException}.
  */
 public class MessagingException extends AzureException {
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public class MessagingException extends AzureException {
         super(message, cause);
     }
 
-    /** Whether the same call may succeed when it is simply repeated; false for all that is thrown here. */
+    /** Returns whether a simple retry of the same call may succeed: false for all exceptions of this library. */
     public boolean isTransient() {
         return false;
     }

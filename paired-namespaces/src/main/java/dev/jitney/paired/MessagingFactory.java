@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * One namespace, and the senders of it. For any thread; close it at the end.
+ * A namespace and its senders. Thread-safe; close it at the end.
  *
  * <pre>{@code
  * MessagingFactory primary = MessagingFactory.create(primaryConnectionString);
@@ -64,9 +64,9 @@ public final class MessagingFactory implements AutoCloseable {
     }
 
     /**
-     * For the namespace of a connection string. Nothing is connected before it is used.
+     * Creates a factory for the namespace of a connection string. It connects on first use.
      *
-     * @throws IllegalArgumentException if it names no namespace
+     * @throws IllegalArgumentException if the connection string names no namespace
      */
     public static MessagingFactory create(String connectionString) {
         return builder().connectionString(connectionString).build();
@@ -77,19 +77,19 @@ public final class MessagingFactory implements AutoCloseable {
     }
 
     /**
-     * Pairs this namespace, as the primary, with a secondary one, and waits for it: up to two minutes while the secondary
-     * is hard to reach (PAIR-4). Ask {@link #backlogQueueCount()} afterwards how many backlog queues there are.
+     * Pairs this namespace, as the primary, with a secondary one, and waits for the result: up to two minutes if the secondary
+     * is hard to reach (PAIR-4). Afterwards {@link #backlogQueueCount()} returns the number of backlog queues.
      *
      * @throws IllegalArgumentException if both factories are for the same namespace (PAIR-3)
      * @throws IllegalStateException if one of them is closed, paired already, or the secondary of another (PAIR-3)
      * @throws SendAvailabilityBacklogException if no backlog queue could be looked up or created (PAIR-5)
-     * @throws com.azure.core.exception.AzureException if the right to manage the secondary is missing (PAIR-5)
+     * @throws com.azure.core.exception.AzureException if the right Manage on the secondary is missing (PAIR-5)
      */
     public void pairNamespace(SendAvailabilityPairedNamespaceOptions options) {
         Results.join(pairNamespaceAsync(options));
     }
 
-    /** As {@link #pairNamespace}, without waiting; the stage fails with what that throws. */
+    /** Pairs like {@link #pairNamespace} without waiting. The stage fails with the same exceptions. */
     public CompletionStage<Void> pairNamespaceAsync(SendAvailabilityPairedNamespaceOptions options) {
         MessagingFactory secondary = options.secondary();
         return Results.future(Mono.defer(() -> {
@@ -134,7 +134,7 @@ public final class MessagingFactory implements AutoCloseable {
         pairing = null;
     }
 
-    /** Fails when this factory ends: whoever waits for something by its clock waits no longer. */
+    /** Fails when this factory ends, so that no operation waits for its clock any longer. */
     private Mono<Void> ended() {
         return Mono.create(sink -> {
             Runnable listener = () -> {
@@ -163,7 +163,7 @@ public final class MessagingFactory implements AutoCloseable {
     }
 
     /**
-     * A sender to a queue or a topic. It takes part in the pairing, also if that is made later.
+     * Creates a sender to a queue or a topic. It takes part in the pairing, even if the pairing follows later.
      *
      * @throws IllegalStateException if the factory is closed
      */
@@ -188,12 +188,12 @@ public final class MessagingFactory implements AutoCloseable {
         endListeners.remove(endListener);
     }
 
-    /** How many backlog queues can be used; 0 while the factory is not paired. */
+    /** Returns the number of usable backlog queues, 0 while the factory is not paired. */
     public synchronized int backlogQueueCount() {
         return pairing == null ? 0 : pairing.rotation().count();
     }
 
-    /** What this factory knows of a queue or topic; paths are compared without regard to case. */
+    /** Returns the state of a queue or topic. Paths compare without case. */
     public PathState state(String path) {
         PathMonitor monitor;
         synchronized (this) {
@@ -205,7 +205,7 @@ public final class MessagingFactory implements AutoCloseable {
         return monitor == null ? PathState.HEALTHY : monitor.state();
     }
 
-    /** Makes senders of a path use the primary at once, without waiting for a ping. */
+    /** Makes senders of a path use the primary immediately, without waiting for a ping. */
     public void markPathHealthy(String path) {
         PathMonitor monitor;
         synchronized (this) {
@@ -217,7 +217,7 @@ public final class MessagingFactory implements AutoCloseable {
         }
     }
 
-    /** The syphon of this process, or null if the pairing did not ask for one. */
+    /** Returns the syphon of this process, or null if the options did not enable it. */
     public synchronized @Nullable Syphon syphon() {
         return syphon;
     }
@@ -226,7 +226,7 @@ public final class MessagingFactory implements AutoCloseable {
         return state;
     }
 
-    /** Null while the factory is not paired. */
+    /** Returns the monitor of a path, or null while the factory is not paired. */
     @Nullable
     PathMonitor monitor(String path) {
         synchronized (this) {
@@ -241,7 +241,7 @@ public final class MessagingFactory implements AutoCloseable {
         }
     }
 
-    /** A connection for each ping: it asks whether the primary can be reached now, not whether it could be. */
+    /** Sends a ping on a new connection, because an existing one proves nothing about the primary's availability now. */
     private Mono<Void> ping(String path, Pairing current) {
         Duration timeout = current.options().pingTimeout();
         ServiceBusMessage ping = Pings.create(random);
@@ -253,10 +253,11 @@ public final class MessagingFactory implements AutoCloseable {
 
     private Mono<Void> elapsed(Duration timeout) {
         return Waiting.<Void>after(clock, timeout)
-                .then(Mono.error(() -> new TimeoutException("Expected an answer to a ping within " + timeout + ".")));
+                .then(Mono.error(() ->
+                        new TimeoutException("Expected a response to the ping within " + timeout + ", but got none.")));
     }
 
-    /** The way for sends to the primary once it is paired; null before. */
+    /** Returns an outlet to the primary once it is paired, null before. */
     @Nullable
     Outlet pairedOutlet(String path) {
         Pairing current;
@@ -271,7 +272,7 @@ public final class MessagingFactory implements AutoCloseable {
 
     synchronized BacklogSender backlogSender() {
         requireOpen();
-        Pairing current = Objects.requireNonNull(pairing, "Only what is paired fails over");
+        Pairing current = Objects.requireNonNull(pairing, "Only a paired factory fails over");
         return new BacklogSender(current.rotation(), current.options().secondary().transport, clock);
     }
 
@@ -296,13 +297,13 @@ public final class MessagingFactory implements AutoCloseable {
         return transport;
     }
 
-    /** The clock that was handed in, or null. */
+    /** Returns the clock from the builder, or null. */
     @Nullable
     PairingClock givenClock() {
         return ownsClock ? null : clock;
     }
 
-    /** Calls back once when this factory is closed or fails, at once if it is already. */
+    /** Calls the listener once when this factory is closed or fails, immediately if that has happened. */
     void whenEnded(Runnable listener) {
         synchronized (this) {
             if (state == FactoryState.OPEN) {
@@ -315,13 +316,13 @@ public final class MessagingFactory implements AutoCloseable {
 
     /**
      * @throws IllegalStateException if the factory is closed
-     * @throws PairedMessagingFactoryException if it has failed
+     * @throws PairedMessagingFactoryException if the factory has failed
      */
     synchronized void requireOpen() {
         if (state == FactoryState.FAULTED) {
             throw new PairedMessagingFactoryException(
                     "The factory of " + transport.address() + " has failed: "
-                            + (cause == null ? "no reason known" : cause.getMessage()),
+                            + (cause == null ? "unknown cause" : cause.getMessage()),
                     cause);
         }
         if (state == FactoryState.CLOSED) {
@@ -331,15 +332,15 @@ public final class MessagingFactory implements AutoCloseable {
     }
 
     /**
-     * Ends this factory and all its senders; what is being sent ends or fails. If this process runs the syphon, close the
-     * partner within five seconds, or it is made to fail (PAIR-58).
+     * Closes this factory and all its senders. Sends in progress end or fail. If this process runs the syphon, close the
+     * partner within five seconds, or it fails (PAIR-58).
      */
     @Override
     public void close() {
         end(FactoryState.CLOSED, null);
     }
 
-    /** Ends this factory because of a failure; every later call is answered with it. */
+    /** Ends this factory because of a failure. Every later call fails with this reason. */
     public void fault(Throwable reason) {
         end(FactoryState.FAULTED, Objects.requireNonNull(reason, "reason"));
     }

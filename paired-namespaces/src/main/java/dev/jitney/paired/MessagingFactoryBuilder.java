@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what a {@link MessagingFactory} needs. Not for several threads. */
+/** A builder of {@link MessagingFactory}. Not thread-safe. */
 public final class MessagingFactoryBuilder {
     private static final Pattern NAMESPACE_NAME = Pattern.compile("[0-9A-Za-z][0-9A-Za-z._-]{0,99}");
 
@@ -34,14 +34,14 @@ public final class MessagingFactoryBuilder {
 
     MessagingFactoryBuilder() {}
 
-    /** Host and key of the namespace, in place of {@link #credential}. */
+    /** Sets host and key of the namespace, instead of {@link #credential}. */
     public MessagingFactoryBuilder connectionString(String text) {
         connectionString = Objects.requireNonNull(text, "connectionString");
         return this;
     }
 
     /**
-     * Host and credential of the namespace, in place of a connection string.
+     * Sets host and credential of the namespace, instead of a connection string.
      *
      * @param host such as {@code contoso.servicebus.windows.net}
      */
@@ -52,8 +52,8 @@ public final class MessagingFactoryBuilder {
     }
 
     /**
-     * Where to connect to instead of the host, such as {@code https://10.0.0.4:5671}; see {@code customEndpointAddress} of
-     * the SDK's client builder.
+     * Sets the address to connect to instead of the host, such as {@code https://10.0.0.4:5671}. See {@code
+     * customEndpointAddress} of the SDK's client builder.
      */
     public MessagingFactoryBuilder customEndpoint(String address) {
         customEndpoint = url("customEndpoint", address);
@@ -61,8 +61,8 @@ public final class MessagingFactoryBuilder {
     }
 
     /**
-     * Where queues are managed, such as {@code http://localhost:5300}; otherwise {@code https://HOST:443}. Only the
-     * secondary needs it, which backlog queues are created in.
+     * Sets the URL for queue management, such as {@code http://localhost:5300}. The default is {@code https://HOST:443}. Only the
+     * secondary, in which backlog queues are created, needs it.
      */
     public MessagingFactoryBuilder administrationEndpoint(String address) {
         administrationEndpoint = url("administrationEndpoint", address);
@@ -70,8 +70,8 @@ public final class MessagingFactoryBuilder {
     }
 
     /**
-     * By which the backlog queues of this namespace are named. Otherwise the first label of the host (PAIR-23), which two
-     * brokers on one host would share: give them names when they share a secondary.
+     * Sets the first part of the backlog queues' names. The default is the first label of the host (PAIR-23). Two brokers on
+     * one host with the same secondary need different names.
      *
      * @param name 1 to 100 letters, digits, periods, hyphens and underscores
      */
@@ -85,51 +85,51 @@ public final class MessagingFactoryBuilder {
         return this;
     }
 
-    /** AMQP over TCP, which is the default, or over WebSockets. */
+    /** Sets AMQP over TCP, the default, or over WebSockets. */
     public MessagingFactoryBuilder transportType(AmqpTransportType type) {
         transportType = Objects.requireNonNull(type, "transportType");
         return this;
     }
 
     /**
-     * How often and for how long the SDK tries before an operation has failed. The default is the SDK's own: three
-     * retries, and a minute for each try. A primary that is paired has shorter ones for its sends unless you set them
-     * here or in {@link SendAvailabilityPairedNamespaceOptions.Builder#primaryRetryOptions}, which describes them.
+     * Sets the SDK's retries. The default is the SDK's own: three retries, and a minute for each try. A paired primary has
+     * shorter ones for its sends unless you set them here or in {@link
+     * SendAvailabilityPairedNamespaceOptions.Builder#primaryRetryOptions}, which describes them.
      */
     public MessagingFactoryBuilder retryOptions(AmqpRetryOptions options) {
         retryOptions = new AmqpRetryOptions(options);
         return this;
     }
 
-    /** The time to live by; otherwise the machine's. It stays the caller's. */
+    /** Sets the clock; the default is the system clock. The caller closes its own clock. */
     public MessagingFactoryBuilder clock(PairingClock value) {
         clock = Objects.requireNonNull(value, "clock");
         return this;
     }
 
     /**
-     * By which backlog queues are chosen and pings get their session ids; for tests that repeat. Several threads use it,
-     * which {@link Random} allows.
+     * Sets the random generator for the choice of backlog queues and the session ids of pings, for repeatable tests. Several
+     * threads use it, which {@link Random} allows.
      */
     public MessagingFactoryBuilder random(RandomGenerator value) {
         random = Objects.requireNonNull(value, "random");
         return this;
     }
 
-    /** Adds one that is told of every change of a path's state. */
+    /** Adds a listener for changes of a path's state. */
     public MessagingFactoryBuilder stateListener(PathStateListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
     }
 
-    /** In place of the SDK. */
+    /** Sets a transport instead of the SDK. */
     MessagingFactoryBuilder transport(NamespaceTransport value) {
         transport = value;
         return this;
     }
 
     /**
-     * @throws IllegalArgumentException if there is neither a connection string nor a credential, or if it names no
+     * @throws IllegalArgumentException if there is neither a connection string nor a credential, or both, or if they name no
      *         namespace
      */
     public MessagingFactory build() {
@@ -159,7 +159,7 @@ public final class MessagingFactoryBuilder {
                 return url;
             }
         } catch (IllegalArgumentException e) {
-            // told below
+            // The exception below covers this case.
         }
         throw new IllegalArgumentException(
                 "Expected " + option + " such as https://HOST:PORT, but it is '" + address + "'.");

@@ -2,7 +2,7 @@ package dev.jitney.paired;
 
 import org.jspecify.annotations.Nullable;
 
-/** The factory has failed, because its partner went away (PAIR-58, PAIR-59) or because it was told to. */
+/** The factory has failed, because its partner ended (PAIR-58, PAIR-59) or because the application called {@code fault}. */
 public final class PairedMessagingFactoryException extends MessagingException {
     private static final long serialVersionUID = 1L;
 

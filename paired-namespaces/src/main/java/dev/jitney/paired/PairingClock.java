@@ -4,22 +4,22 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The time that a factory lives by: failover intervals, pings, pauses and the grace of a partner. Tests hand in one that
- * they turn by hand. For any thread.
+ * The clock of a factory for failover intervals, pings, pauses and the grace of a partner. Tests use a manual clock.
+ * Thread-safe.
  */
 public interface PairingClock {
     Instant now();
 
     /**
-     * Runs a task once, on a thread of the clock's choice; the task does not block.
+     * Runs a task once, on a thread of the clock's choice. The task must not block.
      *
      * @param delay zero or more
      */
     Timer schedule(Duration delay, Runnable task);
 
-    /** A task that has not run yet, or that has. */
+    /** A scheduled task. */
     interface Timer {
-        /** The task will not begin after this; one under way ends by itself. */
+        /** Cancels the task. A task that is already running continues. */
         void cancel();
     }
 }

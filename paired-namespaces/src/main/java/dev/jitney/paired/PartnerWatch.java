@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes sure that two paired factories end together (18.7). When one ends, the other has a grace to be closed in; after
- * that it fails. For any thread.
+ * A watch that ends two paired factories together (18.7). When one ends, the other must be closed within a grace period, or it
+ * fails. Thread-safe.
  */
 final class PartnerWatch implements AutoCloseable {
     private final MessagingFactory primary;
@@ -67,7 +67,7 @@ final class PartnerWatch implements AutoCloseable {
             open.fault(new PairedMessagingFactoryException(
                     "Its partner " + ended.transport().address() + " was "
                             + (ended.state() == FactoryState.CLOSED ? "closed" : "ended by a failure")
-                            + ", and it was not closed within " + grace.toMillis() + " ms of that.",
+                            + ", but this factory was not closed within " + grace.toMillis() + " ms. Close both.",
                     null));
         }
     }

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches over one queue or topic of the primary, for all senders of a factory (PAIR-7). For any thread.
+ * The state of one queue or topic of the primary, for all senders of a factory (PAIR-7). Thread-safe.
  *
  * <table>
  * <caption>States and events (18.2)</caption>
@@ -16,16 +16,16 @@ import org.slf4j.LoggerFactory;
  * <tr><td>HEALTHY</td><td>classified failure</td><td>SUSPECT</td><td>start the failover timer</td></tr>
  * <tr><td>HEALTHY</td><td>classified failure, interval 0</td><td>FAILED_OVER</td><td>divert that message too, ping</td></tr>
  * <tr><td>SUSPECT</td><td>a send succeeds</td><td>HEALTHY</td><td>cancel the timer</td></tr>
- * <tr><td>SUSPECT</td><td>the timer elapses</td><td>FAILED_OVER</td><td>divert what is sent from now on, ping</td></tr>
+ * <tr><td>SUSPECT</td><td>the timer elapses</td><td>FAILED_OVER</td><td>divert all later sends, ping</td></tr>
  * <tr><td>FAILED_OVER</td><td>ping arrives, or markHealthy</td><td>HEALTHY</td><td>stop pinging</td></tr>
- * <tr><td>FAILED_OVER</td><td>ping fails for good, LEGACY</td><td>UNREACHABLE</td><td>refuse sends, go on pinging</td></tr>
+ * <tr><td>FAILED_OVER</td><td>permanent failure of a ping, LEGACY</td><td>UNREACHABLE</td><td>refuse sends, keep pinging</td></tr>
  * <tr><td>UNREACHABLE</td><td>ping arrives, or markHealthy</td><td>HEALTHY</td><td>stop pinging</td></tr>
- * <tr><td>UNREACHABLE</td><td>ping fails otherwise</td><td>FAILED_OVER</td><td>divert again</td></tr>
+ * <tr><td>UNREACHABLE</td><td>other failure of a ping</td><td>FAILED_OVER</td><td>divert again</td></tr>
  * <tr><td>any</td><td>the factory ends</td><td>CLOSED</td><td>cancel timer and pings</td></tr>
  * </table>
  *
- * <p>Every other event leaves the state as it is. A send that was under way to the primary when the path failed over and
- * then fails, is diverted like one that begins then.
+ * <p>Every other event leaves the state unchanged. If a send to the primary was in progress at the failover and then fails, it
+ * is diverted like a new one.
  */
 final class PathMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(PathMonitor.class);
@@ -38,7 +38,7 @@ final class PathMonitor {
 
     private PathState state = PathState.HEALTHY;
     private PairingClock.@Nullable Timer failover;
-    /** Which suspicion a timer belongs to, so that one which was cancelled while it began does nothing. */
+    /** The number of the current suspicion. A timer of an earlier one, canceled while it started, does nothing. */
     private int suspicion;
 
     private @Nullable Throwable cause;
@@ -62,7 +62,7 @@ final class PathMonitor {
         return state;
     }
 
-    /** Why the path is not healthy, as far as known. */
+    /** Returns the reason why the path is not healthy, or null if unknown. */
     synchronized @Nullable Throwable cause() {
         return cause;
     }
@@ -71,7 +71,7 @@ final class PathMonitor {
         return path;
     }
 
-    /** A send to the primary has succeeded. */
+    /** Records a successful send to the primary. */
     void sendSucceeded() {
         synchronized (this) {
             if (state == PathState.SUSPECT) {
@@ -82,9 +82,9 @@ final class PathMonitor {
     }
 
     /**
-     * A send to the primary has failed.
+     * Records a failed send to the primary.
      *
-     * @return whether the message goes to a backlog queue; otherwise the failure is the caller's
+     * @return whether to send the message to a backlog queue; otherwise the caller reports the failure
      */
     boolean sendFailed(Throwable failure) {
         if (!settings.classifier().startsFailover(failure)) {
@@ -134,11 +134,11 @@ final class PathMonitor {
                     settings.classifier().endsDiversion(failure) ? PathState.UNREACHABLE : PathState.FAILED_OVER,
                     failure);
         }
-        LOG.warn("{} is still unavailable: a ping failed: {}", path, failure.toString());
+        LOG.warn("{} is still unavailable, because a ping failed: {}", path, failure.toString());
         tell();
     }
 
-    /** Sends go to the primary at once, whatever pings say. */
+    /** Makes sends go to the primary immediately, independent of pings. */
     void markHealthy() {
         synchronized (this) {
             if (state != PathState.CLOSED) {
@@ -179,8 +179,8 @@ final class PathMonitor {
     }
 
     /**
-     * Tells the listener what it has not been told yet: without the lock, since it may ask for the states of other paths
-     * whose listeners ask for this one's; in order, by one thread at a time.
+     * Calls the listener for each new change. It runs without the lock, because a listener may read the states of other paths,
+     * whose listeners may read this one's. Changes are reported in order, by one thread at a time.
      */
     private void tell() {
         while (true) {

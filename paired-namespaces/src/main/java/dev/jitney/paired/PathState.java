@@ -1,14 +1,14 @@
 package dev.jitney.paired;
 
-/** How a primary factory thinks of one queue or topic; the table of changes is at {@code PathMonitor} (18.2). */
+/** The state of one queue or topic in a primary factory. The transitions are listed at {@code PathMonitor} (18.2). */
 public enum PathState {
     /** Sends go to the primary. */
     HEALTHY,
-    /** Sends go to the primary and have begun to fail; unless one succeeds the failover interval ends in a failover. */
+    /** Sends go to the primary and have started to fail. Unless one succeeds, the path fails over after the failover interval. */
     SUSPECT,
-    /** Sends go to a backlog queue of the secondary; pings ask whether the primary is back. */
+    /** Sends go to a backlog queue of the secondary. Pings check whether the primary is available again. */
     FAILED_OVER,
-    /** Sends fail, since pings fail for good; only with {@link FailureClassifier#LEGACY}. */
+    /** Sends fail, because pings fail permanently. Only with {@link FailureClassifier#LEGACY}. */
     UNREACHABLE,
     /** The factory is closed or has failed. */
     CLOSED

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue or topic of the primary has changed its state.
+ * A change of the state of a queue or topic of the primary.
  *
- * @param path as the first sender of it wrote it
- * @param cause the failure behind it, if there is one
- * @param at by the factory's clock
+ * @param path the path as its first sender wrote it
+ * @param cause the failure that caused the change, or null
+ * @param at the time on the factory's clock
  */
 public record PathStateChange(
         String path, PathState from, PathState to, @Nullable Throwable cause, Instant at) {}

@@ -1,9 +1,9 @@
 package dev.jitney.paired;
 
 /**
- * Is told of every change of a path's state: one at a time and in order for each path, on a thread that has caused one of
- * them. No lock is held meanwhile, so it may call the factory; but a send or a timer waits until it returns, so do that
- * soon.
+ * A listener for changes of a path's state. For each path, calls come one at a time and in order, on a thread that caused one of
+ * the changes. No lock is held, so the listener may call the factory. A send or a timer waits until it returns, so it must be
+ * fast.
  */
 @FunctionalInterface
 public interface PathStateListener {

@@ -7,8 +7,8 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Pings one path while it is failed over: the first ping leaves one interval after the failover, then one per interval
- * (PAIR-30, PAIR-31). One at a time: while a ping is under way the next is left out. For any thread.
+ * The pings of one path while it is failed over. The first is sent one interval after the failover, then one per interval
+ * (PAIR-30, PAIR-31). While a ping is in progress, the next one is skipped. Thread-safe.
  */
 final class PingTask {
     private final PairingClock clock;
@@ -19,7 +19,7 @@ final class PingTask {
 
     private PairingClock.@Nullable Timer next;
     private @Nullable Disposable underWay;
-    /** Which start a timer belongs to, so that one of an earlier start does nothing. */
+    /** The number of the current start, so that a timer of an earlier one does nothing. */
     private int start;
 
     PingTask(PairingClock clock, Duration interval, Ping ping, Runnable arrived, Consumer<Throwable> failed) {
@@ -30,7 +30,7 @@ final class PingTask {
         this.failed = failed;
     }
 
-    /** Does nothing when it runs already. */
+    /** Starts the pings. Does nothing if they are running. */
     synchronized void start() {
         if (next == null) {
             start++;
@@ -62,11 +62,11 @@ final class PingTask {
             }
             underWay = own;
         }
-        // Outside the lock, since what is told may come at once and stop the pings.
+        // Outside the lock, since the callback may run immediately and stop the pings.
         own.update(ping.send().doFinally(end -> own.dispose()).subscribe(nothing -> {}, failed, arrived));
     }
 
-    /** Sends one ping, which ends within the time it may take. */
+    /** Sends one ping, which ends within its timeout. */
     @FunctionalInterface
     interface Ping {
         Mono<Void> send();

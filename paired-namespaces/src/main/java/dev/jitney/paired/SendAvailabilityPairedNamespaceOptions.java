@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How senders of a primary namespace are kept going by a secondary one (18.1). Immutable; values out of range are refused
- * when they are set (PAIR-2).
+ * The options for a secondary namespace that keeps senders of a primary namespace available (18.1). Immutable. Setters refuse
+ * values out of range (PAIR-2).
  */
 public final class SendAvailabilityPairedNamespaceOptions {
     private final MessagingFactory secondary;
@@ -41,9 +41,9 @@ public final class SendAvailabilityPairedNamespaceOptions {
     }
 
     /**
-     * Begins with the defaults.
+     * Returns a builder with the defaults.
      *
-     * @param secondary for the namespace that takes the backlog; it needs the right to manage, send and listen there
+     * @param secondary the factory of the namespace with the backlog queues, with the rights Manage, Send and Listen
      */
     public static Builder builder(MessagingFactory secondary) {
         return new Builder(secondary);
@@ -97,12 +97,12 @@ public final class SendAvailabilityPairedNamespaceOptions {
         return classifier;
     }
 
-    /** Null unless they were set. */
+    /** Returns the retry options, or null if they were not set. */
     public @Nullable AmqpRetryOptions primaryRetryOptions() {
         return primaryRetryOptions == null ? null : new AmqpRetryOptions(primaryRetryOptions);
     }
 
-    /** Collects options. Not for several threads. */
+    /** A builder of options. Not thread-safe. */
     public static final class Builder {
         private final MessagingFactory secondary;
         private int backlogQueueCount = 10;
@@ -123,9 +123,9 @@ public final class SendAvailabilityPairedNamespaceOptions {
         }
 
         /**
-         * Number of backlog queues among which messages are spread. The default is 10.
+         * Sets the number of backlog queues. Messages are spread over them. The default is 10.
          *
-         * @param count 1 to 10,000, as many as a namespace has room for
+         * @param count 1 to 10,000, the maximum of queues in a namespace
          * @throws IllegalArgumentException if it is out of range
          */
         public Builder backlogQueueCount(int count) {
@@ -134,8 +134,8 @@ public final class SendAvailabilityPairedNamespaceOptions {
         }
 
         /**
-         * For how long sends to a queue or topic have to fail before it is failed over. The default is a minute; zero
-         * fails over at the first failure.
+         * Sets how long sends to a queue or topic must fail before it fails over. The default is one minute. Zero fails over at
+         * the first failure.
          *
          * @param interval 0 to 60 minutes
          * @throws IllegalArgumentException if it is out of range
@@ -146,7 +146,7 @@ public final class SendAvailabilityPairedNamespaceOptions {
         }
 
         /**
-         * From ping to ping of a path that is failed over. The default is a minute.
+         * Sets the time between two pings of a path that is failed over. The default is one minute.
          *
          * @param interval 1 second to 30 minutes
          * @throws IllegalArgumentException if it is out of range
@@ -158,7 +158,7 @@ public final class SendAvailabilityPairedNamespaceOptions {
         }
 
         /**
-         * How long one ping may take. The default is 2 minutes.
+         * Sets the timeout of one ping. The default is 2 minutes.
          *
          * @param timeout 1 second to 30 minutes
          * @throws IllegalArgumentException if it is out of range
@@ -168,14 +168,14 @@ public final class SendAvailabilityPairedNamespaceOptions {
             return this;
         }
 
-        /** Whether this process brings messages of the backlog home. The default is false; one process has to (PAIR-39). */
+        /** Sets whether this process runs the syphon. The default is false, but at least one process must run it (PAIR-39). */
         public Builder enableSyphon(boolean enable) {
             enableSyphon = enable;
             return this;
         }
 
         /**
-         * Pause of the syphon before it starts and after a failure. The default is a second.
+         * Sets the pause of the syphon before it starts and after a failure. The default is one second.
          *
          * @param interval 1 second to 2 minutes
          * @throws IllegalArgumentException if it is out of range
@@ -187,8 +187,8 @@ public final class SendAvailabilityPairedNamespaceOptions {
         }
 
         /**
-         * How long one receive of the syphon waits for a message. The default is 15 minutes, which makes 4 receives per
-         * hour and idle backlog queue (PAIR-53).
+         * Sets how long one receive of the syphon waits for a message. The default is 15 minutes, which results in 4 receives
+         * per hour for each idle backlog queue (PAIR-53).
          *
          * @param timeout 1 second to 24 hours
          * @throws IllegalArgumentException if it is out of range
@@ -199,7 +199,7 @@ public final class SendAvailabilityPairedNamespaceOptions {
         }
 
         /**
-         * How many messages one receive of the syphon takes at most. The default is 100.
+         * Sets the maximum number of messages in one receive of the syphon. The default is 100.
          *
          * @param count 1 to 1,000
          * @throws IllegalArgumentException if it is out of range
@@ -210,7 +210,7 @@ public final class SendAvailabilityPairedNamespaceOptions {
         }
 
         /**
-         * How many more messages may wait in the syphon, for each backlog queue. The default is 100.
+         * Sets how many messages the syphon may prefetch from each backlog queue. The default is 100.
          *
          * @param count 0 to 1,000
          * @throws IllegalArgumentException if it is out of range
@@ -221,10 +221,10 @@ public final class SendAvailabilityPairedNamespaceOptions {
         }
 
         /**
-         * How much later than its partner a factory may be closed before the syphon makes it fail (PAIR-58). The default
+         * Sets how much later than its partner a factory may be closed before the syphon makes it fail (PAIR-58). The default
          * is 5 seconds.
          *
-         * @param grace 0 to an hour
+         * @param grace 0 to one hour
          * @throws IllegalArgumentException if it is out of range
          */
         public Builder closeGrace(Duration grace) {
@@ -232,20 +232,20 @@ public final class SendAvailabilityPairedNamespaceOptions {
             return this;
         }
 
-        /** Which failures start a failover. The default is {@link FailureClassifier#SEED}. */
+        /** Sets which failures start a failover. The default is {@link FailureClassifier#SEED}. */
         public Builder classifier(FailureClassifier value) {
             classifier = Objects.requireNonNull(value, "classifier");
             return this;
         }
 
         /**
-         * How often and for how long a send to the primary is tried while it is paired. The failover interval begins when
-         * a send has failed, which means after these tries (PAIR-8). The default is one retry after half a second, with 10
-         * seconds for each try: a primary that does not answer is noticed after 20 to 25 seconds, instead of the four to
-         * five minutes that the SDK's own options take. {@link MessagingFactoryBuilder#retryOptions} of the primary come
-         * before the default, and these come before both.
+         * Sets the retries of sends to the primary while it is paired. The failover interval starts when a send has failed,
+         * which means after these retries (PAIR-8). The default is one retry after half a second, with 10 seconds for each try.
+         * An unresponsive primary is then detected after 20 to 25 seconds, instead of the four to five minutes of the SDK's own
+         * defaults. {@link MessagingFactoryBuilder#retryOptions} of the primary override the default, and these options override
+         * both.
          *
-         * @param options copied
+         * @param options the options, which are copied
          */
         public Builder primaryRetryOptions(AmqpRetryOptions options) {
             primaryRetryOptions = new AmqpRetryOptions(options);

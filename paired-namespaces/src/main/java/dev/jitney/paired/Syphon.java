@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings messages home: from the backlog queues of a secondary namespace to the queues and topics of the primary (18.6).
- * It runs beside senders ({@link SendAvailabilityPairedNamespaceOptions.Builder#enableSyphon}) or on its own ({@link
- * #start}); several at once are safe (PAIR-39). Messages arrive at least once: receive under peek-lock, send, complete
- * (PAIR-43). Order is not kept (PAIR-42).
+ * A background job that moves messages from the backlog queues of a secondary namespace to the queues and topics of the primary
+ * (18.6). It runs in the process of the senders ({@link SendAvailabilityPairedNamespaceOptions.Builder#enableSyphon}) or
+ * separately ({@link #start}); several at once are safe (PAIR-39). It receives under peek-lock, sends, and completes, so that a
+ * message arrives at least once (PAIR-43). Order is not kept (PAIR-42).
  *
- * <p>When one of both factories ends the syphon stops, and if the other is not ended within the grace it makes that fail
- * (PAIR-58). For any thread; holds no thread while it waits.
+ * <p>When one of the two factories ends, the syphon stops. If the other does not end within the grace period, the syphon makes
+ * it fail (PAIR-58). Thread-safe; holds no thread while it waits.
  */
 public final class Syphon implements AutoCloseable {
     private final List<SyphonWorker> workers;
@@ -51,10 +51,10 @@ public final class Syphon implements AutoCloseable {
     }
 
     /**
-     * Starts one worker per backlog queue. Creates no queues: those that are missing are looked for again.
+     * Starts one worker for each backlog queue. It does not create queues; it retries missing ones.
      *
-     * @param primary where messages go
-     * @param options name the secondary, where they come from, and the number of backlog queues
+     * @param primary the factory of the destination
+     * @param options the secondary namespace with the backlog queues, and their number
      * @throws IllegalStateException if one of the factories is closed
      */
     public static Syphon start(MessagingFactory primary, SendAvailabilityPairedNamespaceOptions options) {
@@ -66,7 +66,7 @@ public final class Syphon implements AutoCloseable {
         return syphon;
     }
 
-    /** Counted so far. */
+    /** Returns the counters since the start. */
     public SyphonFigures figures() {
         return new SyphonFigures(
                 counters.receives.sum(), counters.delivered.sum(), counters.deadLettered.sum(), counters.left.sum());
@@ -77,7 +77,7 @@ public final class Syphon implements AutoCloseable {
         outlets.close();
     }
 
-    /** Stops; messages under way fall back to their backlog queues when their locks end. The factories stay open. */
+    /** Stops the syphon. Messages in progress are delivered again when their locks expire. The factories stay open. */
     @Override
     public void close() {
         watch.close();

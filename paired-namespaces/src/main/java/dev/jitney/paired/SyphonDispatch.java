@@ -29,20 +29,20 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Carries messages of one backlog queue to their destinations (18.6, DISPATCH), in one batch for each destination where
- * that is possible.
+ * The transfer of messages from one backlog queue to their destinations (18.6, DISPATCH), in one batch for each destination where
+ * possible.
  *
- * <p>Messages for a destination that is away ({@link Destinations}) are not abandoned (PAIR-44): the queue would deliver
- * them again at once, before the messages of others behind them. They stay locked. Some are kept in memory and sent when
- * the destination takes messages again ({@link HeldMessages}); the locks of others end, and then they are delivered again. One
- * dispatch at a time.
+ * <p>Messages for an unavailable destination ({@link Destinations}) are not abandoned (PAIR-44), because the queue would deliver
+ * them again immediately, before the messages behind them. They stay locked. Some are kept in memory and sent when the
+ * destination is available again ({@link HeldMessages}). The locks of the others expire, and then they are delivered again. Only
+ * one dispatch runs at a time.
  */
 final class SyphonDispatch {
     private static final Logger LOG = LoggerFactory.getLogger(SyphonDispatch.class);
 
     private static final int PATHS_AT_ONCE = 16;
     private static final int SETTLEMENTS_AT_ONCE = 256;
-    /** Sending takes time too: a lock that ends earlier has its message sent twice. */
+    /** The time that sending may take. If a lock expires during the send, the message is sent twice. */
     private static final Duration LOCK_MARGIN = Duration.ofSeconds(1);
 
     private final String queue;
@@ -55,9 +55,9 @@ final class SyphonDispatch {
     private final HeldMessages held = new HeldMessages();
     /** Destinations that refuse batches of messages with different session ids or partition keys. */
     private final Set<String> oneKeyABatch = ConcurrentHashMap.newKeySet();
-    /** Until when the youngest lock was to last of those that turned out to be void. */
+    /** The latest {@code lockedUntil} of the locks that turned out to be void. */
     private final AtomicReference<Instant> voidLocks = new AtomicReference<>(Instant.MIN);
-    /** How many messages were neither settled nor sent since the receiver was opened. */
+    /** The number of messages that were neither settled nor sent since the receiver was opened. */
     private final AtomicInteger unsettled = new AtomicInteger();
 
     SyphonDispatch(
@@ -75,7 +75,7 @@ final class SyphonDispatch {
         this.counters = counters;
     }
 
-    /** How long until a held message can be tried again; null if none is held. */
+    /** Returns the time until a held message can be tried again, or null if none is held. */
     @Nullable
     Duration untilNextTry() {
         Instant now = clock.now();
@@ -83,12 +83,12 @@ final class SyphonDispatch {
         return next == null ? null : next.isAfter(now) ? Duration.between(now, next) : Duration.ZERO;
     }
 
-    /** How many messages the receiver has delivered that are still unsettled. */
+    /** Returns the number of unsettled messages of the receiver. */
     int unsettled() {
         return unsettled.get();
     }
 
-    /** Sends what arrived and what is held. Ends when each message is settled, or left. Does not fail. */
+    /** Sends the received and the held messages. Ends when each message is settled or left for later. Does not fail. */
     Mono<Void> dispatch(List<Inlet.Delivered> messages, Inlet from) {
         List<BacklogMessage> homes = new ArrayList<>(heldAndDue());
         List<Mono<Void>> broken = new ArrayList<>();
@@ -125,7 +125,7 @@ final class SyphonDispatch {
                 if (isLocked(home.delivered())) {
                     locked.add(home);
                 } else {
-                    // Whoever gets it next carries it.
+                    // The next receiver of the message sends it.
                     counters.left.increment();
                 }
             }
@@ -156,7 +156,7 @@ final class SyphonDispatch {
     private Mono<Void> send(String path, List<BacklogMessage> homes, Inlet from) {
         return Mono.defer(() -> {
             if (destinations.isLeftAlone(path)) {
-                // It has failed since, with another batch.
+                // It has failed in the meantime, with another batch.
                 leave(homes);
                 return Mono.empty();
             }
@@ -188,12 +188,12 @@ final class SyphonDispatch {
     private Mono<Void> complete(Inlet.Delivered message, Inlet from) {
         return from.complete(message).onErrorResume(failure -> {
             if (ServiceBusFailureReason.MESSAGE_LOCK_LOST.equals(Failures.reason(failure))) {
-                // A broker that was started anew has forgotten all locks: what it had delivered earlier it delivers
-                // again.
+                // A restarted broker has no locks any more: it delivers all messages again that it had delivered before
+                // the restart.
                 voidLocks.accumulateAndGet(message.lockedUntil(), (one, other) -> one.isAfter(other) ? one : other);
             }
             LOG.warn(
-                    "Message {} of {} has arrived, but could not be completed and may arrive again: {}",
+                    "Message {} of {} was delivered, but could not be completed and may be delivered again: {}",
                     message.sequenceNumber(),
                     queue,
                     failure.toString());
@@ -214,14 +214,18 @@ final class SyphonDispatch {
                         .then();
             }
             if (destinations.failed(path)) {
-                LOG.warn("{} takes no messages from {}, they are left for later: {}", path, queue, failure.toString());
+                LOG.warn(
+                        "{} accepts no messages from {}. The syphon tries them again later: {}",
+                        path,
+                        queue,
+                        failure.toString());
             }
             leave(homes);
             return Mono.empty();
         });
     }
 
-    /** Sends what was refused together by key, and if it is all of one key in halves, until it is known which it is. */
+    /** Sends refused messages separately by key, or in halves if all have the same key, until the faulty message is found. */
     private Mono<Void> apart(String path, List<BacklogMessage> homes, Inlet from, Throwable failure) {
         boolean tooLarge = ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED.equals(Failures.reason(failure));
         if (!tooLarge && byKey(homes).size() > 1) {
@@ -259,7 +263,7 @@ final class SyphonDispatch {
                 });
     }
 
-    /** For a receiver that failed or is closed: locks end, and what was left is delivered again. */
+    /** Drops the held messages of a failed or closed receiver. Their locks expire, and they are delivered again. */
     void forget() {
         held.clear();
         unsettled.set(0);

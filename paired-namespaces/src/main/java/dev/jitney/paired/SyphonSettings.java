@@ -3,13 +3,13 @@ package dev.jitney.paired;
 import java.time.Duration;
 
 /**
- * The part of {@link SendAvailabilityPairedNamespaceOptions} that a worker of the syphon goes by.
+ * The options in {@link SendAvailabilityPairedNamespaceOptions} for a worker of the syphon.
  *
- * @param batch the largest number of messages that one poll receives
- * @param prefetch messages that a receiver asks for in advance
- * @param readTimeout how long a poll waits for messages
- * @param retryInterval how long a worker waits after a failure, and before its first poll
- * @param classifier tells which messages are given up
+ * @param batch the maximum number of messages that one poll receives
+ * @param prefetch the number of messages that a receiver prefetches
+ * @param readTimeout the time that a poll waits for messages
+ * @param retryInterval the time that a worker waits after a failure, and before its first poll
+ * @param classifier decides which messages are dead-lettered
  */
 record SyphonSettings(
         int batch, int prefetch, Duration readTimeout, Duration retryInterval, FailureClassifier classifier) {}

@@ -16,7 +16,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Empties one backlog queue. One step at a time; holds no thread while it waits.
+ * The worker that empties one backlog queue. It runs one step at a time and holds no thread while it waits.
  *
  * <table>
  * <caption>States and events (18.6)</caption>
@@ -25,24 +25,23 @@ import reactor.core.publisher.Mono;
  * <tr><td>POLL</td><td>no message within the read timeout</td><td>POLL</td></tr>
  * <tr><td>POLL</td><td>messages</td><td>DISPATCH ({@link SyphonDispatch}), then POLL</td></tr>
  * <tr><td>POLL</td><td>a failure</td><td>BACKOFF</td></tr>
- * <tr><td>POLL</td><td>unauthorized, or no such queue</td><td>STOPPED: close the receiver, look again later</td></tr>
- * <tr><td>DISPATCH</td><td>a destination takes no messages</td><td>POLL for those of others; it is left alone for a
- * while ({@link Destinations})</td></tr>
- * <tr><td>POLL</td><td>a destination is to be tried again</td><td>DISPATCH of messages that are held for it</td></tr>
+ * <tr><td>POLL</td><td>unauthorized, or no such queue</td><td>STOPPED: close the receiver, try again later</td></tr>
+ * <tr><td>DISPATCH</td><td>a destination accepts no messages</td><td>POLL for other destinations; this one is paused
+ * ({@link Destinations})</td></tr>
+ * <tr><td>POLL</td><td>the pause of a destination ends</td><td>DISPATCH of the messages held for it</td></tr>
  * <tr><td>BACKOFF</td><td>the retry interval elapses</td><td>POLL</td></tr>
  * <tr><td>any</td><td>close</td><td>CLOSED</td></tr>
  * </table>
  *
- * <p>A receiver that is stopped looks again after the retry interval, and then after twice as long each time, up to two
- * minutes.
+ * <p>A stopped worker tries again after the retry interval, and then after twice as long each time, up to two minutes.
  */
 final class SyphonWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SyphonWorker.class);
 
     private static final Duration STOPPED_MAX = Duration.ofMinutes(2);
-    /** The SDK keeps a record of each message that is not settled; so many make a new receiver worth it. */
+    /** The maximum of unsettled messages. The SDK keeps a record of each one, so that beyond this a new receiver is cheaper. */
     private static final int UNSETTLED_MAX = 20_000;
-    /** So that a poll which ends for a message that is held leaves the receiver time to take in others. */
+    /** The minimum poll time, so that a poll which ends early for a held message leaves the receiver time for new messages. */
     private static final Duration POLL_MIN = Duration.ofMillis(10);
 
     private final String queue;
@@ -81,7 +80,7 @@ final class SyphonWorker implements AutoCloseable {
                 .subscribe(nothing -> {}, failure -> LOG.error("The syphon of {} has stopped", queue, failure));
     }
 
-    /** One poll and what follows from it; the result is the pause before the next. */
+    /** Runs one poll and dispatches its messages. Returns the pause before the next step. */
     private Mono<Duration> step() {
         return Mono.defer(() -> {
                     Inlet open = open();
@@ -116,20 +115,24 @@ final class SyphonWorker implements AutoCloseable {
         if (!ServiceBusFailureReason.UNAUTHORIZED.equals(reason)
                 && !ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND.equals(reason)) {
             if (!isClosed()) {
-                LOG.warn("Backlog queue {} could not be received from: {}", queue, failure.toString());
+                LOG.warn("Receiving from backlog queue {} failed; the syphon retries: {}", queue, failure.toString());
             }
             return settings.retryInterval();
         }
         closeInlet();
         Duration twice = stopped.multipliedBy(2);
         stopped = stopped.isZero() ? settings.retryInterval() : twice.compareTo(STOPPED_MAX) < 0 ? twice : STOPPED_MAX;
-        LOG.warn("Backlog queue {} is left alone for {}: {}", queue, stopped, failure.toString());
+        LOG.warn(
+                "Receiving from backlog queue {} failed; the next attempt is in {}: {}",
+                queue,
+                stopped,
+                failure.toString());
         return stopped;
     }
 
     private synchronized Inlet open() {
         if (closed) {
-            throw new IllegalStateException("Expected a syphon that runs, but it is closed.");
+            throw new IllegalStateException("Expected a running syphon, but it is closed.");
         }
         Inlet current = inlet;
         if (current == null) {

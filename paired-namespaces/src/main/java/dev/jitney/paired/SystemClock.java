@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The machine's time. One daemon thread runs the tasks, and ends when it is closed. */
+/** The system clock. One daemon thread runs the tasks until the clock is closed. */
 final class SystemClock implements PairingClock, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SystemClock.class);
 
@@ -36,7 +36,7 @@ final class SystemClock implements PairingClock, AutoCloseable {
             Future<?> timer = timers.schedule(() -> run(task), delay.toMillis(), TimeUnit.MILLISECONDS);
             return () -> timer.cancel(false);
         } catch (RejectedExecutionException closed) {
-            // Whose factory is closed waits for nothing any more.
+            // The clock is closed, so the factory no longer waits for anything.
             return () -> {};
         }
     }
@@ -45,7 +45,7 @@ final class SystemClock implements PairingClock, AutoCloseable {
         try {
             task.run();
         } catch (RuntimeException e) {
-            LOG.error("A timer's task failed", e);
+            LOG.error("A timer task failed", e);
         }
     }
 

@@ -3,11 +3,11 @@ package dev.jitney.paired;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 
-/** Waits by a {@link PairingClock} without holding a thread. */
+/** Delays on a {@link PairingClock} that hold no thread. */
 final class Waiting {
     private Waiting() {}
 
-    /** Ends after a while, at once if that is zero; who stops listening stops the timer. */
+    /** Completes after the delay, immediately if it is zero. Canceling the subscription cancels the timer. */
     static <T> Mono<T> after(PairingClock clock, Duration delay) {
         return delay.isZero()
                 ? Mono.empty()

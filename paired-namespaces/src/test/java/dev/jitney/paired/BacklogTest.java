@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Which backlog queue takes a message. */
+/** The choice of backlog queues. */
 final class BacklogTest {
 
     private static Pair failedOverAtOnce(int queues) {
@@ -30,7 +30,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-14: over 1,000 factories each of 10 backlog queues is chosen about as often")
+    @DisplayName("PAIR-14: over 1,000 factories all of 10 backlog queues are chosen about equally often")
     void choosesAtRandom() {
         List<String> queues = BacklogQueues.paths("contoso", 10);
         Map<String, Integer> chosen = new HashMap<>();
@@ -46,7 +46,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-14: the same source of chance makes the same choices")
+    @DisplayName("PAIR-14: the same random generator makes the same choices")
     void choosesAlikeWithTheSameSeed() {
         List<List<String>> runs = new ArrayList<>();
         for (int run = 0; run < 2; run++) {
@@ -60,7 +60,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-21: a sender keeps the queue of its first diverted send, 100 senders spread over all")
+    @DisplayName("PAIR-21: a sender keeps the queue of its first diverted send, and 100 senders use all queues")
     void keepsItsQueue() {
         Pair pair = failedOverAtOnce(10);
         Map<String, Integer> bySender = new HashMap<>();
@@ -78,8 +78,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName(
-            "PAIR-16, SCN-12: a queue that refuses leaves the rotation of the factory; the same call ends elsewhere")
+    @DisplayName("PAIR-16, SCN-12: a queue that refuses is removed for the factory; the same call uses another queue")
     void rotatesAwayFromAQueueThatFails() {
         Pair pair = failedOverAtOnce(3);
         List<MessageSender> senders = new ArrayList<>();
@@ -99,13 +98,13 @@ final class BacklogTest {
 
         assertThat(pair.backlog()).hasSize(90);
         assertThat(pair.fabrikam.count("send " + BACKLOG + 1))
-                .as("found broken once")
+                .as("it failed only once")
                 .isEqualTo(1);
         assertThat(Pair.texts(pair.fabrikam.queue(BACKLOG + 1))).containsOnly("before");
     }
 
     @Test
-    @DisplayName("PAIR-16, PAIR-29: another factory still tries the queue, and learns by itself that it is full")
+    @DisplayName("PAIR-16, PAIR-29: another factory still tries the queue, and finds out by itself that it is full")
     void keepsTheKnowledgeInTheFactory() {
         Pair pair = failedOverAtOnce(2);
         MessagingFactory other = pair.factory(pair.contoso, new Random(5));
@@ -125,7 +124,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-16: a message is not tried elsewhere once half the operation timeout has passed")
+    @DisplayName("PAIR-16: a message is not tried on another queue after half the operation timeout")
     void triesElsewhereWhileTimeRemains() {
         Pair pair = failedOverAtOnce(3);
         for (boolean inTime : new boolean[] {true, false}) {
@@ -147,7 +146,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-17: with all queues broken the caller is told; they come back after PingPrimaryInterval")
+    @DisplayName("PAIR-17: the send fails if all queues have failed; they are used again after PingPrimaryInterval")
     void comesBackAfterAWhile() {
         Pair pair = failedOverAtOnce(3);
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -173,7 +172,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-17: a single backlog queue that fails fails the send")
+    @DisplayName("PAIR-17: the failure of a single backlog queue fails the send")
     void failsWithASingleQueue() {
         Pair pair = failedOverAtOnce(1);
         pair.fabrikam.fail(SdkErrors::full);
@@ -186,7 +185,8 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-52: what fits the primary but not the backlog is refused as too large; no queue leaves for that")
+    @DisplayName("PAIR-52: a message that fits the primary but not the backlog is refused as too large; all queues"
+            + " stay in use")
     void refusesWhatIsTooLargeForTheBacklog() {
         Pair pair = failedOverAtOnce(2);
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -211,7 +211,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-52, PAIR-50: a batch that is full for the primary goes into the backlog in parts, in order")
+    @DisplayName("PAIR-52, PAIR-50: a full batch of the primary is sent to the backlog in parts, in order")
     void sendsABatchInParts() {
         Pair pair = Pair.with(options -> options.backlogQueueCount(1).failoverInterval(Duration.ZERO));
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -238,7 +238,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-16: when a queue fails in the middle of a batch, only the rest is sent elsewhere")
+    @DisplayName("PAIR-16: when a queue fails in the middle of a batch, only the rest is sent to another queue")
     void sendsTheRestElsewhere() {
         Pair pair = failedOverAtOnce(2);
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -261,12 +261,12 @@ final class BacklogTest {
         pair.fabrikam.fail("batch " + first, SdkErrors::communication);
         pair.fabrikam.release("send " + first, null);
         assertThat(again).isCompleted();
-        // What was released has not been stored by the fake: only the fifth is elsewhere.
+        // The fake does not store the messages of a released call: only the fifth is in another queue.
         assertThat(pair.backlogTexts()).contains("5".repeat(80)).doesNotContain("4".repeat(80));
     }
 
     @Test
-    @DisplayName("PAIR-52: a batch made while failed over has the room of a backlog queue, aliases counted")
+    @DisplayName("PAIR-52: a batch created after a failover has the size of a backlog queue, including aliases")
     void countsAliasesInTheRoom() {
         Pair pair = failedOverAtOnce(1);
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -281,12 +281,12 @@ final class BacklogTest {
         sender.send(batch);
 
         assertThat(pair.contoso.queue("orders").contents().get(0).getApplicationProperties())
-                .as("at home without aliases")
+                .as("in the primary without aliases")
                 .isEmpty();
     }
 
     @Test
-    @DisplayName("PAIR-50: one backlog queue holds messages of several entities, mixed")
+    @DisplayName("PAIR-50: one backlog queue holds messages of several entities")
     void mixesEntities() {
         Pair pair = failedOverAtOnce(1);
         pair.contoso.with("news");
@@ -300,7 +300,7 @@ final class BacklogTest {
     }
 
     @Test
-    @DisplayName("PAIR-16: the outlet of a queue that another sender found broken is given back")
+    @DisplayName("PAIR-16: the outlet of a queue that failed for another sender is closed")
     void closesTheLinkToABrokenQueue() {
         Pair pair = failedOverAtOnce(2);
         MessageSender first = pair.primary.createMessageSender("orders");

@@ -36,7 +36,7 @@ final class CitationsTest {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 String name = file.getFileName().toString();
-                // This one names the first and the last of them by itself.
+                // This test names the first and the last one itself.
                 if (name.endsWith("Test.java") && !name.equals("CitationsTest.java")) {
                     Matcher ids = ID.matcher(Files.readString(file));
                     while (ids.find()) {
@@ -51,7 +51,7 @@ final class CitationsTest {
         assertThat(cited).containsExactlyElementsOf(all);
     }
 
-    /** The top of the tree: Maven runs tests in the folder of their module. */
+    /** Returns the top folder of the tree. Maven runs tests in the folder of their module. */
     private static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("jitney"))) {

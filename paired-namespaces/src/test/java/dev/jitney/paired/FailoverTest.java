@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class FailoverTest {
 
     @Test
-    @DisplayName("PAIR-6: while the primary is healthy it sees what it would see of a factory that is not paired")
+    @DisplayName("PAIR-6: a healthy primary receives the same calls as from a factory that is not paired")
     void changesNothingWhileHealthy() {
         List<List<String>> traces = new ArrayList<>();
         for (boolean paired : new boolean[] {false, true}) {
@@ -46,7 +46,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-7: one entity fails over for all its senders, others stay on the primary")
+    @DisplayName("PAIR-7: one entity fails over for all its senders; other entities stay on the primary")
     void failsOverOneEntity() {
         Pair pair = Pair.withDefaults();
         pair.contoso.fail("send orders", SdkErrors::communication);
@@ -119,7 +119,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-8: only sends are successful sends: a full queue that still begins transactions fails over")
+    @DisplayName("PAIR-8: only sends count as successful: a full queue that still starts transactions fails over")
     void onlySendsCount() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -135,7 +135,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-8: a schedule that cannot be cancelled says nothing of the queue, one that cannot be made does")
+    @DisplayName("PAIR-8: a failed cancellation does not count as a failed send, but a failed schedule does")
     void failuresOfOtherCallsDoNotCount() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -150,7 +150,8 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-12, PAIR-15, PAIR-20: sends go to the secondary, only pings to the primary, until one arrives")
+    @DisplayName("PAIR-12, PAIR-15, PAIR-20: sends go to the secondary and only pings to the primary, until a ping"
+            + " succeeds")
     void leavesThePrimaryAlone() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.failedOver("orders");
@@ -171,7 +172,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-13: with an interval of 0 the message that failed is diverted, and the caller sees a success")
+    @DisplayName("PAIR-13: with an interval of 0 the failed message is diverted, and the call succeeds")
     void divertsTheFailingMessage() {
         Pair pair = Pair.with(options -> options.failoverInterval(Duration.ZERO));
         pair.contoso.fail(SdkErrors::communication);
@@ -186,7 +187,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-13: to ask for a batch fails over too, and gives the room of a backlog queue")
+    @DisplayName("PAIR-13: creating a batch fails over too, and returns the size of a backlog queue")
     void divertsTheFailingBatch() {
         Pair pair = Pair.with(options -> options.failoverInterval(Duration.ZERO));
         pair.contoso.fail(SdkErrors::communication);
@@ -200,7 +201,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-12: what was under way to the primary when the path failed over is diverted if it then fails")
+    @DisplayName("PAIR-12: a send in progress at the failover is diverted if it then fails")
     void divertsWhatWasUnderWay() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -222,7 +223,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-12: what was under way and succeeds late does not end the failover: a ping does")
+    @DisplayName("PAIR-12: a late success of a send in progress does not end the failover; a ping does")
     void aLateSuccessIsNoPing() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -239,7 +240,8 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-18: seen from outside: sends, one random backlog queue and the ping task at once, then recovery")
+    @DisplayName("PAIR-18: a failover starts with diverted sends to one random backlog queue and pings, and ends"
+            + " with recovery")
     void goesThroughTheSequence() {
         Pair pair = Pair.with(options -> options.enableSyphon(true));
         pair.clock.seconds(1);
@@ -268,7 +270,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-19: without a syphon diverted messages stay, also when the primary is back for ten days")
+    @DisplayName("PAIR-19: without a syphon diverted messages stay, even ten days after the recovery")
     void waitsForASyphon() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.failedOver("orders");
@@ -282,7 +284,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-22: a sender that is closed closes its backlog link; what is under way ends, once")
+    @DisplayName("PAIR-22: a closed sender closes its backlog link; sends in progress end once")
     void closesItsBacklogLink() {
         Pair pair = Pair.with(options -> options.backlogQueueCount(1));
         MessageSender sender = pair.failedOver("orders");
@@ -305,12 +307,12 @@ final class FailoverTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         assertThat(pair.primary.createMessageSender("orders").sendAsync(message("5")))
-                .as("the queue stays in the rotation for others")
+                .as("the queue stays in use for other senders")
                 .isCompleted();
     }
 
     @Test
-    @DisplayName("PAIR-60: receivers are none of the library's business: it opens none at the primary")
+    @DisplayName("PAIR-60: the library opens no receivers at the primary")
     void opensNoReceiverAtThePrimary() {
         Pair pair = Pair.with(options -> options.enableSyphon(true));
         pair.failedOver("orders").send(message("m"));
@@ -322,7 +324,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-20: markPathHealthy brings senders back at once, and pings end")
+    @DisplayName("PAIR-20: after markPathHealthy senders use the primary immediately, and pings end")
     void marksAPathHealthy() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.failedOver("orders");
@@ -338,7 +340,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("SCN-11: PAIR-8, PAIR-15, PAIR-20, PAIR-31, PAIR-51 in one story")
+    @DisplayName("SCN-11: PAIR-8, PAIR-15, PAIR-20, PAIR-31, PAIR-51 in one scenario")
     void scenario11() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -373,7 +375,7 @@ final class FailoverTest {
         sender.send(message("at 181 s"));
         assertThat(texts(pair.contoso.queue("orders"))).containsExactly("at 181 s");
 
-        // Another process brings home what was parked.
+        // Another process delivers the diverted messages.
         MessagingFactory primary = pair.factory(pair.contoso, new Random());
         MessagingFactory secondary = pair.factory(pair.fabrikam, new Random());
         Syphon.start(
@@ -390,7 +392,7 @@ final class FailoverTest {
     }
 
     @Test
-    @DisplayName("PAIR-55: the object that was diverted can be changed and sent again")
+    @DisplayName("PAIR-55: a diverted message object can be changed and sent again")
     void leavesTheCallersObject() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.failedOver("orders");

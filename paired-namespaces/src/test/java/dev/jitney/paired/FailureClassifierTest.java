@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class FailureClassifierTest {
 
     /**
-     * @param seed whether a send that fails so starts a failover by SEED
-     * @param legacy whether it does by LEGACY; there a ping that fails otherwise ends the diversion
-     * @param givenUp whether the syphon dead-letters a message by both, or left by SEED and dead-lettered by LEGACY
+     * @param seed whether such a failure of a send starts a failover with SEED
+     * @param legacy whether it does with LEGACY; if not, such a failure of a ping ends the diversion there
+     * @param givenUp whether the syphon dead-letters the message with both, leaves it with both, or leaves it only with SEED
      */
     record Row(String name, Throwable failure, boolean seed, boolean legacy, Syphoned givenUp) {
         @Override
@@ -95,21 +95,21 @@ final class FailureClassifierTest {
 
     @ParameterizedTest(name = "PAIR-9: {0}")
     @MethodSource("rows")
-    @DisplayName("PAIR-9: what starts a failover by SEED")
+    @DisplayName("PAIR-9: failures that start a failover with SEED")
     void seed(Row row) {
         assertThat(FailureClassifier.SEED.startsFailover(row.failure())).isEqualTo(row.seed());
     }
 
     @ParameterizedTest(name = "PAIR-10: {0}")
     @MethodSource("rows")
-    @DisplayName("PAIR-10: what starts a failover by LEGACY: timeouts and what is transient")
+    @DisplayName("PAIR-10: failures that start a failover with LEGACY: timeouts and transient failures")
     void legacy(Row row) {
         assertThat(FailureClassifier.LEGACY.startsFailover(row.failure())).isEqualTo(row.legacy());
     }
 
     @ParameterizedTest(name = "PAIR-37: {0}")
     @MethodSource("rows")
-    @DisplayName("PAIR-37: which failed ping ends the diversion: none by SEED, a lasting one by LEGACY")
+    @DisplayName("PAIR-37: failed pings that end the diversion: none with SEED, permanent failures with LEGACY")
     void pings(Row row) {
         assertThat(FailureClassifier.SEED.endsDiversion(row.failure())).isFalse();
         assertThat(FailureClassifier.LEGACY.endsDiversion(row.failure())).isEqualTo(!row.legacy());
@@ -117,7 +117,7 @@ final class FailureClassifierTest {
 
     @ParameterizedTest(name = "PAIR-47: {0}")
     @MethodSource("rows")
-    @DisplayName("PAIR-47: which failed send makes the syphon dead-letter a message")
+    @DisplayName("PAIR-47: failed sends after which the syphon dead-letters a message")
     void syphon(Row row) {
         assertThat(FailureClassifier.SEED.givesUpMessage(row.failure()))
                 .isEqualTo(row.givenUp() == Syphoned.DEAD_LETTERED);
@@ -126,9 +126,8 @@ final class FailureClassifierTest {
 
     @ParameterizedTest(name = "PAIR-9, PAIR-10, PAIR-37, PAIR-47: {0}, after the SDK's retries")
     @MethodSource("rows")
-    @DisplayName(
-            "PAIR-9, PAIR-10, PAIR-37, PAIR-47, C-3: the wrappers that the SDK puts around what it has retried make"
-                    + " no difference")
+    @DisplayName("PAIR-9, PAIR-10, PAIR-37, PAIR-47, C-3: the wrappers that the SDK adds after its retries make no"
+            + " difference")
     void afterRetries(Row row) {
         Throwable retried = SdkErrors.afterRetries(row.failure());
         if (row.failure() instanceof IllegalStateException) {
@@ -143,7 +142,7 @@ final class FailureClassifierTest {
 
     @ParameterizedTest(name = "PAIR-9: {0}, wrapped by a future")
     @MethodSource("rows")
-    @DisplayName("PAIR-9: the wrapping of a future makes no difference")
+    @DisplayName("PAIR-9: the wrapper of a future makes no difference")
     void wrapped(Row row) {
         Throwable bare = Failures.bare(new CompletionException(row.failure()));
 

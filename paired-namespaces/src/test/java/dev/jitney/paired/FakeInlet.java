@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
-/** Receives from a {@link FakeNamespace}. */
+/** An inlet of a {@link FakeNamespace}. */
 final class FakeInlet implements Inlet {
     private final FakeNamespace namespace;
     private final String queue;
@@ -71,7 +71,7 @@ final class FakeInlet implements Inlet {
         }
     }
 
-    /** Whether what waits can end now. */
+    /** Returns whether the waiting receive can end now. */
     void look() {
         Poll waiting;
         List<Delivered> taken;

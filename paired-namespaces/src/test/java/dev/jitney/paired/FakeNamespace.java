@@ -21,9 +21,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * A namespace in memory, on a {@link ManualClock}: queues under peek-lock, receives that wait by the clock, failures that
- * tests ask for. It writes down every call, such as {@code send orders}, and meters operations as MET-1 says. A topic is a
- * queue here. For any thread.
+ * A fake namespace in memory, on a {@link ManualClock}: queues under peek-lock, receives that wait on the clock, and failures
+ * that tests inject. It records every call, such as {@code send orders}, and meters operations by MET-1. A topic works like a
+ * queue here. Thread-safe.
  */
 final class FakeNamespace implements NamespaceTransport {
     private static final Duration LOCK = Duration.ofMinutes(1);
@@ -47,7 +47,7 @@ final class FakeNamespace implements NamespaceTransport {
         this.clock = clock;
     }
 
-    /** Makes a queue or topic. */
+    /** Creates a queue or topic. */
     synchronized FakeQueue with(String path) {
         return with(path, LOCK);
     }
@@ -70,15 +70,15 @@ final class FakeNamespace implements NamespaceTransport {
         return List.copyOf(queues.values());
     }
 
-    /** From now on every call fails so. */
+    /** Makes every call fail from now on. */
     synchronized void fail(Supplier<? extends Throwable> failure) {
         outage = failure;
     }
 
     /**
-     * From now on a call fails so.
+     * Makes a call fail from now on.
      *
-     * @param call as it is written down: {@code send}, {@code ping}, {@code batch}, {@code schedule}, {@code cancel},
+     * @param call as it is recorded: {@code send}, {@code ping}, {@code batch}, {@code schedule}, {@code cancel},
      *        {@code transaction}, {@code receive}, {@code complete}, {@code deadLetter}, {@code abandon}, {@code exists} or
      *        {@code create}, and the path
      */
@@ -95,12 +95,12 @@ final class FakeNamespace implements NamespaceTransport {
         failures.remove(key(call));
     }
 
-    /** From now on that call waits, as if the network had swallowed it. */
+    /** Makes a call wait from now on, as if the network had lost it. */
     synchronized void hold(String call) {
         held.put(key(call), new ArrayList<>());
     }
 
-    /** Ends all calls that wait, with success if the failure is null; later ones do not wait. */
+    /** Ends all waiting calls, with success if the failure is null. Later calls do not wait. */
     void release(String call, Throwable failure) {
         List<MonoSink<Void>> waiting;
         synchronized (this) {
@@ -119,7 +119,7 @@ final class FakeNamespace implements NamespaceTransport {
         return held.get(key(call)).size();
     }
 
-    /** All calls so far, in order. */
+    /** Returns all calls so far, in order. */
     synchronized List<String> calls() {
         return List.copyOf(calls);
     }
@@ -133,7 +133,7 @@ final class FakeNamespace implements NamespaceTransport {
         return calls.stream().filter(call::equalsIgnoreCase).count();
     }
 
-    /** Operations by MET-1: per message sent, per message delivered, per receive that ended empty. */
+    /** Returns the operations by MET-1: one per message sent, per message delivered, and per receive that ended empty. */
     synchronized int operations(String path) {
         return metered.getOrDefault(key(path), 0);
     }
@@ -162,7 +162,7 @@ final class FakeNamespace implements NamespaceTransport {
         metered.merge(key(path), operations, Integer::sum);
     }
 
-    /** Writes a call down, and fails or waits if a test asked for that; otherwise it happens. */
+    /** Records a call, and fails or waits if a test requested it. Otherwise runs the call. */
     Mono<Void> call(String operation, String path, Runnable happens) {
         return Mono.create(sink -> {
             String call = operation + " " + path;
@@ -222,7 +222,7 @@ final class FakeNamespace implements NamespaceTransport {
         return Pings.CONTENT_TYPE.equalsIgnoreCase(message.getProperties().getContentType());
     }
 
-    /** Lets receives see what has become available. */
+    /** Delivers available messages to waiting receives. */
     void wake(String path) {
         List<FakeInlet> waiting;
         synchronized (this) {
@@ -291,7 +291,7 @@ final class FakeNamespace implements NamespaceTransport {
         return text.toLowerCase(Locale.ROOT);
     }
 
-    /** How large messages are here: body, names and values of application properties, session id, and a bit around. */
+    /** The size of messages here: body, names and values of application properties, session id, and a fixed overhead. */
     static final class Sizes {
         private Sizes() {}
 

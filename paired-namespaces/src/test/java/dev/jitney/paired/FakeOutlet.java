@@ -11,7 +11,7 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Sends into a {@link FakeNamespace}. */
+/** An outlet of a {@link FakeNamespace}. */
 final class FakeOutlet implements Outlet {
     private final FakeNamespace namespace;
     private final String path;
@@ -92,7 +92,7 @@ final class FakeOutlet implements Outlet {
         return call("transaction", () -> {}).then(Mono.fromSupplier(FakeOutlet::context));
     }
 
-    /** The SDK alone makes them. */
+    /** Fails, because only the SDK can create transactions. */
     private static ServiceBusTransactionContext context() {
         try {
             Constructor<ServiceBusTransactionContext> maker =

@@ -8,17 +8,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A queue or topic of a {@link FakeNamespace}, which guards it. */
+/** A queue or topic of a {@link FakeNamespace}, whose lock guards it. */
 final class FakeQueue {
     final String path;
-    /** As it was created with, or null if it was there before. */
+    /** The description at creation, or null if it existed before. */
     final CreateQueueOptions description;
 
     final Duration lockDuration;
     final List<Stored> messages = new ArrayList<>();
     final List<DeadLetter> deadLetters = new ArrayList<>();
     int messageBytesMax = 256 * 1024;
-    /** Whether a batch of messages with different session ids is refused. */
+    /** True if batches of messages with different session ids are refused. */
     boolean oneSessionABatch;
 
     FakeQueue(String path, CreateQueueOptions description, Duration lockDuration) {
@@ -31,7 +31,7 @@ final class FakeQueue {
         messages.add(new Stored(content, sequenceNumber, now));
     }
 
-    /** What can be delivered now, under lock. */
+    /** Locks and returns the messages that can be delivered now. */
     List<Inlet.Delivered> lock(int countMax, Instant now) {
         List<Inlet.Delivered> taken = new ArrayList<>();
         for (Stored message : messages) {
@@ -48,7 +48,7 @@ final class FakeQueue {
         return messages.stream().map(message -> message.content).toList();
     }
 
-    /** One message. */
+    /** A stored message. */
     static final class Stored {
         final AmqpAnnotatedMessage content;
         final long sequenceNumber;
@@ -63,7 +63,7 @@ final class FakeQueue {
         }
     }
 
-    /** One trip of a message to a receiver. */
+    /** A delivery of a message to a receiver. */
     record Delivery(Stored stored, Instant lockedUntil) implements Inlet.Delivered {
         @Override
         public AmqpAnnotatedMessage content() {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Time that stands still until a test moves it. Timers run on the thread that does, in order, each at its own time. */
+/** A clock that tests set. Timers run on the test's thread, in order, each at its own time. */
 final class ManualClock implements PairingClock {
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -30,7 +30,7 @@ final class ManualClock implements PairingClock {
         };
     }
 
-    /** How many timers are set. */
+    /** Returns the number of pending timers. */
     synchronized int waiting() {
         return timers.size();
     }
@@ -39,7 +39,7 @@ final class ManualClock implements PairingClock {
         advanceTo(now().plus(by));
     }
 
-    /** To a time since the start of the test, which is not in the past. */
+    /** Moves to a time since the start of the test, which must not be in the past. */
     void advanceTo(Duration sinceStart) {
         advanceTo(START.plus(sinceStart));
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-/** The real transport, as far as it goes without a network: nothing is connected before it is used. */
+/** The real transport without a network, as it connects on first use. */
 final class MessagingFactoryBuilderTest {
     private static final String KEY = ";SharedAccessKeyName=name;SharedAccessKey=c2VjcmV0";
     private static final TokenCredential CREDENTIAL =
@@ -35,14 +35,14 @@ final class MessagingFactoryBuilderTest {
         "sb://[::1]:5671/, 0-1 [::1]:5671",
         "sb://[2001:db8::]:5671/, 2001-db8-0 [2001:db8::]:5671",
     })
-    @DisplayName(
-            "PAIR-23, PAIR-3: a namespace is named by the first label of its host, and told apart by host and port")
+    @DisplayName("PAIR-23, PAIR-3: the name of a namespace is the first label of its host, and its identity is host and"
+            + " port")
     void namesNamespaces(String endpoint, String expected) {
         assertThat(named(MessagingFactory.create("Endpoint=" + endpoint + KEY))).isEqualTo(expected);
     }
 
     @Test
-    @DisplayName("PAIR-23: the name can be given, and a credential used in place of a connection string")
+    @DisplayName("PAIR-23: the name can be set, and a credential can replace a connection string")
     void takesNameAndCredential() {
         assertThat(named(MessagingFactory.builder()
                         .credential("fabrikam.servicebus.windows.net", CREDENTIAL)
@@ -59,7 +59,7 @@ final class MessagingFactoryBuilderTest {
 
     @ParameterizedTest(name = "\"{0}\"")
     @ValueSource(strings = {"", "nonsense", "Endpoint=;SharedAccessKey=c2VjcmV0", "SharedAccessKey=c2VjcmV0"})
-    @DisplayName("A connection string that names no namespace is refused, in words that show no key")
+    @DisplayName("A connection string without a namespace is refused with a message that contains no key")
     void refusesWhatNamesNoNamespace(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MessagingFactory.create(text))
@@ -67,7 +67,7 @@ final class MessagingFactoryBuilderTest {
     }
 
     @Test
-    @DisplayName("Either a connection string or a credential is needed, not both")
+    @DisplayName("Either a connection string or a credential is required, not both")
     void needsOneWayIn() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MessagingFactory.builder().build())
@@ -87,7 +87,7 @@ final class MessagingFactoryBuilderTest {
     }
 
     @Test
-    @DisplayName("Senders of the real transport are made and closed without a connection")
+    @DisplayName("Senders of the real transport are created and closed without a connection")
     void makesSendersWithoutAConnection() {
         try (MessagingFactory factory = MessagingFactory.create("Endpoint=sb://contoso.servicebus.example/" + KEY)) {
             MessageSender sender = factory.createMessageSender(" orders ");

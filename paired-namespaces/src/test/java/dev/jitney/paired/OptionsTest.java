@@ -79,7 +79,7 @@ final class OptionsTest {
 
     @ParameterizedTest(name = "PAIR-2: {0}")
     @MethodSource("ranges")
-    @DisplayName("PAIR-2: bounds are taken, and what is a millisecond beyond is refused when it is set")
+    @DisplayName("PAIR-2: the bounds are accepted, and a value one millisecond outside is refused when it is set")
     void holdsTheBounds(Range range) {
         for (Duration bound : new Duration[] {range.min(), range.max()}) {
             assertThat(range.get().apply(range.set().apply(builder(), bound).build()))
@@ -97,7 +97,7 @@ final class OptionsTest {
 
     @ParameterizedTest(name = "PAIR-2: {0} backlog queues")
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE, 10_001})
-    @DisplayName("PAIR-2: no backlog queue at all is refused, nor more than a namespace has room for")
+    @DisplayName("PAIR-2: zero backlog queues are refused, and more than a namespace can have")
     void refusesNoBacklogQueue(int count) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder().backlogQueueCount(count))

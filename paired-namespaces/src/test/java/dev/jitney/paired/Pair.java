@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Two namespaces in memory, contoso and fabrikam, with one factory each, on one clock. A pair starts with the queues
- * {@code orders} and {@code bills}.
+ * Two fake namespaces, contoso and fabrikam, with one factory each, on one clock. A pair starts with the queues {@code orders}
+ * and {@code bills}.
  */
 final class Pair implements AutoCloseable {
     static final String BACKLOG = "contoso/x-servicebus-transfer/";
@@ -33,12 +33,12 @@ final class Pair implements AutoCloseable {
         contoso.with("bills");
     }
 
-    /** Paired with all defaults. */
+    /** Creates a pair with all defaults. */
     static Pair withDefaults() {
         return with(options -> options);
     }
 
-    /** Paired with options of the test's own. */
+    /** Creates a pair with the given options. */
     static Pair with(UnaryOperator<SendAvailabilityPairedNamespaceOptions.Builder> options) {
         Pair pair = new Pair();
         pair.primary.pairNamespace(pair.options(options));
@@ -52,7 +52,7 @@ final class Pair implements AutoCloseable {
                 .build();
     }
 
-    /** One more factory for one of the namespaces, as another process would have it. */
+    /** Creates another factory for one of the namespaces, like another process. */
     MessagingFactory factory(FakeNamespace namespace, Random random) {
         return MessagingFactory.builder()
                 .transport(namespace)
@@ -62,7 +62,7 @@ final class Pair implements AutoCloseable {
                 .build();
     }
 
-    /** Makes a path fail over: it fails at once, and the failover interval passes. */
+    /** Makes a path fail over: a send fails, and the failover interval passes. */
     MessageSender failedOver(String path) {
         contoso.fail(SdkErrors::communication);
         MessageSender sender = primary.createMessageSender(path);
@@ -75,7 +75,7 @@ final class Pair implements AutoCloseable {
         return new ServiceBusMessage(text);
     }
 
-    /** What a call has failed with by now. */
+    /** Returns the failure of a call, which must have failed already. */
     static Throwable failure(CompletionStage<?> call) {
         CompletableFuture<?> future = call.toCompletableFuture();
         if (!future.isCompletedExceptionally()) {
@@ -84,18 +84,18 @@ final class Pair implements AutoCloseable {
         return future.handle((result, thrown) -> thrown).join();
     }
 
-    /** Waits for what other threads do, up to thirty seconds. */
+    /** Waits up to thirty seconds for a condition that other threads fulfill. */
     static void until(BooleanSupplier condition) {
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("Expected a condition within thirty seconds, but it does not hold");
+                throw new AssertionError("Expected a condition within thirty seconds, but it is false");
             }
             LockSupport.parkNanos(1_000_000);
         }
     }
 
-    /** Bodies of what a queue holds. */
+    /** Returns the bodies of a queue's messages. */
     static List<String> texts(FakeQueue queue) {
         return queue.messages.stream().map(stored -> text(stored.content)).toList();
     }
@@ -104,7 +104,7 @@ final class Pair implements AutoCloseable {
         return new String(message.getBody().getFirstData(), StandardCharsets.UTF_8);
     }
 
-    /** All messages in backlog queues, in the order of the queues. */
+    /** Returns all messages in backlog queues, in the order of the queues. */
     List<AmqpAnnotatedMessage> backlog() {
         return fabrikam.queues().stream()
                 .filter(queue -> queue.path.startsWith(BACKLOG))
@@ -116,7 +116,7 @@ final class Pair implements AutoCloseable {
         return backlog().stream().map(Pair::text).toList();
     }
 
-    /** Paths of the backlog queues that hold messages. */
+    /** Returns the paths of the backlog queues that hold messages. */
     List<String> backlogQueuesInUse() {
         return fabrikam.queues().stream()
                 .filter(queue -> queue.path.startsWith(BACKLOG) && !queue.messages.isEmpty())

@@ -24,7 +24,7 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName("PAIR-1, PAIR-23: pairing creates as many backlog queues as asked for, named by the primary")
+    @DisplayName("PAIR-1, PAIR-23: pairing creates the configured number of backlog queues, named after the primary")
     void createsBacklogQueues() {
         pair.primary.pairNamespace(pair.options(options -> options));
 
@@ -34,11 +34,11 @@ final class PairingTest {
                     .isNotNull();
         }
         assertThat(pair.primary.backlogQueueCount()).isEqualTo(10);
-        assertThat(pair.contoso.calls()).as("nothing happens in the primary").isEmpty();
+        assertThat(pair.contoso.calls()).as("no calls to the primary").isEmpty();
     }
 
     @Test
-    @DisplayName("PAIR-23, PAIR-24: each is created with the properties of 18.3, and not partitioned in so many words")
+    @DisplayName("PAIR-23, PAIR-24: each is created with the properties of 18.3, and explicitly without partitions")
     void createsWithTheRightProperties() {
         pairing(1);
 
@@ -67,7 +67,7 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName("PAIR-25: a queue is created only if the look-up says that it is missing")
+    @DisplayName("PAIR-25: a queue is created only if the lookup does not find it")
     void createsWhatIsMissingOnly() {
         pair.fabrikam.with("contoso/x-servicebus-transfer/1");
 
@@ -103,7 +103,7 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName("PAIR-26, PAIR-27: surplus queues stay, receive nothing, and are not deleted when fewer are asked for")
+    @DisplayName("PAIR-26, PAIR-27: with a lower number, surplus queues are neither used nor deleted")
     void leavesSurplusQueues() {
         FakeQueue surplus = pair.fabrikam.with("contoso/x-servicebus-transfer/7");
         pair.primary.pairNamespace(
@@ -125,7 +125,7 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName("PAIR-28: a queue of that name with other properties is used as it is")
+    @DisplayName("PAIR-28: a queue of that name with other properties is used unchanged")
     void usesAQueueAsItIs() {
         FakeQueue own = pair.fabrikam.with("contoso/x-servicebus-transfer/0", Duration.ofSeconds(30));
         pair.primary.pairNamespace(pair.options(options ->
@@ -142,8 +142,7 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName(
-            "PAIR-4: with the secondary down for 30 s pairing completes later, and not before its queues are there")
+    @DisplayName("PAIR-4: with the secondary down for 30 s pairing completes later, when its queues exist")
     void waitsForTheSecondary() {
         pair.fabrikam.fail(SdkErrors::communication);
         CompletableFuture<Void> pairing = pairing(10);
@@ -159,7 +158,7 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName("PAIR-5: a queue that cannot be had in three tries, 30 s apart, is left out")
+    @DisplayName("PAIR-5: a queue that cannot be created in three attempts, 30 s apart, is left out")
     void leavesOutWhatCannotBeHad() {
         pair.fabrikam.fail("create contoso/x-servicebus-transfer/3", SdkErrors::internal);
 
@@ -177,7 +176,8 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName("PAIR-4, PAIR-5: the waiting is the same for many queues: no more than two minutes in all")
+    @DisplayName("PAIR-4, PAIR-5: the waiting time does not grow with the number of queues: at most two minutes in"
+            + " total")
     void waitsTogether() {
         pair.fabrikam.fail(SdkErrors::communication);
         CompletableFuture<Void> pairing = pairing(100);
@@ -190,7 +190,7 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName("PAIR-5: with no queue at all pairing fails, and may be tried again")
+    @DisplayName("PAIR-5: without any queue pairing fails, and may be tried again")
     void failsWithoutAnyQueue() {
         pair.fabrikam.fail(SdkErrors::communication);
         CompletableFuture<Void> pairing = pairing(10);
@@ -208,7 +208,7 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName("PAIR-5: pairing ends at once without the right to manage the secondary")
+    @DisplayName("PAIR-5: pairing fails immediately without Manage on the secondary")
     void needsTheRightToManage() {
         pair.fabrikam.fail(
                 "create contoso/x-servicebus-transfer/3", () -> new ClientAuthenticationException("no Manage", null));
@@ -257,7 +257,9 @@ final class PairingTest {
         MessagingFactory fourth = pair.factory(new FakeNamespace("fourth", pair.clock), new Random());
         third.pairNamespace(
                 SendAvailabilityPairedNamespaceOptions.builder(fourth).build());
-        assertThat(third.backlogQueueCount()).as("the refused keep no role").isEqualTo(10);
+        assertThat(third.backlogQueueCount())
+                .as("refused factories keep no role")
+                .isEqualTo(10);
     }
 
     @Test
@@ -273,7 +275,7 @@ final class PairingTest {
     }
 
     @Test
-    @DisplayName("PAIR-4: pairing that waits ends when one of the factories is closed")
+    @DisplayName("PAIR-4: a waiting pairing ends when one of the factories is closed")
     void endsWithTheFactories() {
         pair.fabrikam.fail(SdkErrors::communication);
         CompletableFuture<Void> first = pairing(1);

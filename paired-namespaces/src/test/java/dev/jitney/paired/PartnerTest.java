@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How factories end, alone and together (18.7). */
+/** The end of factories, alone and together (18.7). */
 final class PartnerTest {
     enum End {
         CLOSE(MessagingFactory::close),
@@ -62,7 +62,7 @@ final class PartnerTest {
 
     @ParameterizedTest(name = "PAIR-58, PAIR-59: {0}")
     @EnumSource(End.class)
-    @DisplayName("PAIR-58, PAIR-59: and the primary when the secondary ends; its senders are told why")
+    @DisplayName("PAIR-58, PAIR-59: the primary fails when the secondary ends, and its senders report the reason")
     void faultsThePrimary(End end) {
         Pair pair = syphoning();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -81,7 +81,7 @@ final class PartnerTest {
     }
 
     @Test
-    @DisplayName("PAIR-58: both closed within 5 s: no fault, the timer is cancelled and the syphon stops")
+    @DisplayName("PAIR-58: both closed within 5 s: no fault, the timer is canceled and the syphon stops")
     void bothMayClose() {
         Pair pair = syphoning();
         pair.primary.close();
@@ -97,7 +97,7 @@ final class PartnerTest {
     }
 
     @Test
-    @DisplayName("18.7: the workers stop as soon as one factory ends, before the grace is over")
+    @DisplayName("18.7: the workers stop as soon as one factory ends, before the grace period is over")
     void stopsWorkersAtOnce() {
         Pair pair = syphoning();
         pair.primary.close();
@@ -107,7 +107,7 @@ final class PartnerTest {
     }
 
     @Test
-    @DisplayName("PAIR-59: closeGrace is a setting; zero fails the partner at once")
+    @DisplayName("PAIR-59: closeGrace is configurable; zero fails the partner immediately")
     void takesTheGraceOfTheOptions() {
         Pair pair = Pair.with(options -> options.enableSyphon(true).closeGrace(Duration.ZERO));
         pair.primary.close();
@@ -116,7 +116,7 @@ final class PartnerTest {
     }
 
     @Test
-    @DisplayName("PAIR-58: without the syphon in the process each factory ends by itself")
+    @DisplayName("PAIR-58: without a syphon in the process each factory ends independently")
     void leavesThePartnerWithoutASyphon() {
         Pair pair = Pair.withDefaults();
         pair.primary.close();
@@ -127,7 +127,7 @@ final class PartnerTest {
     }
 
     @Test
-    @DisplayName("PAIR-58: a syphon that was closed by itself faults nobody")
+    @DisplayName("PAIR-58: a syphon that was closed separately makes no factory fail")
     void faultsNobodyOnceClosed() {
         Pair pair = syphoning();
         pair.primary.syphon().close();
@@ -137,7 +137,7 @@ final class PartnerTest {
     }
 
     @Test
-    @DisplayName("18.2, 18.7: a factory that ends cancels failover timers and pings, and closes its senders")
+    @DisplayName("18.2, 18.7: the end of a factory cancels failover timers and pings, and closes its senders")
     void endsEverything() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.failedOver("orders");
@@ -156,7 +156,7 @@ final class PartnerTest {
     }
 
     @Test
-    @DisplayName("FactoryState: what a closed factory is asked for is refused with IllegalStateException")
+    @DisplayName("FactoryState: a closed factory refuses calls with IllegalStateException")
     void refusesWhenClosed() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -175,7 +175,7 @@ final class PartnerTest {
     }
 
     @Test
-    @DisplayName("FactoryState: a failed one answers every call with PairedMessagingFactoryException and the cause")
+    @DisplayName("FactoryState: a failed factory refuses every call with PairedMessagingFactoryException and the cause")
     void refusesWhenFaulted() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -195,7 +195,7 @@ final class PartnerTest {
 
     @Test
     @Timeout(90)
-    @DisplayName("18.7: factories with clocks of their own leave no thread behind when they are closed")
+    @DisplayName("18.7: factories with their own clocks leave no thread after they are closed")
     void leavesNoThreads() throws InterruptedException {
         ManualClock unused = new ManualClock();
         FakeNamespace contoso = new FakeNamespace("contoso-threads", unused);
@@ -212,7 +212,7 @@ final class PartnerTest {
         contoso.fail(SdkErrors::communication);
         primary.createMessageSender("orders").send(message("m"));
         assertThat(ownThreads()).contains("jitney-paired-contoso-threads", "jitney-syphon");
-        // The machine's time runs: a ping leaves after a second.
+        // The system clock runs: a ping is sent after a second.
         Pair.until(() -> contoso.count("ping orders") > 0);
 
         primary.close();
@@ -224,7 +224,7 @@ final class PartnerTest {
 
     @Test
     @Timeout(90)
-    @DisplayName("PAIR-58: by the machine's time the partner fails after the grace, and no thread stays")
+    @DisplayName("PAIR-58: on the system clock the partner fails after the grace period, and no thread remains")
     void faultsByTheMachinesTime() {
         ManualClock unused = new ManualClock();
         MessagingFactory primary = MessagingFactory.builder()
@@ -245,7 +245,7 @@ final class PartnerTest {
     }
 
     @Test
-    @DisplayName("PAIR-3: a pair that has ended frees nobody; new factories may be paired in its place")
+    @DisplayName("PAIR-3: factories of an ended pair cannot be paired again, but new factories can")
     void makesRoomForANewPair() {
         Pair pair = syphoning();
         pair.primary.close();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every row of the table of 18.2: in a state, when this happens, then that state and these effects. */
+/** Every row of the table of 18.2: given a state, when an event happens, then a state and effects. */
 final class PathStateMachineTest {
     private static final Duration PING = Duration.ofMinutes(1);
 
@@ -43,7 +43,7 @@ final class PathStateMachineTest {
         }
     }
 
-    /** Where a call of send ended. */
+    /** The result of a send. */
     enum Outcome {
         NONE,
         ARRIVED,
@@ -140,17 +140,17 @@ final class PathStateMachineTest {
             assertThat(world.contoso().count("ping orders")).as("pings").isEqualTo(row.pings());
             assertThat(world.pair.clock.waiting()).as("timers").isEqualTo(row.timers());
             assertThat(world.pair.changes)
-                    .as("changes told")
+                    .as("reported changes")
                     .hasSize(row.from() == row.to() ? 0 : isUnseen(row) ? 0 : 1);
         }
     }
 
-    /** A path that no sender has used yet is not watched, so nobody is told of its end. */
+    /** Returns whether the change is not reported, because a path without a sender has no monitor. */
     private static boolean isUnseen(Row row) {
         return row.from() == HEALTHY && row.event() == Event.CLOSE;
     }
 
-    /** A pair and one sender, brought into a state by failures and time alone. */
+    /** A pair and one sender. Failures and time alone bring it into a state. */
     static final class World implements AutoCloseable {
         final Pair pair;
         private final MessageSender sender;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PingTest {
 
     @Test
-    @DisplayName("PAIR-30, PAIR-31: the first ping leaves one interval after the failover, then one per interval")
+    @DisplayName("PAIR-30, PAIR-31: the first ping is sent one interval after the failover, then one per interval")
     void pingsOncePerInterval() {
         Pair pair = Pair.withDefaults();
         pair.failedOver("orders");
@@ -32,7 +32,7 @@ final class PingTest {
 
     @ParameterizedTest(name = "PAIR-30: every {0} s")
     @ValueSource(longs = {1, 30, 1800})
-    @DisplayName("PAIR-30: the interval is the option's")
+    @DisplayName("PAIR-30: the interval is that of the option")
     void pingsAtTheGivenInterval(long seconds) {
         Pair pair = Pair.with(options -> options.pingPrimaryInterval(Duration.ofSeconds(seconds)));
         pair.failedOver("orders");
@@ -66,7 +66,7 @@ final class PingTest {
     }
 
     @Test
-    @DisplayName("PAIR-35, PAIR-32: a ping that arrives is metered like a message, and nothing is stored")
+    @DisplayName("PAIR-35, PAIR-32: a successful ping is metered like a message, and nothing is stored")
     void isMetered() {
         Pair pair = Pair.withDefaults();
         pair.failedOver("orders");
@@ -80,7 +80,7 @@ final class PingTest {
     }
 
     @Test
-    @DisplayName("PAIR-36: there is no ping after one that arrived, until the next failover")
+    @DisplayName("PAIR-36: after a successful ping there are no pings until the next failover")
     void stopsWhenOneArrives() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.failedOver("orders");
@@ -98,7 +98,7 @@ final class PingTest {
     }
 
     @Test
-    @DisplayName("PAIR-36: what marks a path healthy while a ping is under way ends that ping")
+    @DisplayName("PAIR-36: marking a path healthy during a ping ends that ping")
     void dropsThePingUnderWay() {
         Pair pair = Pair.withDefaults();
         pair.failedOver("orders");
@@ -115,7 +115,8 @@ final class PingTest {
     }
 
     @Test
-    @DisplayName("18.1: a ping may take pingTimeout; while it is under way no second one leaves, then they go on")
+    @DisplayName("18.1: a ping times out after pingTimeout; during a ping no other is sent, and afterwards pings"
+            + " continue")
     void givesAPingItsTime() {
         Pair pair = Pair.with(
                 options -> options.pingPrimaryInterval(Duration.ofSeconds(10)).pingTimeout(Duration.ofSeconds(25)));
@@ -136,7 +137,7 @@ final class PingTest {
     }
 
     @Test
-    @DisplayName("PAIR-33: what would refuse a message refuses a ping: a disabled, missing, full or busy queue")
+    @DisplayName("PAIR-33: a queue that would refuse a message refuses a ping: disabled, missing, full or busy")
     void isRefusedLikeAMessage() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.failedOver("orders");
@@ -151,7 +152,7 @@ final class PingTest {
     }
 
     @Test
-    @DisplayName("PAIR-37: SEED diverts on while the primary's queue is deleted, until it is there again")
+    @DisplayName("PAIR-37: SEED keeps diverting while the primary's queue is deleted, until it is created again")
     void seedDivertsWhateverAPingFailsWith() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.failedOver("orders");

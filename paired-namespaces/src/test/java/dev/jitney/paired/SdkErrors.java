@@ -7,7 +7,7 @@ import com.azure.messaging.servicebus.ServiceBusException;
 import java.util.concurrent.TimeoutException;
 import reactor.core.Exceptions;
 
-/** What the SDK throws, as it makes it from what a broker answers. */
+/** Exceptions of the SDK, created as the SDK creates them from a broker's responses. */
 final class SdkErrors {
     private SdkErrors() {}
 
@@ -16,7 +16,7 @@ final class SdkErrors {
                 new AmqpException(isTransient, condition, "test: " + condition, null), ServiceBusErrorSource.SEND);
     }
 
-    /** The connection is gone: the SDK has no condition for that, but calls it transient. */
+    /** A lost connection. The SDK has no condition for it, but calls it transient. */
     static ServiceBusException communication() {
         return of(true, AmqpErrorCondition.PROTON_IO);
     }
@@ -25,7 +25,7 @@ final class SdkErrors {
         return of(true, AmqpErrorCondition.TIMEOUT_ERROR);
     }
 
-    /** As the SDK reports that nothing answered within the time for a try. */
+    /** The SDK's timeout of a try without a response. */
     static ServiceBusException noAnswer() {
         return new ServiceBusException(new TimeoutException("test: no answer"), ServiceBusErrorSource.SEND);
     }
@@ -66,7 +66,7 @@ final class SdkErrors {
         return of(true, AmqpErrorCondition.INTERNAL_ERROR);
     }
 
-    /** The same as the sender reports it once its retries are used up: two wrappers around the last try's failure. */
+    /** The failure of a sender after its retries: two wrappers around the last try's failure. */
     static ServiceBusException afterRetries(Throwable failure) {
         Throwable lastTry =
                 failure instanceof ServiceBusException && failure.getCause() != null ? failure.getCause() : failure;

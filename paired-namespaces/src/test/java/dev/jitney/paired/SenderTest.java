@@ -30,7 +30,7 @@ final class SenderTest {
     private static final OffsetDateTime LATER = OffsetDateTime.of(2026, 2, 1, 0, 0, 0, 0, ZoneOffset.UTC);
 
     @Test
-    @DisplayName("PAIR-57: schedules, cancels and transactions are refused while failed over, and not diverted")
+    @DisplayName("PAIR-57: schedules, cancellations and transactions are refused while failed over, and not diverted")
     void divertsNoSchedulesAndTransactions() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -48,7 +48,7 @@ final class SenderTest {
                 () -> sender.send(List.of(message("m")), transaction),
                 () -> sender.commitTransaction(transaction),
                 () -> sender.rollbackTransaction(transaction))) {
-            assertThatIllegalStateException().isThrownBy(call::run).withMessageContaining("is not diverted");
+            assertThatIllegalStateException().isThrownBy(call::run).withMessageContaining("cannot be diverted");
         }
         assertThat(pair.contoso.calls()).isEmpty();
         assertThat(pair.backlog()).isEmpty();
@@ -110,7 +110,7 @@ final class SenderTest {
     }
 
     @Test
-    @DisplayName("Arguments that make no sense are refused at once")
+    @DisplayName("Invalid arguments are refused immediately")
     void refusesSenselessArguments() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -127,7 +127,7 @@ final class SenderTest {
     }
 
     @Test
-    @DisplayName("The stage of an asynchronous send ends with the broker's answer, without holding the caller")
+    @DisplayName("The stage of an asynchronous send ends with the broker's response, without blocking the caller")
     void sendsWithoutWaiting() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -178,8 +178,7 @@ final class SenderTest {
 
     @Test
     @Timeout(120)
-    @DisplayName(
-            "PAIR-7: many threads that send while a path fails over and recovers: each send ends once, none is lost")
+    @DisplayName("PAIR-7: with many threads sending during failover and recovery, each send ends once and none is lost")
     void endsEachSendOnce() throws InterruptedException {
         Pair pair = Pair.with(
                 options -> options.failoverInterval(Duration.ZERO).pingPrimaryInterval(Duration.ofSeconds(1)));
@@ -225,7 +224,7 @@ final class SenderTest {
     }
 
     @Test
-    @DisplayName("Nothing grows with the messages sent: no timers, no links, no changes told")
+    @DisplayName("Timers, links and reported changes do not grow with the number of sent messages")
     void keepsNothing() {
         Pair pair = Pair.with(options -> options.failoverInterval(Duration.ZERO));
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -244,7 +243,7 @@ final class SenderTest {
     }
 
     @Test
-    @DisplayName("PAIR-17, PAIR-13: a listener that fails is passed over, the others and the send go on")
+    @DisplayName("PAIR-17, PAIR-13: a failing listener does not stop the other listeners and the send")
     void survivesAListenerThatFails() {
         Pair pair = new Pair();
         AtomicInteger told = new AtomicInteger();
@@ -267,7 +266,7 @@ final class SenderTest {
 
     @Test
     @Timeout(60)
-    @DisplayName("A listener may ask for states, also while another thread changes them")
+    @DisplayName("A listener may read states, even while another thread changes them")
     void letsAListenerAsk() throws InterruptedException {
         Pair pair = new Pair();
         AtomicReference<MessagingFactory> factory = new AtomicReference<>();
@@ -304,7 +303,7 @@ final class SenderTest {
     }
 
     @Test
-    @DisplayName("A sender made before the pairing takes part in it")
+    @DisplayName("A sender created before the pairing takes part in it")
     void takesPartInALaterPairing() {
         Pair pair = new Pair();
         MessageSender sender = pair.primary.createMessageSender("orders");
@@ -319,7 +318,7 @@ final class SenderTest {
     }
 
     @Test
-    @DisplayName("Calls that are under way when the factory is closed end")
+    @DisplayName("Calls in progress end when the factory is closed")
     void endsCallsWhenTheFactoryCloses() {
         Pair pair = Pair.withDefaults();
         MessageSender sender = pair.primary.createMessageSender("orders");

@@ -13,24 +13,25 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Destinations that take no messages, or not all together: what becomes of the messages for them and for others. */
+/** Destinations that refuse messages or batches: the effect on their messages and on those of others. */
 final class SyphonDestinationsTest {
     private static final String FIRST = BACKLOG + 0;
 
-    /** With a syphon that has begun to poll. */
+    /** Creates a pair with a syphon that has started to poll. */
     private static Pair syphoning(UnaryOperator<SendAvailabilityPairedNamespaceOptions.Builder> options) {
         Pair pair = Pair.with(all -> options.apply(all.enableSyphon(true)));
         pair.clock.seconds(1);
         return pair;
     }
 
-    /** Puts a message into a backlog queue, as the sender of any factory does. */
+    /** Puts a message into a backlog queue like the sender of any factory. */
     private static void park(Pair pair, String queue, String path, ServiceBusMessage message) {
         pair.fabrikam.store(queue, DivertedMessages.alter(message, path).getRawAmqpMessage());
     }
 
     @Test
-    @DisplayName("PAIR-44: a destination that is down stops none of the others, and is served when it is back")
+    @DisplayName("PAIR-44: an unavailable destination does not stop the others, and gets its messages when it is"
+            + " available again")
     void isolatesDestinations() {
         Pair pair = syphoning(options -> options.backlogQueueCount(1).syphonBatch(10));
         pair.contoso.fail("send orders", SdkErrors::communication);
@@ -54,8 +55,8 @@ final class SyphonDestinationsTest {
     }
 
     @Test
-    @DisplayName("PAIR-44, PAIR-47: messages of a destination that is down are delivered at most once per lock, and do"
-            + " not keep back those behind them")
+    @DisplayName("PAIR-44, PAIR-47: messages of an unavailable destination are delivered at most once per lock, and do"
+            + " not block those behind them")
     void backsOffPerDestination() {
         Pair pair = Pair.with(options -> options.enableSyphon(true).backlogQueueCount(1));
         pair.contoso.fail("send orders", SdkErrors::communication);
@@ -70,7 +71,7 @@ final class SyphonDestinationsTest {
 
         assertThat(pair.fabrikam.queue(FIRST).messages).hasSize(2_000).allMatch(stored -> stored.deliveries <= 2);
         assertThat(pair.contoso.count("send orders"))
-                .as("tries, ever more rarely")
+                .as("attempts with growing pauses")
                 .isBetween(5L, 9L);
 
         pair.contoso.heal();
@@ -79,7 +80,7 @@ final class SyphonDestinationsTest {
     }
 
     @Test
-    @DisplayName("PAIR-54: a message whose destination comes back within its lock costs four operations all the same")
+    @DisplayName("PAIR-54: a message whose destination is available again within its lock still costs four operations")
     void deliversOnceInAShortOutage() {
         Pair pair = Pair.with(options -> options.enableSyphon(true).backlogQueueCount(1));
         pair.contoso.fail("send orders", SdkErrors::communication);
@@ -97,7 +98,7 @@ final class SyphonDestinationsTest {
     }
 
     @Test
-    @DisplayName("PAIR-42: what one receive brings for a destination is sent in one batch")
+    @DisplayName("PAIR-42: the messages of one receive for a destination are sent in one batch")
     void sendsInBatches() {
         Pair pair = Pair.with(options -> options.enableSyphon(true).backlogQueueCount(1));
         for (int i = 0; i < 100; i++) {
@@ -113,7 +114,7 @@ final class SyphonDestinationsTest {
     }
 
     @Test
-    @DisplayName("PAIR-47: of a batch only the message that is at fault is dead-lettered")
+    @DisplayName("PAIR-47: only the faulty message of a batch is dead-lettered")
     void findsTheMessageAtFault() {
         Pair pair = Pair.with(options -> options.enableSyphon(true).backlogQueueCount(1));
         pair.contoso.queue("orders").messageBytesMax = 1_000;
@@ -128,7 +129,7 @@ final class SyphonDestinationsTest {
     }
 
     @Test
-    @DisplayName("PAIR-42, PAIR-47: an entity that takes only one session id a batch gets a batch for each")
+    @DisplayName("PAIR-42, PAIR-47: an entity that accepts only one session id per batch gets a batch for each")
     void sendsABatchPerSession() {
         Pair pair = Pair.with(
                 options -> options.enableSyphon(true).backlogQueueCount(1).syphonBatch(20));
@@ -144,7 +145,8 @@ final class SyphonDestinationsTest {
     }
 
     @Test
-    @DisplayName("PAIR-44: a destination that is down for hours is tried ever more rarely, its messages stay")
+    @DisplayName("PAIR-44: a destination that is unavailable for hours is tried with growing pauses, and its"
+            + " messages stay")
     void triesRarely() {
         Pair pair = syphoning(options -> options.backlogQueueCount(1).syphonRetryInterval(Duration.ofMinutes(2)));
         pair.clock.advance(Duration.ofMinutes(2));
@@ -156,7 +158,7 @@ final class SyphonDestinationsTest {
         pair.clock.advance(Duration.ofHours(4));
 
         assertThat(pair.backlog()).hasSize(40);
-        // One message is sent as it is, several as a batch, for which the room is asked first.
+        // One message is sent directly, several as a batch, whose creation reads the size first.
         assertThat(pair.contoso.count("send orders") + pair.contoso.count("batch orders"))
                 .isBetween(60L, 130L);
         assertThat(pair.contoso.openOutlets()).isLessThanOrEqualTo(1);

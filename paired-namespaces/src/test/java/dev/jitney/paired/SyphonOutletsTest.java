@@ -21,8 +21,7 @@ final class SyphonOutletsTest {
     }
 
     @Test
-    @DisplayName(
-            "18.6: links are kept within a bound, and one through which a message is under way stays open till then")
+    @DisplayName("18.6: the number of links is bounded, and a link in use stays open until its send ends")
     void closesNoLinkInUse() {
         contoso.with("slow");
         contoso.hold("send slow");
@@ -40,7 +39,7 @@ final class SyphonOutletsTest {
     }
 
     @Test
-    @DisplayName("PAIR-43: a failure closes the link for the next try, once the others on it have ended")
+    @DisplayName("PAIR-43: a failure closes the link for the next try, once its other sends have ended")
     void leavesALinkThatFailed() {
         contoso.with("orders");
         contoso.hold("send orders");
@@ -57,7 +56,7 @@ final class SyphonOutletsTest {
     }
 
     @Test
-    @DisplayName("PAIR-47: what is at fault itself leaves the link to others")
+    @DisplayName("PAIR-47: a faulty message does not close the link")
     void keepsTheLinkWhenTheMessageIsAtFault() {
         contoso.with("orders");
         contoso.fail("send orders", SdkErrors::tooLarge);
@@ -66,7 +65,7 @@ final class SyphonOutletsTest {
     }
 
     @Test
-    @DisplayName("18.6: closed, nothing is sent any more and no link stays open")
+    @DisplayName("18.6: after close no message is sent and no link stays open")
     void closes() {
         contoso.with("orders");
         assertThat(send("orders")).isCompleted();

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class SyphonTest {
     private static final String FIRST = BACKLOG + 0;
 
-    /** With a syphon that has begun to poll. */
+    /** Creates a pair with a syphon that has started to poll. */
     private static Pair syphoning(UnaryOperator<SendAvailabilityPairedNamespaceOptions.Builder> options) {
         Pair pair = Pair.with(all -> options.apply(all.enableSyphon(true)));
         pair.clock.seconds(1);
@@ -37,7 +37,7 @@ final class SyphonTest {
         return syphoning(options -> options.backlogQueueCount(1));
     }
 
-    /** Puts a message into a backlog queue, as the sender of any factory does. */
+    /** Puts a message into a backlog queue like the sender of any factory. */
     private static void park(Pair pair, String queue, String path, ServiceBusMessage message) {
         pair.fabrikam.store(queue, DivertedMessages.alter(message, path).getRawAmqpMessage());
     }
@@ -63,8 +63,8 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName(
-            "PAIR-41: an idle queue is asked four times an hour; a message ends a poll at once, and the next begins")
+    @DisplayName("PAIR-41: an idle queue is polled four times an hour; a message ends a poll immediately, and the next"
+            + " one starts")
     void pollsForFifteenMinutes() {
         Pair pair = syphoningOne();
         pair.clock.advance(Duration.ofMinutes(59));
@@ -94,12 +94,12 @@ final class SyphonTest {
         assertThat(pair.fabrikam.operations()).isEqualTo(28_800);
         assertThat(pair.contoso.operations()).isZero();
         assertThat(pair.primary.syphon().figures().receives())
-                .as("with those that have begun")
+                .as("including running ones")
                 .isEqualTo(28_800 + 10);
     }
 
     @Test
-    @DisplayName("PAIR-54: a syphoned message costs four operations: sent and received, there and here")
+    @DisplayName("PAIR-54: a syphoned message costs four operations: a send and a receive in each namespace")
     void costsFourOperationsPerMessage() {
         Pair pair = Pair.with(options -> options.enableSyphon(true).failoverInterval(Duration.ZERO));
         pair.contoso.fail(SdkErrors::communication);
@@ -107,7 +107,7 @@ final class SyphonTest {
         pair.contoso.heal();
         pair.clock.seconds(1);
         assertThat(texts(pair.contoso.queue("orders"))).containsExactly("m");
-        // Its receiver takes it at the primary.
+        // A receiver of the application receives it at the primary.
         pair.contoso
                 .inlet("orders", 0, pair.clock::now)
                 .receive(1, Duration.ofSeconds(1))
@@ -118,7 +118,7 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-42, PAIR-50: messages of all backlog queues come to the queues and topics they were sent to")
+    @DisplayName("PAIR-42, PAIR-50: messages of all backlog queues are delivered to their original queues and topics")
     void deliversToTheRightEntities() {
         Pair pair = syphoning(options -> options);
         for (int d = 0; d < 7; d++) {
@@ -140,7 +140,7 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-39: two syphons on the same queues bring each message once")
+    @DisplayName("PAIR-39: two syphons on the same queues deliver each message once")
     void sharesTheWork() {
         Pair pair = syphoningOne();
         MessagingFactory primary = pair.factory(pair.contoso, new Random());
@@ -164,7 +164,7 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-43: receive under lock, send, then complete: what is not completed arrives again")
+    @DisplayName("PAIR-43: receive under lock, send, then complete: a message that is not completed is delivered again")
     void arrivesAtLeastOnce() {
         Pair pair = syphoningOne();
         pair.fabrikam.fail("complete " + FIRST, SdkErrors::communication);
@@ -208,7 +208,8 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-46, C-1: so is one with an alias of the wrong type, each of the four")
+    @DisplayName("PAIR-46, C-1: a message with an alias of the wrong type is dead-lettered, for each of the four"
+            + " aliases")
     void deadLettersWrongAliases() {
         Pair pair = syphoningOne();
         for (String alias : List.of("x-ms-path", "x-ms-sessionid", "x-ms-timetolive", "x-ms-scheduledenqueuetimeutc")) {
@@ -249,8 +250,8 @@ final class SyphonTest {
 
     @ParameterizedTest(name = "PAIR-47: {0}")
     @MethodSource("refusals")
-    @DisplayName(
-            "PAIR-47: what the primary refuses is left and brought later, or dead-lettered, by cause and classifier")
+    @DisplayName("PAIR-47: a message that the primary refuses is delivered later or dead-lettered, depending on cause"
+            + " and classifier")
     void leavesOrDeadLetters(Refusal refusal) {
         for (FailureClassifier classifier : FailureClassifier.values()) {
             boolean dead = classifier == FailureClassifier.SEED ? refusal.deadBySeed() : refusal.deadByLegacy();
@@ -271,7 +272,7 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-47: a destination that cannot be dead-lettered from leaves its message for later")
+    @DisplayName("PAIR-47: if dead-lettering fails, the message is left for later")
     void survivesAFailedDeadLetter() {
         Pair pair = syphoningOne();
         pair.fabrikam.fail("deadLetter " + FIRST, SdkErrors::communication);
@@ -283,7 +284,7 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-48: a transient failure to receive is tried again after SyphonRetryInterval")
+    @DisplayName("PAIR-48: after a transient failure a receive is retried after SyphonRetryInterval")
     void triesToReceiveAgain() {
         Pair pair = syphoningOne();
         pair.fabrikam.fail("receive " + FIRST, SdkErrors::communication);
@@ -299,7 +300,7 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-48: unauthorized or no such queue: the receiver is closed, and tried ever more rarely")
+    @DisplayName("PAIR-48: unauthorized or no such queue: the receiver is closed, and opened again with growing pauses")
     void stopsUntilTheNextCycle() {
         for (Supplier<Throwable> failure : List.<Supplier<Throwable>>of(SdkErrors::unauthorized, SdkErrors::notFound)) {
             Pair pair = syphoning(options -> options.backlogQueueCount(2));
@@ -334,7 +335,8 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-49: what the syphon cannot send is not diverted again, even if its path is failed over here")
+    @DisplayName("PAIR-49: a message that the syphon cannot send is not diverted again, even if its path is failed"
+            + " over here")
     void divertsNothingAgain() {
         Pair pair = syphoning(options -> options.backlogQueueCount(3).failoverInterval(Duration.ZERO));
         pair.contoso.fail(SdkErrors::communication);
@@ -351,7 +353,7 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-49: failures and successes of the syphon do not change what senders know of a path")
+    @DisplayName("PAIR-49: failures and successes of the syphon do not change the state of a path for senders")
     void staysOutOfTheStateMachine() {
         Pair pair = syphoningOne();
         pair.contoso.fail("send orders", SdkErrors::communication);
@@ -362,7 +364,8 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-51, PAIR-56, PAIR-61: home again a message is as it was: full time to live, no trace of the way")
+    @DisplayName("PAIR-51, PAIR-56, PAIR-61: a delivered message is unchanged: full time to live, no trace of the"
+            + " backlog")
     void restoresMessages() {
         Pair pair = syphoning(options -> options.backlogQueueCount(1).failoverInterval(Duration.ZERO));
         pair.contoso.fail(SdkErrors::communication);
@@ -388,14 +391,14 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("PAIR-43: a message whose lock is about to end is left to whoever gets it next, not sent")
+    @DisplayName("PAIR-43: a message whose lock is about to expire is not sent, but left for the next delivery")
     void sendsNothingWithoutALock() {
         Pair pair = syphoningOne();
         pair.contoso.hold("send orders");
         for (int i = 0; i < 40; i++) {
             park(pair, FIRST, "orders", message("m" + i));
         }
-        // One poll took the first; the others wait in the queue until that is done.
+        // One poll received the first message. The others wait in the queue until it is done.
         pair.clock.advance(Duration.ofSeconds(61));
         pair.contoso.release("send orders", SdkErrors.timeout());
         pair.clock.advance(Duration.ofMinutes(3));
@@ -404,7 +407,7 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName("18.6: a syphon that is closed stops: no receiver, no timer, no link; both factories stay open")
+    @DisplayName("18.6: a closed syphon has no receiver, no timer and no link; both factories stay open")
     void stops() {
         Pair pair = syphoning(options -> options);
         park(pair, FIRST, "orders", message("m"));
@@ -423,8 +426,7 @@ final class SyphonTest {
     }
 
     @Test
-    @DisplayName(
-            "PAIR-43: once a broker says that it has forgotten a lock, what was delivered with it is not sent twice")
+    @DisplayName("PAIR-43: after a broker reports a lost lock, messages delivered with such locks are not sent twice")
     void sendsNothingWhoseLockIsForgotten() {
         Pair pair = Pair.with(
                 options -> options.enableSyphon(true).backlogQueueCount(1).syphonBatch(10));

@@ -9,8 +9,8 @@ import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;
 
 /**
- * Where entities are managed when only the connection string is known. A port of Jitney serves HTTP beside AMQP, so the
- * port for messages is asked first; one that speaks AMQP alone, as the Microsoft emulator's, answers otherwise.
+ * The address for entity management when only the connection string is known. A Jitney port serves HTTP and AMQP, so the
+ * messaging port is tried first. If it speaks AMQP only, as the Microsoft emulator does, the default port is used.
  */
 final class AdminAddress {
     private static final int LOCAL_PORT = 5300;
@@ -20,7 +20,7 @@ final class AdminAddress {
 
     private AdminAddress() {}
 
-    /** Connects to the port for messages, unless the address leaves both host and port to the cloud. Blocks. */
+    /** Finds the address. Connects to the messaging port unless the address uses the host and port of the cloud. Blocks. */
     static URI of(NamespaceAddress address) {
         boolean tls = !address.emulator();
         String scheme = tls ? "https://" : "http://";
@@ -40,7 +40,7 @@ final class AdminAddress {
             byte[] answer = socket.getInputStream().readNBytes(ANSWER.length());
             return new String(answer, StandardCharsets.ISO_8859_1).equals(ANSWER);
         } catch (IOException e) {
-            return false; // whoever asks for entities is told why, at the other port
+            return false; // the request for entities fails on the other port with the reason
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("TLS is a part of every Java", e);
         }

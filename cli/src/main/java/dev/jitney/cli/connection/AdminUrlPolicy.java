@@ -13,8 +13,8 @@ import java.net.URL;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends what the administration client has for {@code https://HOST:443}, the only address it knows, to where the server
- * listens. The token stays as it was signed; servers compare it without scheme and port (HTTP 1.3).
+ * Redirects requests of the administration client from {@code https://HOST:443}, the only address it supports, to the
+ * server's address. The token keeps its signature: servers compare its audience without scheme and port (HTTP 1.3).
  */
 final class AdminUrlPolicy implements HttpPipelinePolicy {
     private final URI target;

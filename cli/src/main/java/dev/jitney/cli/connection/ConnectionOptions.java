@@ -8,34 +8,34 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say which namespace. */
+/** The options that select the namespace. */
 public final class ConnectionOptions {
     static final String HEADING_TEXT =
-            "Which namespace (default: JITNEY_CONNECTION_STRING, SERVICEBUS_CONNECTION_STRING, or a server on this"
-                    + " machine)";
+            "Selects the namespace (default: JITNEY_CONNECTION_STRING, SERVICEBUS_CONNECTION_STRING, or a server on"
+                    + " this machine)";
 
     @Option(
             names = {"-c", "--connection-string"},
             paramLabel = "STRING",
             order = 900,
-            description = "The namespace and the key, of Jitney or of Azure. Prefer the variable"
-                    + " JITNEY_CONNECTION_STRING (or SERVICEBUS_CONNECTION_STRING), which others on the machine cannot"
-                    + " see. Default: a server on this machine that was started without options.")
+            description = "Connection string of the namespace, of Jitney or of Azure. Prefer the variable"
+                    + " JITNEY_CONNECTION_STRING (or SERVICEBUS_CONNECTION_STRING): other users of this machine cannot"
+                    + " read it. Default: a server on this machine that runs without options.")
     private @Nullable String connectionString;
 
     @Option(
             names = "--admin-url",
             paramLabel = "URL",
             order = 901,
-            description = "Where entities are managed, for example http://localhost:5300 or https://localhost:5301"
-                    + " (JITNEY_ADMIN_URL). Default: the port of the connection string if HTTP answers there, else"
-                    + " http://HOST:5300 with UseDevelopmentEmulator=true, and https://HOST without.")
+            description = "URL for entity management, for example http://localhost:5300 or https://localhost:5301"
+                    + " (JITNEY_ADMIN_URL). Default: the port of the connection string if HTTP answers there. Otherwise"
+                    + " http://HOST:5300 with UseDevelopmentEmulator=true, and https://HOST without it.")
     private @Nullable String adminUrl;
 
     @Mixin
     private TransportOptions transport = new TransportOptions();
 
-    /** Clients for what the options say, once it has been found to be reachable. */
+    /** Returns clients for the selected namespace, after checking that it is reachable. */
     public NamespaceClients open(Console console) {
         NamespaceAddress address = address(console);
         transport.trust();
@@ -62,7 +62,7 @@ public final class ConnectionOptions {
                 return url;
             }
         } catch (URISyntaxException e) {
-            // told below
+            // The failure below names the option.
         }
         throw Failure.badOption("--admin-url: Expected a URL such as http://localhost:5300, but got '" + given + "'.");
     }

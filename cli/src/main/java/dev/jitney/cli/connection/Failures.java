@@ -12,32 +12,33 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Says what an error of the SDK means to the user, and what helps. */
+/** Translates an error of the SDK into a sentence for the user, with advice. */
 public final class Failures {
     private static final String RIGHTS =
-            "Check SharedAccessKeyName and SharedAccessKey of the connection string, and that the rule has the right to"
-                    + " do this (Manage for entities, Send, Listen).";
+            "Check SharedAccessKeyName and SharedAccessKey of the connection string. The rule needs Manage to manage"
+                    + " entities, Send to send, and Listen to receive.";
     private static final Map<ServiceBusFailureReason, String> HINTS = Map.ofEntries(
             Map.entry(ServiceBusFailureReason.UNAUTHORIZED, RIGHTS),
             Map.entry(
                     ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND,
-                    "See: jitney queue list, jitney topic list; a subscription is TOPIC/subscriptions/NAME."),
+                    "To see all entities: jitney list. Write a subscription as TOPIC/subscriptions/NAME."),
             Map.entry(
                     ServiceBusFailureReason.MESSAGING_ENTITY_DISABLED,
-                    "Enable it with --status Active: jitney queue update, topic update or subscription update."),
+                    "To enable the entity, run jitney queue update, topic update or subscription update with"
+                            + " --status Active."),
             Map.entry(
                     ServiceBusFailureReason.QUOTA_EXCEEDED,
                     "Receive or purge messages, or raise --max-size-in-megabytes."),
             Map.entry(
                     ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED,
-                    "Send it in parts, or raise --max-message-size-in-kilobytes where the tier allows it."),
+                    "Split the message, or raise --max-message-size-in-kilobytes of the entity (PREMIUM only)."),
             Map.entry(ServiceBusFailureReason.SERVICE_BUSY, "Try again in a few seconds."),
             Map.entry(
                     ServiceBusFailureReason.SESSION_CANNOT_BE_LOCKED,
-                    "Another receiver has the session; try again when it is done."),
+                    "Another receiver holds the session. Try again when that receiver has closed it."),
             Map.entry(
                     ServiceBusFailureReason.MESSAGE_LOCK_LOST,
-                    "Whoever receives it next settles it; a longer --lock-duration of the entity gives more time."));
+                    "The message is delivered again. A longer --lock-duration of the entity gives more time."));
 
     private static final Pattern DETAIL = Pattern.compile("<Detail>(.*?)</Detail>", Pattern.DOTALL);
     private static final Pattern TRACKING =
@@ -48,7 +49,7 @@ public final class Failures {
 
     private Failures() {}
 
-    /** A failure for whatever was thrown; one that is a failure already stays as it is. Null for a bug of ours. */
+    /** Returns a failure for an exception. A {@link Failure} is returned unchanged. Returns null for a bug of this program. */
     public static @Nullable Failure of(Throwable thrown) {
         for (Throwable e = thrown; e != null; e = e.getCause()) {
             if (e instanceof Failure failure) {
@@ -69,14 +70,14 @@ public final class Failures {
             } else if (isTimeout(e)) {
                 return new Failure(
                         Failure.FAULT,
-                        "No answer in time. Is the server busy, or the network slow? Try again.",
+                        "The server did not answer in time. It may be busy, or the network slow. Try again.",
                         thrown);
             }
         }
         return null;
     }
 
-    /** The SDK makes such an exception of what is not allowed or not implemented. */
+    /** Returns whether the server refused: the SDK uses these exceptions for requests that are not allowed or not implemented. */
     private static boolean saidByTheServer(Throwable e) {
         return String.valueOf(e.getMessage()).contains("TrackingId");
     }
@@ -117,21 +118,24 @@ public final class Failures {
         int status = e.getResponse() == null ? 0 : e.getResponse().getStatusCode();
         String detail = detail(e);
         return switch (status) {
-            case 401 -> new Failure(Failure.FAULT, "The server refuses the key: " + sentence(detail) + " " + RIGHTS, e);
+            case 401 -> new Failure(Failure.FAULT, "The server refused the key: " + sentence(detail) + " " + RIGHTS, e);
             case 404 -> new Failure(Failure.NOT_FOUND, "Not found: " + sentence(detail), e);
             case 409 -> new Failure(Failure.CONFLICT, sentence(detail), e);
             case 501, 405 ->
                 new Failure(
-                        Failure.FAULT, "The server cannot do this: " + sentence(detail) + " Is --admin-url right?", e);
+                        Failure.FAULT,
+                        "The server does not support this request: " + sentence(detail) + " Check --admin-url.",
+                        e);
             default ->
                 new Failure(
                         Failure.FAULT,
-                        "The server refuses" + (status == 0 ? "" : " (" + status + ")") + ": " + sentence(detail),
+                        "The server refused the request" + (status == 0 ? "" : " (" + status + ")") + ": "
+                                + sentence(detail),
                         e);
         };
     }
 
-    /** What the server says happened, without the numbers its operators ask for. */
+    /** Returns the server's description of the error, without the tracking numbers meant for operators. */
     public static String detail(HttpResponseException e) {
         String body = body(e.getResponse());
         Matcher matcher = DETAIL.matcher(body == null ? String.valueOf(e.getMessage()) : body);
@@ -143,7 +147,7 @@ public final class Failures {
         try {
             return response == null ? null : response.getBodyAsString().block();
         } catch (RuntimeException e) {
-            return null; // consumed already; the exception's own message stands in
+            return null; // already consumed; the exception's own message is used
         }
     }
 
@@ -155,7 +159,7 @@ public final class Failures {
                 .replace("&amp;", "&");
     }
 
-    /** One line without tracking ids and contexts. */
+    /** Returns the text as one line without tracking ids and contexts. */
     private static String tidy(String text) {
         String line = CONTEXT.matcher(text).replaceFirst("");
         line = TRACKING.matcher(line).replaceFirst("").replaceAll("\\s+", " ").strip();

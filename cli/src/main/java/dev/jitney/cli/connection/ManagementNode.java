@@ -26,17 +26,17 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks the {@code $management} node of an entity for operations that the SDK has no method for, over a connection of its own.
- * Not for several threads.
+ * Calls operations of an entity's {@code $management} node for which the SDK has no method, over a separate connection. Not
+ * thread-safe.
  */
 public final class ManagementNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagementNode.class);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /*
-     * The SDK keeps its connection to itself, but the parts that it is made of are public classes of azure-core-amqp. They
-     * are not a promised interface, so that a new version of the SDK may break this class when it is compiled or tested; the
-     * only caller, purge, then has another way, which is slower.
+     * The SDK does not expose its connection, but its parts are public classes of azure-core-amqp. They are not a stable API:
+     * a new SDK version may break this class at compile time or in tests. The only caller, purge, falls back to a slower way
+     * to delete messages.
      */
     private final Connection connection;
     private final TokenManager token;
@@ -50,7 +50,7 @@ public final class ManagementNode implements AutoCloseable {
                 options.getAuthorizationType(), options.getFullyQualifiedNamespace(), options.getAuthorizationScope());
         this.connection = new Connection(options, new ReactorProvider(), tokens);
         this.token = tokens.getTokenManager(connection.getClaimsBasedSecurityNode(), address);
-        // The first call asks for it, and a timer renews it.
+        // The first call requests the token, and a timer renews it.
         this.authorized = token.authorize().cache();
         this.channel = connection.channel(address);
     }
@@ -59,7 +59,7 @@ public final class ManagementNode implements AutoCloseable {
      * Calls an operation.
      *
      * @param operation its name, such as {@code com.microsoft:batch-delete-messages}
-     * @return the members of the answer; empty if the answer is that there is nothing
+     * @return the members of the response, empty if the response has no content
      * @throws RuntimeException of the SDK, if the entity refuses or does not answer in time
      */
     public Map<?, ?> call(String operation, Map<String, ?> arguments) {
@@ -71,7 +71,7 @@ public final class ManagementNode implements AutoCloseable {
                 .flatMap(open -> open.sendWithAck(request))
                 .block(PATIENCE);
         if (answer == null) {
-            throw new AmqpException(true, "The management node of '" + address + "' gave no answer.", null);
+            throw new AmqpException(true, "The management node of '" + address + "' did not answer.", null);
         }
         return switch (RequestResponseUtils.getStatusCode(answer)) {
             case OK ->
@@ -84,7 +84,7 @@ public final class ManagementNode implements AutoCloseable {
         };
     }
 
-    /** Begins to close the connection; nobody has to wait for that. */
+    /** Starts closing the connection and returns at once. */
     @Override
     public void close() {
         token.close();
@@ -112,9 +112,9 @@ public final class ManagementNode implements AutoCloseable {
         }
     }
 
-    /** Requests and answers are no messages of applications, so that only the room for a request is asked for. */
+    /** A serializer with a small size limit: requests and responses of the node are not application messages. */
     private static final class Requests implements MessageSerializer {
-        /** Tokens are the largest part, with some thousand bytes. */
+        /** The size limit. Tokens are the largest part, with a few thousand bytes. */
         private static final int REQUEST_BYTES_MAX = 1 << 16;
 
         @Override

@@ -7,11 +7,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which namespace, and by what right (HTTP 1.1).
+ * The address and the credentials of a namespace (HTTP 1.1).
  *
  * @param host without scheme and port
- * @param port of AMQP, or null for the usual one
- * @param emulator whether {@code UseDevelopmentEmulator=true} asks for connections without TLS
+ * @param port of AMQP, or null for the default port
+ * @param emulator whether {@code UseDevelopmentEmulator=true} selects connections without TLS
  * @param keyName name of the shared access rule, or null with a ready-made signature
  * @param key secret
  * @param signature secret; a whole token, or null
@@ -23,7 +23,7 @@ public record NamespaceAddress(
         @Nullable String keyName,
         @Nullable String key,
         @Nullable String signature) {
-    /** What a server prints that was started without options. */
+    /** The connection string of a server that runs without options. */
     public static final String LOCAL = "Endpoint=sb://localhost:5672;SharedAccessKeyName=RootManageSharedAccessKey"
             + ";SharedAccessKey=SAS_KEY_VALUE;UseDevelopmentEmulator=true;";
 
@@ -33,10 +33,9 @@ public record NamespaceAddress(
             + " Endpoint=sb://HOST/;SharedAccessKeyName=NAME;SharedAccessKey=KEY";
 
     /**
-     * Reads a connection string. Keys match in any case, blanks around them and empty segments do not count, unknown
-     * ones are let be.
+     * Parses a connection string. Keys match in any case. Blanks around them, empty segments and unknown keys are ignored.
      *
-     * @throws Failure in words for the user, without what may be a secret
+     * @throws Failure with a message for the user that contains no possible secret
      */
     public static NamespaceAddress parse(String connectionString) {
         String endpoint = null;
@@ -50,7 +49,8 @@ public record NamespaceAddress(
             }
             int equals = segment.indexOf('=');
             if (equals <= 0) {
-                throw Failure.badOption(FORM + ", but a part of it has no '='. Quote it: shells end commands at ';'.");
+                throw Failure.badOption(
+                        FORM + ", but a part of it has no '='. Put quotes around it: shells end" + " commands at ';'.");
             }
             String value = segment.substring(equals + 1).strip();
             switch (segment.substring(0, equals).strip().toLowerCase(Locale.ROOT)) {
@@ -60,16 +60,17 @@ public record NamespaceAddress(
                 case "sharedaccesskey" -> key = value;
                 case "sharedaccesssignature" -> signature = value;
                 default -> {
-                    // EntityPath and what only some SDKs know
+                    // EntityPath and keys of single SDKs are ignored
                 }
             }
         }
         if (endpoint == null) {
-            throw Failure.badOption(FORM + ", but it names no Endpoint. Quote it: shells end commands at ';'.");
+            throw Failure.badOption(
+                    FORM + ", but it has no Endpoint. Put quotes around it: shells end commands at" + " ';'.");
         }
         if (signature == null && (keyName == null || key == null)) {
             throw Failure.badOption(FORM + ", but " + (keyName == null ? "SharedAccessKeyName" : "SharedAccessKey")
-                    + " is missing. Quote it: shells end commands at ';'.");
+                    + " is missing. Put quotes around it: shells end commands at ';'.");
         }
         URI address = address(endpoint);
         return new NamespaceAddress(
@@ -83,19 +84,19 @@ public record NamespaceAddress(
                 return address;
             }
         } catch (URISyntaxException e) {
-            // told below
+            // The failure below names the endpoint.
         }
         throw Failure.badOption(
                 "Expected an Endpoint such as sb://localhost:5672 or sb://NAME.servicebus.windows.net/, but got '"
                         + endpoint + "'.");
     }
 
-    /** The port AMQP is spoken at, with or without TLS. */
+    /** Returns the AMQP port, with or without TLS. */
     public int amqpPort() {
         return port != null ? port : emulator ? AMQP_PORT : AMQPS_PORT;
     }
 
-    /** For the SDK, which knows fewer forms. */
+    /** Returns the connection string in a form that the SDK accepts. */
     String connectionString() {
         StringBuilder text = new StringBuilder("Endpoint=sb://").append(host);
         if (emulator) {
@@ -113,7 +114,7 @@ public record NamespaceAddress(
         return emulator ? text.append(";UseDevelopmentEmulator=true").toString() : text.toString();
     }
 
-    /** Without secrets. */
+    /** Returns the endpoint without secrets. */
     @Override
     public String toString() {
         return "sb://" + host + (port == null ? "" : ":" + port);

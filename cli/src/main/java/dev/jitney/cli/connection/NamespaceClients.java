@@ -32,14 +32,14 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The official clients of one namespace, made when they are first asked for. All that is {@link #keep kept} is closed
- * with it, the last one first. Not for several threads.
+ * The SDK clients of one namespace, created on first use. Closing this object closes all clients that were {@link #keep kept},
+ * the last one first. Not thread-safe.
  */
 public final class NamespaceClients implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceClients.class);
-    private static final String LOCAL_HINT = "Is the server running? Start it with: jitney server";
+    private static final String LOCAL_HINT = "Start a server with: jitney server";
     private static final String CLOUD_HINT =
-            "Check the Endpoint of the connection string, and that the network lets you out.";
+            "Check the Endpoint of the connection string, and that a firewall does not block outgoing connections.";
     private static final String SCOPE = "https://servicebus.azure.net/.default";
     private static final int HTTPS_PORT = 443;
     private static final int RETRIES = 2;
@@ -54,7 +54,7 @@ public final class NamespaceClients implements AutoCloseable {
     private @Nullable ServiceBusAdministrationClient admin;
     private @Nullable ServiceBusClientBuilder messages;
 
-    /** @param adminUrl tells where entities are managed; asked once, by whoever needs it first */
+    /** @param adminUrl supplies the URL for entity management; called once, on first use */
     NamespaceClients(NamespaceAddress address, Supplier<URI> adminUrl, AmqpTransportType transport, Console console) {
         this.address = address;
         this.findAdminUrl = adminUrl;
@@ -66,12 +66,12 @@ public final class NamespaceClients implements AutoCloseable {
         return console;
     }
 
-    /** Without secrets. */
+    /** Returns the namespace without secrets. */
     public String namespace() {
         return address.host();
     }
 
-    /** The client for entities. */
+    /** Returns the client for entity management. */
     public ServiceBusAdministrationClient admin() {
         if (admin == null) {
             ServiceBusAdministrationClientBuilder builder = new ServiceBusAdministrationClientBuilder()
@@ -92,7 +92,7 @@ public final class NamespaceClients implements AutoCloseable {
         return admin;
     }
 
-    /** What a server of ours does besides. */
+    /** Returns the client for Jitney's own HTTP API. */
     public ServerApi server() {
         return new ServerApi(reachableHttp(), adminUrl(), address, console.clock());
     }
@@ -117,14 +117,15 @@ public final class NamespaceClients implements AutoCloseable {
                 tls,
                 address.emulator()
                         ? LOCAL_HINT
-                                + " (if it serves HTTP on a port that is neither 5300 nor in the connection string, give --admin-url)"
+                                + " (if HTTP is on a port that is neither 5300 nor in the connection string, use"
+                                + " --admin-url)"
                         : CLOUD_HINT);
         return new JdkHttpClientBuilder(http(tls))
                 .connectionTimeout(TRY_TIMEOUT)
                 .build();
     }
 
-    /** Reading the certificates that the machine trusts takes a tenth of a second, which plain HTTP has no use for. */
+    /** Returns an HTTP client builder. Loading the trusted certificates takes 100 ms, so plain HTTP skips it. */
     private static HttpClient.Builder http(boolean tls) {
         HttpClient.Builder builder = HttpClient.newBuilder();
         if (!tls) {
@@ -139,7 +140,7 @@ public final class NamespaceClients implements AutoCloseable {
         return builder;
     }
 
-    /** A builder of clients for messages; they share a connection. */
+    /** Returns a builder of messaging clients. They share a connection. */
     public ServiceBusClientBuilder messages() {
         if (messages == null) {
             boolean webSockets = transport == AmqpTransportType.AMQP_WEB_SOCKETS;
@@ -163,7 +164,7 @@ public final class NamespaceClients implements AutoCloseable {
     }
 
     /**
-     * The management node of an entity, for what {@link #messages} cannot do; closed together with this.
+     * Returns the management node of an entity, for operations that {@link #messages} does not offer. It closes with this object.
      *
      * @param entityPath the entity or its sub-queue
      */
@@ -203,13 +204,13 @@ public final class NamespaceClients implements AutoCloseable {
                 .setTryTimeout(TRY_TIMEOUT);
     }
 
-    /** WebSockets are served where entities are managed over HTTPS. */
+    /** Returns the port for WebSockets, which is that of entity management over HTTPS. */
     private int webSocketPort() {
         URI url = adminUrl();
         return url.getScheme().equals("https") && url.getPort() >= 0 ? url.getPort() : HTTPS_PORT;
     }
 
-    /** Closes the client together with this. */
+    /** Registers the client to be closed with this object. */
     public <T extends AutoCloseable> T keep(T client) {
         kept.push(client);
         return client;
@@ -221,7 +222,7 @@ public final class NamespaceClients implements AutoCloseable {
             try {
                 kept.pop().close();
             } catch (Exception e) {
-                // The work is done, or its failure is on its way to the user.
+                // The work is done, or its failure is already reported.
                 LOG.debug("A client did not close", e);
             }
         }

@@ -13,7 +13,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Asks whether anybody listens before the SDK does, which would try again for most of a minute and then say less.
+ * Checks that a port accepts connections before the SDK connects. The SDK would retry for most of a minute and report less.
  */
 final class Reachability {
     private static final int CONNECT_MILLIS = 10_000;
@@ -21,8 +21,8 @@ final class Reachability {
     private Reachability() {}
 
     /**
-     * @param url what to call it, for example {@code http://localhost:5300}
-     * @param hint what may help if nobody answers
+     * @param url the URL in messages, for example {@code http://localhost:5300}
+     * @param hint advice for a server that does not answer
      */
     static void check(String url, String host, int port, boolean tls, String hint) {
         try (Socket socket = new Socket()) {
@@ -35,13 +35,14 @@ final class Reachability {
                 handshake(socket, host, port);
             }
         } catch (UnknownHostException e) {
-            throw unreachable(url, "there is no host of that name", "Check the Endpoint of the connection string.", e);
+            throw unreachable(url, "the host name is unknown", "Check the Endpoint of the connection string.", e);
         } catch (SSLException e) {
             throw unreachable(
                     url,
-                    "no TLS connection came about: " + e.getMessage(),
-                    "With a server's own certificate give its D/tls/ca.pem to --ca; for a port without TLS add"
-                            + " UseDevelopmentEmulator=true to the connection string, or http:// to --admin-url.",
+                    "the TLS handshake failed: " + e.getMessage(),
+                    "If the server has its own certificate, pass its D/tls/ca.pem with --ca. For a port without TLS,"
+                            + " add UseDevelopmentEmulator=true to the connection string, or use http:// in"
+                            + " --admin-url.",
                     e);
         } catch (ConnectException e) {
             throw unreachable(url, "connection refused", hint, e);

@@ -21,7 +21,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server of ours for what the SDK has no words for; answers are JSON. Not for several threads. */
+/** A client of Jitney's own HTTP API, for operations that the SDK does not have. Responses are JSON. Not thread-safe. */
 public final class ServerApi {
     private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
 
@@ -37,35 +37,35 @@ public final class ServerApi {
         this.clock = clock;
     }
 
-    /** Reads something. */
+    /** Sends a GET request and returns the response. */
     public Map<String, @Nullable Object> get(String path) {
         return send(HttpMethod.GET, path, Map.of());
     }
 
-    /** Has something done. */
+    /** Sends a POST request without content and returns the response. */
     public Map<String, @Nullable Object> post(String path) {
         return send(HttpMethod.POST, path, Map.of());
     }
 
-    /** Has something made as described. */
+    /** Sends a PUT request with a JSON object and returns the response. */
     public Map<String, @Nullable Object> put(String path, Map<String, @Nullable Object> description) {
         return send(HttpMethod.PUT, path, description);
     }
 
-    /** Has something deleted; the answer is empty once it is gone. */
+    /** Sends a DELETE request. Returns an empty map once the resource is deleted. */
     public Map<String, @Nullable Object> delete(String path) {
         return send(HttpMethod.DELETE, path, Map.of());
     }
 
-    /** What the server is asked as. */
+    /** Returns the address whose key signs the requests. */
     public NamespaceAddress address() {
         return address;
     }
 
     /**
-     * Reads a text.
+     * Reads a text resource.
      *
-     * @return the text, or null if something else than text/plain answers
+     * @return the text, or null if the content type is not text/plain
      */
     public @Nullable String text(String path) {
         HttpRequest request = new HttpRequest(HttpMethod.GET, url.resolve(path).toString())
@@ -95,14 +95,14 @@ public final class ServerApi {
             } else if (response.getStatusCode() / 100 == 2) {
                 throw new Failure(
                         Failure.FAULT,
-                        "Expected a Jitney server of this version or later at " + url + ", but something else answers"
-                                + " there.");
+                        "Expected a Jitney server of this version or later at " + url + ", but another server answered."
+                                + " Check --admin-url.");
             }
             throw new HttpResponseException(body, response.buffer());
         }
     }
 
-    /** A shared access signature for the namespace (HTTP 1.5), or the one that was given. */
+    /** Returns a new shared access signature for the namespace (HTTP 1.5), or the given one. */
     private String token() {
         if (address.signature() != null) {
             return address.signature();
@@ -120,7 +120,7 @@ public final class ServerApi {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("HmacSHA256 is a part of every Java", e);
         } catch (IllegalArgumentException e) {
-            throw Failure.badOption("The SharedAccessKey of the connection string is empty.");
+            throw Failure.badOption("Expected a SharedAccessKey in the connection string, but it is empty.");
         }
     }
 

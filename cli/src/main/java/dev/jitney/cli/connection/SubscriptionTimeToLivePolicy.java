@@ -13,18 +13,18 @@ import java.time.Duration;
 import reactor.core.publisher.Mono;
 
 /**
- * Puts a subscription's DefaultMessageTimeToLive into its update, which the SDK from 7.15 to 7.17 leaves out (HTTP
- * 2.4), so that it could neither be changed nor, if the service takes an omission for the default, be kept.
+ * Adds DefaultMessageTimeToLive to the update of a subscription, because the SDK from 7.15 to 7.17 omits it (HTTP 2.4). Without
+ * it the value could not be changed, and a service that reads an omission as the default would reset it.
  */
 public final class SubscriptionTimeToLivePolicy implements HttpPipelinePolicy {
     private static final String KEY = "jitney-default-message-time-to-live";
     private static final String ELEMENT = "<DefaultMessageTimeToLive>";
-    /** The element before it, by the order of the data contract. */
+    /** The element before DefaultMessageTimeToLive in the order of the data contract. */
     private static final String BEFORE = "</RequiresSession>";
 
     SubscriptionTimeToLivePolicy() {}
 
-    /** For the call that updates a subscription. */
+    /** Returns the context for the call that updates a subscription. */
     public static Context context(Duration timeToLive) {
         return new Context(KEY, timeToLive);
     }

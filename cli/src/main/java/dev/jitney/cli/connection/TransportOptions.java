@@ -8,25 +8,25 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how namespaces are reached, whichever they are. */
+/** The options that say how to connect to a namespace. */
 public final class TransportOptions {
     @Option(
             names = "--ca",
             paramLabel = "FILE",
             order = 902,
-            description = "PEM file of certificates to trust besides the usual ones (JITNEY_CA): D/tls/ca.pem of a"
-                    + " server with --tls auto.")
+            description = "PEM file with additional certificates to trust (JITNEY_CA), for example D/tls/ca.pem of a"
+                    + " server with --tls auto. Default: only the trusted certificates of Java.")
     private @Nullable Path ca;
 
     @Option(
             names = "--transport",
             paramLabel = "HOW",
             order = 903,
-            description = "How messages travel: amqp, or websockets where only port 443 is open (JITNEY_TRANSPORT)."
+            description = "Transport for messages: amqp, or websockets if only port 443 is open (JITNEY_TRANSPORT)."
                     + " Default: amqp.")
     private String transport = "amqp";
 
-    /** Trusts whom the options name, in the whole process. */
+    /** Adds the certificates from the option to the trusted ones of the process. */
     public void trust() {
         if (ca != null) {
             TrustedCertificates.trust(ca);
@@ -42,7 +42,7 @@ public final class TransportOptions {
         };
     }
 
-    /** A namespace for the library that pairs them. Nothing is connected yet. */
+    /** Returns a factory builder of the library for paired namespaces. It does not connect yet. */
     public MessagingFactoryBuilder factory(NamespaceAddress address) {
         MessagingFactoryBuilder builder = MessagingFactory.builder()
                 .connectionString(address.connectionString())

@@ -17,7 +17,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the process trust more certificates than the machine's. Both of the SDK's ways out use the default context. */
+/** Adds trusted certificates to those of the machine. Both HTTP and AMQP of the SDK use the default TLS context. */
 final class TrustedCertificates {
     private TrustedCertificates() {}
 
@@ -26,7 +26,8 @@ final class TrustedCertificates {
             Collection<? extends Certificate> added =
                     CertificateFactory.getInstance("X.509").generateCertificates(in);
             if (added.isEmpty()) {
-                throw Failure.badOption("--ca " + pemFile + ": Expected certificates in PEM form, but there are none.");
+                throw Failure.badOption(
+                        "--ca " + pemFile + ": Expected certificates in PEM form, but the file has" + " none.");
             }
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);

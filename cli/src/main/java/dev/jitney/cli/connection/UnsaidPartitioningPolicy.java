@@ -11,8 +11,8 @@ import com.azure.core.util.Context;
 import reactor.core.publisher.Mono;
 
 /**
- * Takes EnablePartitioning out of the creation of a queue or topic whose user did not say it. The SDK always says false,
- * so that the setting of the namespace (PART-5) would never be asked.
+ * Removes EnablePartitioning from the creation of a queue or topic if the user did not set it. The SDK always sends false, which
+ * would override the default of the namespace (PART-5).
  */
 public final class UnsaidPartitioningPolicy implements HttpPipelinePolicy {
     private static final String KEY = "jitney-unsaid-partitioning";
@@ -20,7 +20,7 @@ public final class UnsaidPartitioningPolicy implements HttpPipelinePolicy {
 
     UnsaidPartitioningPolicy() {}
 
-    /** For the call that creates a queue or topic and says nothing. */
+    /** Returns the context for a creation without a value for EnablePartitioning. */
     public static Context context() {
         return new Context(KEY, true);
     }

@@ -1,8 +1,8 @@
 /**
- * The way to a namespace: {@link dev.jitney.cli.connection.NamespaceAddress} (what a connection string says),
+ * Connections to a namespace: {@link dev.jitney.cli.connection.NamespaceAddress} (a parsed connection string),
  * {@link dev.jitney.cli.connection.ConnectionOptions} (the options of all commands),
- * {@link dev.jitney.cli.connection.NamespaceClients} (clients of the official SDK, made for it), and
- * {@link dev.jitney.cli.connection.Failures} (what their errors mean to the user).
+ * {@link dev.jitney.cli.connection.NamespaceClients} (clients of the official SDK), and
+ * {@link dev.jitney.cli.connection.Failures} (translation of SDK errors for the user).
  */
 @NullMarked
 package dev.jitney.cli.connection;

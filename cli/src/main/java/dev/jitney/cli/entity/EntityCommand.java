@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
-/** What the commands on entities have in common: where, how, and which entity. */
+/** The base of the commands on entities: the shared options and the names of the entity. */
 @Command(mixinStandardHelpOptions = true, usageHelpAutoWidth = true, abbreviateSynopsis = true, sortOptions = false)
 abstract class EntityCommand implements Callable<Integer> {
     private final Console console;
@@ -54,14 +54,14 @@ abstract class EntityCommand implements Callable<Integer> {
         }
     }
 
-    /** Refuses what cannot work before anything is sent. */
+    /** Throws a {@link Failure} for arguments that cannot work, before anything is sent. */
     void check() {}
 
     final Console console() {
         return console;
     }
 
-    /** Where it works, for questions; known from {@link #run} on. */
+    /** Returns the namespace, for questions. Available once {@link #run} is called. */
     final String namespace() {
         return namespace;
     }
@@ -73,7 +73,7 @@ abstract class EntityCommand implements Callable<Integer> {
         return spec;
     }
 
-    /** The names on the command line, which picocli has counted. */
+    /** Returns the names on the command line. Picocli has checked their number. */
     final List<String> names() {
         List<String> names = new ArrayList<>();
         spec().commandLine()
@@ -83,14 +83,14 @@ abstract class EntityCommand implements Callable<Integer> {
         return names;
     }
 
-    /** What an option says, or null. */
+    /** Returns the value of an option, or null. */
     final @Nullable String option(String name) {
-        // Not what the parser says was matched, since it does not count options that read their value themselves.
+        // Matched options of the parser do not include options that parse their value themselves.
         OptionSpec option = spec().findOption(name);
         return option == null ? null : option.getValue();
     }
 
-    /** Calls the SDK and says plainly which entity is missing, or in the way. */
+    /** Calls the SDK and reports clearly if the entity is missing or already exists. */
     static <T> T on(String called, String word, Supplier<T> call) {
         try {
             return call.get();
@@ -99,11 +99,12 @@ abstract class EntityCommand implements Callable<Integer> {
         } catch (ResourceExistsException e) {
             throw new Failure(
                     Failure.CONFLICT,
-                    "There is a " + called + " already, or another entity of that name. To change it see: jitney "
+                    "There is a " + called + " already, or another entity has this name. To change an entity see:"
+                            + " jitney "
                             + word + " update --help",
                     e);
         } catch (HttpResponseException e) {
-            // Lists say it without a class of their own.
+            // Lists throw the base class for 404.
             if (e.getResponse() != null && e.getResponse().getStatusCode() == 404) {
                 throw missing(called, word, e);
             }

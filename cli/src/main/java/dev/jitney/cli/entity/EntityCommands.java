@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
 
-/** {@code jitney queue create|show|update|list|delete}, and the same for topics and subscriptions. */
+/** The commands {@code jitney queue create|show|update|list|delete}, and the same for topics and subscriptions. */
 public final class EntityCommands {
     private EntityCommands() {}
 
@@ -38,15 +38,15 @@ public final class EntityCommands {
         String word = type.word();
         CommandSpec create = spec(new Create<>(console, type), "Creates a " + word + ".", type, type.keys());
         CommandSpec show = spec(new Show<>(console, type), "Shows a " + word + " with its counts.", type, type.keys());
-        CommandSpec update =
-                spec(new Update<>(console, type), "Changes what is given, and nothing else.", type, type.keys());
+        CommandSpec update = spec(
+                new Update<>(console, type), "Changes the given properties and keeps all others.", type, type.keys());
         CommandSpec list = spec(
                 new ListAll<>(console, type),
                 "Lists " + word + "s with their counts.",
                 type,
                 type.keys().subList(0, type.keys().size() - 1));
         CommandSpec delete =
-                spec(new Delete<>(console, type), "Deletes a " + word + " with all it has.", type, type.keys());
+                spec(new Delete<>(console, type), "Deletes a " + word + " with everything in it.", type, type.keys());
         for (Setting<C, P, ?> setting : type.settings()) {
             create.addOption(option(setting));
             if (setting.mutable()) {
@@ -70,7 +70,8 @@ public final class EntityCommands {
                                 "  jitney " + word + " show " + example,
                                 "  jitney " + word + " delete " + example,
                                 "",
-                                "delete tells what goes with it and asks; scripts add --yes.")));
+                                "delete shows the contents of the entity and requires confirmation. In scripts,"
+                                        + " add --yes.")));
     }
 
     private static CommandSpec spec(
@@ -101,7 +102,7 @@ public final class EntityCommands {
                 .paramLabel(setting.type().label())
                 .description(setting.description());
         if (setting.flag()) {
-            // A flag alone means true; the word behind it is its value only if it can be one.
+            // The flag alone means true. The next word is its value only if it is a boolean word.
             option.arity("0..1")
                     .parameterConsumer((words, argument, command) -> argument.setValue(
                             !words.isEmpty() && words.peek().matches("(?i)true|false|yes|no|on|off")
@@ -119,7 +120,9 @@ public final class EntityCommands {
     static final class Create<C, P> extends EntityCommand {
         private final EntityType<C, P> type;
 
-        @Option(names = "--if-missing", description = "Do nothing if it is there already, however it is set up.")
+        @Option(
+                names = "--if-missing",
+                description = "Do nothing if the entity already exists, whatever its" + " properties.")
         private boolean ifMissing;
 
         private final C options;
@@ -246,7 +249,7 @@ public final class EntityCommands {
                     return true;
                 });
                 if (report.count() == 0) {
-                    console().note("There are no " + type.word() + "s" + (parents.isEmpty() ? "." : " of it."));
+                    console().note("There are no " + type.word() + "s" + (parents.isEmpty() ? "." : " in it."));
                 }
             }
         }
@@ -256,7 +259,7 @@ public final class EntityCommands {
     static final class Delete<C, P> extends EntityCommand {
         private final EntityType<C, P> type;
 
-        @Option(names = "--if-there", description = "Do nothing if there is none.")
+        @Option(names = "--if-there", description = "Do nothing if the entity does not exist.")
         private boolean ifThere;
 
         @Mixin
@@ -277,7 +280,7 @@ public final class EntityCommands {
             List<String> names = names();
             String done = on(type.called(names), type.word(), () -> {
                 try {
-                    P found = type.find(client, names); // the service deletes what has the name, of whatever kind
+                    P found = type.find(client, names); // the service would delete an entity of any kind with this name
                     if (!confirmation.given() && !confirmation.ask(console(), question(client, names, found))) {
                         return "";
                     }
@@ -296,7 +299,7 @@ public final class EntityCommands {
         }
 
         private String question(ServiceBusAdministrationClient client, List<String> names, P found) {
-            return "Delete " + type.called(names) + " in " + namespace() + " with all it has: "
+            return "Delete " + type.called(names) + " in " + namespace() + " with everything in it: "
                     + String.join(", ", type.contents(client, found)) + "?";
         }
     }

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads entities as documents from which {@link EntityWriter} makes them again: {@code kind}, names and settings, and
- * for a subscription its rules. Keys of access rules are no part of it.
+ * Reads entities as documents from which {@link EntityWriter} creates them again: {@code kind}, names, settings, and the rules
+ * of a subscription. The documents contain no keys of access rules.
  */
 public final class EntityReader {
     private static final QueueType QUEUES = new QueueType();
@@ -30,19 +30,19 @@ public final class EntityReader {
     }
 
     /**
-     * An entity that was read.
+     * An entity from the namespace.
      *
-     * @param path where its messages are; those of a topic are scheduled ones
-     * @param messages how many, in all of its queues
-     * @param deadLetters whether it has queues of dead letters, which only a topic has not
+     * @param path the path of its messages; a topic has only scheduled ones
+     * @param messages the number of messages in all of its sub-queues
+     * @param deadLetters whether it has dead-letter queues, which a topic does not
      */
     public record Found(Map<String, @Nullable Object> document, String path, long messages, boolean deadLetters) {}
 
     /**
-     * Hands over queues, topics and subscriptions, a topic before its subscriptions.
+     * Passes queues, topics and subscriptions to the consumer, a topic before its subscriptions.
      *
-     * @param only names of queues and topics, or paths of subscriptions; none for all
-     * @return those that were found among {@code only}
+     * @param only names of queues and topics, or paths of subscriptions; empty for all
+     * @return the elements of {@code only} that exist
      */
     public List<String> read(Set<String> only, Consumer<Found> consumer) {
         Set<String> wanted = only.stream().map(EntityReader::folded).collect(Collectors.toSet());

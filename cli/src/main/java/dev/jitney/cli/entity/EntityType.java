@@ -13,31 +13,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of entity, and what the SDK does with it.
+ * A kind of entity with its SDK calls.
  *
- * @param <C> the SDK's options of creation
- * @param <P> the SDK's properties of what exists
+ * @param <C> the SDK's class for creation options
+ * @param <P> the SDK's class for properties of an existing entity
  */
 abstract class EntityType<C, P> {
 
-    /** The property that the namespace decides if nobody says it. */
+    /** The property whose default is a setting of the namespace. */
     static final String PARTITIONING = "enablePartitioning";
 
-    /** {@code queue}. */
+    /** Returns the word for the kind, such as {@code queue}. */
     abstract String word();
 
-    /** What names one, outermost first: {@code topicName}, {@code subscriptionName}. The last is its own name. */
+    /** Returns the names of the keys, outermost first: {@code topicName}, {@code subscriptionName}. The last is the entity's own name. */
     abstract List<String> keys();
 
     abstract List<Setting<C, P, ?>> settings();
 
-    /** Columns of a list. */
+    /** Returns the columns of a list. */
     abstract List<Column> columns();
 
-    /** Options of creation with what the service would take by itself. */
+    /** Returns creation options with the defaults of the service. */
     abstract C defaults();
 
-    /** @param partitioningSaid whether the options say on purpose whether it is partitioned (PART-5) */
+    /** @param partitioningSaid whether the user set partitioning explicitly (PART-5) */
     abstract P create(ServiceBusAdministrationClient client, List<String> names, C options, boolean partitioningSaid);
 
     static Context context(boolean partitioningSaid) {
@@ -46,7 +46,7 @@ abstract class EntityType<C, P> {
 
     abstract P get(ServiceBusAdministrationClient client, List<String> names);
 
-    /** As {@link #get}; that the name belongs to another kind of entity the SDK says by a fault (HTTP 2.11). */
+    /** Reads an entity like {@link #get}, and reports a name of another kind of entity as not found (HTTP 2.11). */
     final P find(ServiceBusAdministrationClient client, List<String> names) {
         try {
             return get(client, names);
@@ -59,24 +59,24 @@ abstract class EntityType<C, P> {
 
     abstract void delete(ServiceBusAdministrationClient client, List<String> names);
 
-    /** All of a namespace, or of a topic. */
+    /** Returns all entities of a namespace or of a topic. */
     abstract Stream<P> list(ServiceBusAdministrationClient client, List<String> parents);
 
-    /** Counts and times. */
+    /** Returns counts and times. */
     abstract Map<String, Object> runtime(P properties);
 
-    /** What is gone with it, with its number: {@code 2 subscriptions}, {@code 1,024 messages}, {@code 0 dead letters}. */
+    /** Returns the contents that a deletion removes, with counts: {@code 2 subscriptions}, {@code 1,024 messages}. */
     abstract List<String> contents(ServiceBusAdministrationClient client, P properties);
 
-    /** A number of things, {@code 1 message} or {@code 1,024 messages}. */
+    /** Returns a count with its noun: {@code 1 message} or {@code 1,024 messages}. */
     static String counted(long count, String thing) {
         return String.format(Locale.ROOT, "%,d %s%s", count, thing, count == 1 ? "" : "s");
     }
 
-    /** The value of each key. */
+    /** Returns the value of each key. */
     abstract List<String> names(P properties);
 
-    /** Keys and settings, which make another one like it. */
+    /** Returns keys and settings, which are enough to create an equal entity. */
     final Map<String, @Nullable Object> description(P properties) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         List<String> names = names(properties);
@@ -92,14 +92,14 @@ abstract class EntityType<C, P> {
         return document;
     }
 
-    /** Everything there is to say. */
+    /** Returns keys, settings, counts and times. */
     final Map<String, @Nullable Object> document(P properties) {
         Map<String, @Nullable Object> document = description(properties);
         document.putAll(runtime(properties));
         return document;
     }
 
-    /** {@code queue 'orders'}, {@code subscription 'events/billing'}. */
+    /** Returns kind and path: {@code queue 'orders'}, {@code subscription 'events/billing'}. */
     final String called(List<String> names) {
         return word() + " '" + String.join("/", names) + "'";
     }

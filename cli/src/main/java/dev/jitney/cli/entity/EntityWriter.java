@@ -16,15 +16,15 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes entities from documents that {@link EntityReader} wrote: what is missing, and on demand what differs. */
+/** Creates entities from documents of {@link EntityReader}. It creates missing entities and can update different ones. */
 public final class EntityWriter {
     private final ServiceBusAdministrationClient client;
     private final boolean update;
     private final Consumer<String> notes;
 
     /**
-     * @param update whether to change what exists and differs
-     * @param notes takes sentences about what was left as it is
+     * @param update whether to change existing entities that differ
+     * @param notes receives a sentence for each difference that stays
      */
     public EntityWriter(ServiceBusAdministrationClient client, boolean update, Consumer<String> notes) {
         this.client = client;
@@ -32,7 +32,7 @@ public final class EntityWriter {
         this.notes = notes;
     }
 
-    /** What became of a document. */
+    /** The result for a document. */
     public enum Outcome {
         CREATED,
         UPDATED,
@@ -40,20 +40,20 @@ public final class EntityWriter {
         DIFFERENT
     }
 
-    /** Whether a kind is one of entities. */
+    /** Returns whether a kind is a kind of entity. */
     public static boolean knows(String kind) {
         return kind.equals("queue") || kind.equals("topic") || kind.equals("subscription");
     }
 
-    /** Whether it names entities that have to be there before it. */
+    /** Returns whether the document forwards to other entities, which must exist first. */
     public static boolean forwards(Map<String, @Nullable Object> document) {
         return document.get("forwardTo") != null || document.get("forwardDeadLetteredMessagesTo") != null;
     }
 
     /**
-     * Creates or changes one.
+     * Creates or changes an entity.
      *
-     * @throws IllegalArgumentException if the document is not one, in words for the user
+     * @throws IllegalArgumentException with a message for the user if the document is invalid
      */
     public Outcome write(Map<String, @Nullable Object> document) {
         String kind = String.valueOf(document.get("kind"));
@@ -85,7 +85,7 @@ public final class EntityWriter {
             if (rules.isEmpty()) {
                 type.create(client, names, options, true);
             } else {
-                // With its first rule instead of $Default, so that it never takes what it should not.
+                // With its first rule instead of $Default, so that it never receives unwanted messages.
                 Map<?, ?> first = rules.get(0);
                 client.createSubscription(names.get(0), names.get(1), ruleName(first), options, ruleOptions(first));
                 rules.stream().skip(1).forEach(rule -> createRule(names, rule));
@@ -136,7 +136,7 @@ public final class EntityWriter {
         List<String> fixed = new ArrayList<>();
         for (Setting<C, P, ?> setting : type.settings()) {
             String text = Objects.requireNonNullElse(text(setting, document), "");
-            // Said or not said, an optional value counts; others only if they are said.
+            // An optional value counts even when absent; other values count only when present.
             boolean said = !text.isEmpty() || setting.optional();
             if (said && setting.differs(existing, text)) {
                 if (!setting.mutable()) {
@@ -150,15 +150,16 @@ public final class EntityWriter {
             }
         }
         if (!fixed.isEmpty()) {
-            notes.accept("The " + type.called(names) + " exists with another " + String.join(", ", fixed)
-                    + ", which cannot be changed; delete it first to have it as in the file.");
+            notes.accept("The " + type.called(names) + " exists with a different " + String.join(", ", fixed)
+                    + ", which cannot be changed. To use the values of the file, delete the " + type.word()
+                    + " first.");
         }
         if (!changes.isEmpty() && update) {
             type.update(client, existing);
             return Outcome.UPDATED;
         } else if (!changes.isEmpty()) {
-            notes.accept("The " + type.called(names) + " exists with another " + String.join(", ", changes)
-                    + "; --update changes that.");
+            notes.accept("The " + type.called(names) + " exists with a different " + String.join(", ", changes)
+                    + ". To change that, use --update.");
         }
         return changes.isEmpty() && fixed.isEmpty() ? Outcome.UNCHANGED : Outcome.DIFFERENT;
     }
@@ -174,7 +175,7 @@ public final class EntityWriter {
             }
             if (!update) {
                 notes.accept("Rule '" + ruleName(rule) + "' of '" + String.join("/", names) + "' is "
-                        + (present == null ? "missing" : "another") + "; --update changes that.");
+                        + (present == null ? "missing" : "different") + ". To change that, use --update.");
                 outcome = Outcome.DIFFERENT;
                 continue;
             }
@@ -191,7 +192,8 @@ public final class EntityWriter {
         }
         if (!rules.isEmpty() && !existing.isEmpty()) {
             notes.accept("'" + String.join("/", names) + "' has more rules than the file: "
-                    + String.join(", ", existing.keySet()) + ". They stay; see: jitney rule delete");
+                    + String.join(", ", existing.keySet()) + ". The import keeps them. To delete them, use: jitney"
+                    + " rule delete");
         }
         return outcome;
     }
@@ -207,7 +209,7 @@ public final class EntityWriter {
             client.createRule(names.get(0), ruleName(rule), names.get(1), ruleOptions(rule));
         } catch (ResourceExistsException | ResourceNotFoundException e) {
             throw new IllegalArgumentException("Rule '" + ruleName(rule) + "' of '" + String.join("/", names)
-                    + "' was changed by somebody else meanwhile; import again.");
+                    + "' changed during the import. Import again.");
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
-/** {@code jitney list}: everything there is in a namespace. */
+/** The command {@code jitney list}: all entities of a namespace. */
 @Command(
         name = "list",
         description = "Lists all queues, topics and subscriptions with their counts.",
@@ -43,12 +43,12 @@ public final class ListCommand extends EntityCommand {
         try (Report report = Report.of(console().out(), format, COLUMNS)) {
             forEach(client, report::add);
             if (report.count() == 0) {
-                console().note("There are no entities. To make one: jitney queue create orders");
+                console().note("There are no entities. To create a queue: jitney queue create orders");
             }
         }
     }
 
-    /** Hands over every queue, and every topic before its subscriptions: kind, path, and all that is known of it. */
+    /** Passes every queue, and every topic before its subscriptions, to the consumer: kind, path and all properties. */
     public static void forEach(
             ServiceBusAdministrationClient client, Consumer<Map<String, @Nullable Object>> consumer) {
         QUEUES.list(client, List.of()).forEach(queue -> consumer.accept(document(QUEUES, queue.getName(), queue)));

@@ -13,120 +13,120 @@ import java.util.stream.Stream;
 
 /** Queues. */
 final class QueueType extends EntityType<CreateQueueOptions, QueueProperties> {
-    /** The service's default; the SDK's own is a minute. */
+    /** The default of the service. The SDK's own default is one minute. */
     static final Duration DUPLICATE_WINDOW = Duration.ofMinutes(10);
 
     private static final List<Setting<CreateQueueOptions, QueueProperties, ?>> SETTINGS = List.of(
             new Setting<>(
                     "lockDuration",
                     ValueType.DURATION,
-                    "How long a receiver has a message to itself, 5s to 5m (default: 1m).",
+                    "Lock duration of a received message, 5s to 5m (default: 1m).",
                     QueueProperties::getLockDuration,
                     CreateQueueOptions::setLockDuration,
                     QueueProperties::setLockDuration),
             new Setting<>(
                     "maxDeliveryCount",
                     ValueType.INTEGER,
-                    "Deliveries before a message is dead-lettered (default: 10).",
+                    "Maximum number of deliveries before a message is dead-lettered (default: 10).",
                     QueueProperties::getMaxDeliveryCount,
                     CreateQueueOptions::setMaxDeliveryCount,
                     QueueProperties::setMaxDeliveryCount),
             new Setting<>(
                     "defaultMessageTimeToLive",
                     ValueType.DURATION,
-                    "When messages expire that do not say it themselves (default: never).",
+                    "Time to live of messages without their own, and the maximum for all (default: never).",
                     QueueProperties::getDefaultMessageTimeToLive,
                     CreateQueueOptions::setDefaultMessageTimeToLive,
                     QueueProperties::setDefaultMessageTimeToLive),
             new Setting<>(
                     "deadLetteringOnMessageExpiration",
                     ValueType.FLAG,
-                    "Whether expired messages are dead-lettered rather than dropped (default: false).",
+                    "Dead-letter expired messages instead of deleting them (default: false).",
                     QueueProperties::isDeadLetteringOnMessageExpiration,
                     CreateQueueOptions::setDeadLetteringOnMessageExpiration,
                     QueueProperties::setDeadLetteringOnMessageExpiration),
             new Setting<>(
                     "requiresSession",
                     ValueType.FLAG,
-                    "Whether messages belong to sessions; fixed at creation (default: false).",
+                    "Require a session id on every message. Fixed at creation (default: false).",
                     QueueProperties::isSessionRequired,
                     CreateQueueOptions::setSessionRequired,
                     null),
             new Setting<>(
                     "requiresDuplicateDetection",
                     ValueType.FLAG,
-                    "Whether a message id counts once; fixed at creation (default: false).",
+                    "Drop messages with a message id seen before. Fixed at creation (default: false).",
                     QueueProperties::isDuplicateDetectionRequired,
                     CreateQueueOptions::setDuplicateDetectionRequired,
                     null),
             new Setting<>(
                     "duplicateDetectionHistoryTimeWindow",
                     ValueType.DURATION,
-                    "How long message ids are remembered, 20s to 7d (default: 10m).",
+                    "Time that duplicate detection keeps message ids, 20s to 7d (default: 10m).",
                     QueueProperties::getDuplicateDetectionHistoryTimeWindow,
                     CreateQueueOptions::setDuplicateDetectionHistoryTimeWindow,
                     QueueProperties::setDuplicateDetectionHistoryTimeWindow),
             new Setting<>(
                     "maxSizeInMegabytes",
                     ValueType.INTEGER,
-                    "Room for messages: 1024, 2048, 3072, 4096 or 5120 (default: 1024); shown 16 times as large"
-                            + " when it is partitioned outside PREMIUM.",
+                    "Maximum size in MiB: 1024, 2048, 3072, 4096 or 5120 (default: 1024). A partitioned entity outside"
+                            + " PREMIUM shows 16 times this size.",
                     properties -> Math.toIntExact(properties.getMaxSizeInMegabytes()),
                     CreateQueueOptions::setMaxSizeInMegabytes,
                     QueueProperties::setMaxSizeInMegabytes),
             new Setting<>(
                     "maxMessageSizeInKilobytes",
                     ValueType.SIZE,
-                    "The largest message (PREMIUM only).",
+                    "Maximum size of a message in KiB. PREMIUM only.",
                     QueueProperties::getMaxMessageSizeInKilobytes,
                     CreateQueueOptions::setMaxMessageSizeInKilobytes,
                     QueueProperties::setMaxMessageSizeInKilobytes),
             new Setting<>(
                     "autoDeleteOnIdle",
                     ValueType.DURATION,
-                    "Deletes the queue when nobody has used it for so long, at least 5m (default: never).",
+                    "Delete the queue after this time without use, at least 5m (default: never).",
                     QueueProperties::getAutoDeleteOnIdle,
                     CreateQueueOptions::setAutoDeleteOnIdle,
                     QueueProperties::setAutoDeleteOnIdle),
             new Setting<>(
                     "forwardTo",
                     ValueType.ENTITY,
-                    "Queue or topic that gets all messages; empty text takes it away.",
+                    "Forward all messages to this queue or topic (default: none). Empty text removes it.",
                     QueueProperties::getForwardTo,
                     CreateQueueOptions::setForwardTo,
                     QueueProperties::setForwardTo),
             new Setting<>(
                     "forwardDeadLetteredMessagesTo",
                     ValueType.ENTITY,
-                    "Queue or topic that gets dead-lettered messages; empty text takes it away.",
+                    "Forward dead-lettered messages to this queue or topic (default: none). Empty text removes it.",
                     QueueProperties::getForwardDeadLetteredMessagesTo,
                     CreateQueueOptions::setForwardDeadLetteredMessagesTo,
                     QueueProperties::setForwardDeadLetteredMessagesTo),
             new Setting<>(
                     "status",
                     ValueType.STATUS,
-                    "Active, Disabled, SendDisabled or ReceiveDisabled (default: Active).",
+                    "Status: Active, Disabled, SendDisabled or ReceiveDisabled (default: Active).",
                     QueueProperties::getStatus,
                     CreateQueueOptions::setStatus,
                     QueueProperties::setStatus),
             new Setting<>(
                     "enableBatchedOperations",
                     ValueType.FLAG,
-                    "Whether the store may gather writes (default: true).",
+                    "Let the store combine writes (default: true).",
                     QueueProperties::isBatchedOperationsEnabled,
                     CreateQueueOptions::setBatchedOperationsEnabled,
                     QueueProperties::setBatchedOperationsEnabled),
             new Setting<>(
                     PARTITIONING,
                     ValueType.FLAG,
-                    "Whether it is divided into partitions; fixed at creation (default: as the namespace is set).",
+                    "Divide the queue into partitions. Fixed at creation (default: a setting of the namespace).",
                     QueueProperties::isPartitioningEnabled,
                     CreateQueueOptions::setPartitioningEnabled,
                     null),
             new Setting<>(
                     "userMetadata",
                     ValueType.TEXT,
-                    "Text for your own use, at most 1024 characters; empty text takes it away.",
+                    "Your own text, at most 1024 characters (default: none). Empty text removes it.",
                     QueueProperties::getUserMetadata,
                     CreateQueueOptions::setUserMetadata,
                     QueueProperties::setUserMetadata));

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code jitney rule create|show|update|list|delete}. */
+/** The commands {@code jitney rule create|show|update|list|delete}. */
 public final class RuleCommands {
     private static final List<Column> COLUMNS =
             List.of(new Column("NAME", "name"), new Column("FILTER", "filter"), new Column("ACTION", "action"));
@@ -51,11 +51,11 @@ public final class RuleCommands {
                                         + " checked = true\"",
                                 "  jitney rule delete events billing '$Default' --yes",
                                 "",
-                                "A new subscription has the rule $Default, which takes everything; delete it when there"
-                                        + " are others.")));
+                                "A new subscription has the rule $Default, which accepts every message. Delete it if"
+                                        + " you add other rules.")));
     }
 
-    /** Which subscription. */
+    /** The base of the commands on the rules of a subscription. */
     abstract static class RulesCommand extends EntityCommand {
         @Parameters(index = "0", paramLabel = "TOPIC")
         private String topic = "";
@@ -94,7 +94,7 @@ public final class RuleCommands {
         return rule;
     }
 
-    /** Which rule. */
+    /** The base of the commands on one rule. */
     abstract static class RuleCommand extends RulesCommand {
         @Parameters(index = "2", paramLabel = "RULE")
         private String rule = "";
@@ -116,7 +116,7 @@ public final class RuleCommands {
         }
     }
 
-    @Command(name = "create", description = "Creates a rule; without a filter it takes every message.")
+    @Command(name = "create", description = "Creates a rule. Without a filter it accepts every message.")
     static final class Create extends RuleCommand {
         @Mixin
         private RuleOptions rule = new RuleOptions();
@@ -157,7 +157,7 @@ public final class RuleCommands {
         }
     }
 
-    @Command(name = "update", description = "Changes the filter, the action, or both, and nothing else.")
+    @Command(name = "update", description = "Changes the filter, the action, or both.")
     static final class Update extends RuleCommand {
         @Mixin
         private RuleOptions rule = new RuleOptions();
@@ -170,8 +170,8 @@ public final class RuleCommands {
         void check() {
             RuleFilter filter = rule.filter();
             if (filter == null && rule.action() == null) {
-                throw Failure.badOption("Expected something to change: --sql, --correlation, --match-all,"
-                        + " --match-none or --action.");
+                throw Failure.badOption("Expected at least one of --sql, --correlation, --match-all,"
+                        + " --match-none and --action, but got none.");
             }
         }
 
@@ -214,7 +214,7 @@ public final class RuleCommands {
 
     @Command(name = "delete", description = "Deletes a rule.")
     static final class Delete extends RuleCommand {
-        @Option(names = "--if-there", description = "Do nothing if there is none.")
+        @Option(names = "--if-there", description = "Do nothing if the rule does not exist.")
         private boolean ifThere;
 
         @Mixin
@@ -251,12 +251,12 @@ public final class RuleCommands {
         }
 
         private String question(ServiceBusAdministrationClient client) {
-            client.getRule(topic(), subscription(), rule()); // no question about what is not there
+            client.getRule(topic(), subscription(), rule()); // fails without a question if the rule does not exist
             long others = client.listRules(topic(), subscription()).stream().count() - 1;
             return "Delete " + called() + " in " + namespace() + "? "
                     + (others < 1
-                            ? "It is the last one; without any the subscription gets no messages."
-                            : EntityType.counted(others, "other rule") + (others == 1 ? " stays." : " stay."));
+                            ? "It is the last rule. Without a rule the subscription receives no messages."
+                            : EntityType.counted(others, "other rule") + (others == 1 ? " remains." : " remain."));
         }
     }
 }

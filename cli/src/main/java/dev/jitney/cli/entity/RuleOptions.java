@@ -14,55 +14,60 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that make a filter and an action. */
+/** The options for a filter and an action. */
 final class RuleOptions {
     private static final String PROPERTY_PREFIX = "property.";
 
-    @Option(names = "--sql", paramLabel = "EXPR", description = "Take messages for which the expression is true.")
+    @Option(
+            names = "--sql",
+            paramLabel = "EXPR",
+            description = "Accept messages for which this SQL expression is" + " true.")
     private @Nullable String sql;
 
     @Option(
             names = "--correlation",
             paramLabel = "NAME=VALUE",
-            description = "Take messages of which all of these are equal; may be repeated. NAME is correlationId,"
-                    + " messageId, to, replyTo, subject, sessionId, replyToSessionId, contentType, or else an"
-                    + " application property (property.NAME is always one). Values are texts; for numbers use --sql.")
+            description = "Accept messages whose properties equal all of these values. May be repeated. NAME is"
+                    + " correlationId, messageId, to, replyTo, subject, sessionId, replyToSessionId, contentType, or"
+                    + " the name of an application property (also written property.NAME). Values are text; for"
+                    + " numbers use --sql.")
     private Map<String, String> correlation = new LinkedHashMap<>();
 
-    @Option(names = "--match-all", description = "Take every message.")
+    @Option(names = "--match-all", description = "Accept every message.")
     private boolean matchAll;
 
-    @Option(names = "--match-none", description = "Take no message.")
+    @Option(names = "--match-none", description = "Accept no message.")
     private boolean matchNone;
 
     @Option(
             names = "--parameter",
             paramLabel = "@NAME=VALUE",
-            description = "Value of a parameter of the --sql expression; may be repeated.")
+            description = "Value of a parameter in the --sql expression. May be repeated.")
     private Map<String, String> parameters = new LinkedHashMap<>();
 
     @Option(
             names = "--action",
             paramLabel = "SQL",
-            description = "Change what was taken, for example: SET priority = 'high'. Empty text takes it away.")
+            description =
+                    "Change accepted messages, for example: SET priority = 'high'. Empty text removes the" + " action.")
     private @Nullable String action;
 
     @Option(
             names = "--action-parameter",
             paramLabel = "@NAME=VALUE",
-            description = "Value of a parameter of the --action; may be repeated.")
+            description = "Value of a parameter in the --action expression. May be repeated.")
     private Map<String, String> actionParameters = new LinkedHashMap<>();
 
-    /** The filter asked for, or null for none. */
+    /** Returns the filter of the options, or null if they have none. */
     @Nullable
     RuleFilter filter() {
         int kinds = (sql == null ? 0 : 1) + (correlation.isEmpty() ? 0 : 1) + (matchAll ? 1 : 0) + (matchNone ? 1 : 0);
         if (kinds > 1) {
-            throw Failure.badOption("Expected one filter, but got several; give one of --sql, --correlation,"
-                    + " --match-all and --match-none (or one rule for each).");
+            throw Failure.badOption("Expected one filter, but got several. Use one of --sql, --correlation,"
+                    + " --match-all and --match-none, or create a rule for each.");
         }
         if (!parameters.isEmpty() && sql == null) {
-            throw Failure.badOption("--parameter: Expected an expression that uses it; add --sql.");
+            throw Failure.badOption("--parameter: Expected an expression that uses it, but got none. Add --sql.");
         }
         if (sql != null) {
             SqlRuleFilter filter = new SqlRuleFilter(sql);
@@ -90,11 +95,11 @@ final class RuleOptions {
         return filter;
     }
 
-    /** The action asked for, or null for none said. */
+    /** Returns the action of the options, or null if they have none. */
     @Nullable
     RuleAction action() {
         if (!actionParameters.isEmpty() && (action == null || action.isEmpty())) {
-            throw Failure.badOption("--action-parameter: Expected an action that uses it; add --action.");
+            throw Failure.badOption("--action-parameter: Expected an action that uses it, but got none. Add --action.");
         }
         if (action == null) {
             return null;

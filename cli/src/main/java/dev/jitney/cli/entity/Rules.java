@@ -17,10 +17,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules as documents, and back.
+ * Conversion between rules and documents.
  *
- * <p>Values of application properties in correlation filters and of parameters are texts, because this SDK sends and
- * reads them all as texts (HTTP 2.7); a filter on a number is better an SQL expression.
+ * <p>Values of application properties in correlation filters and of parameters are text, because this SDK sends and reads
+ * them all as text (HTTP 2.7). To filter on a number, use an SQL expression.
  */
 final class Rules {
     /** The system properties a correlation filter may name. */
@@ -28,7 +28,7 @@ final class Rules {
 
     private Rules() {}
 
-    /** How the SDK has one of them. */
+    /** The SDK's accessors for a system property. */
     record SystemProperty(
             Function<CorrelationRuleFilter, @Nullable String> getter,
             BiConsumer<CorrelationRuleFilter, String> setter) {}
@@ -57,7 +57,7 @@ final class Rules {
         return all;
     }
 
-    /** Name, filter and action. */
+    /** Returns name, filter and action as a document. */
     static Map<String, @Nullable Object> description(RuleProperties rule) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("name", rule.getName());
@@ -94,7 +94,7 @@ final class Rules {
         return document;
     }
 
-    /** A filter in a few words, for people. */
+    /** Returns a filter as short text for people. */
     static String readable(Map<?, ?> filter) {
         return switch (String.valueOf(filter.get("type"))) {
             case "true" -> "all";
@@ -130,9 +130,9 @@ final class Rules {
     }
 
     /**
-     * The filter of such a document.
+     * Returns the filter of a document.
      *
-     * @throws IllegalArgumentException in words for the user
+     * @throws IllegalArgumentException with a message for the user
      */
     static RuleFilter readFilter(Map<?, ?> document) {
         String type = String.valueOf(document.get("type"));
@@ -161,7 +161,7 @@ final class Rules {
         };
     }
 
-    /** The action of such a document; nothing at all is no action. */
+    /** Returns the action of a document. An absent action is the empty action. */
     static RuleAction readAction(@Nullable Object document) {
         if (document instanceof Map<?, ?> map) {
             SqlRuleAction action = new SqlRuleAction(expression(map));
@@ -174,7 +174,7 @@ final class Rules {
     private static String expression(Map<?, ?> document) {
         Object expression = document.get("sqlExpression");
         if (expression == null) {
-            throw new IllegalArgumentException("Expected an sqlExpression, but there is none.");
+            throw new IllegalArgumentException("Expected the member sqlExpression, but it is missing.");
         }
         return expression.toString();
     }

@@ -6,10 +6,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One property of a kind of entity: option, member of a document, and how the SDK takes and gives it.
+ * A property of a kind of entity: its option, its member in a document, and its accessors in the SDK.
  *
- * @param <C> the SDK's options of creation
- * @param <P> the SDK's properties of what exists
+ * @param <C> the SDK's class for creation options
+ * @param <P> the SDK's class for properties of an existing entity
  * @param <T> class of the value
  */
 final class Setting<C, P, T> {
@@ -21,7 +21,7 @@ final class Setting<C, P, T> {
     private final @Nullable BiConsumer<P, @Nullable T> updater;
 
     /**
-     * @param name as Service Bus has it, with a small letter in front: {@code lockDuration}
+     * @param name the name in Service Bus with a lowercase first letter: {@code lockDuration}
      * @param updater null if the property is fixed at creation
      */
     Setting(
@@ -43,7 +43,7 @@ final class Setting<C, P, T> {
         return name;
     }
 
-    /** {@code --lock-duration}. */
+    /** Returns the option, such as {@code --lock-duration}. */
     String option() {
         return "--" + name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
@@ -64,12 +64,12 @@ final class Setting<C, P, T> {
         return (Object) type == ValueType.FLAG;
     }
 
-    /** Whether it may be absent, and empty text takes it away. */
+    /** Returns whether the property may be absent. Empty text removes its value. */
     boolean optional() {
         return (Object) type == ValueType.TEXT || (Object) type == ValueType.ENTITY;
     }
 
-    /** The value in a document; null if it is not set. */
+    /** Returns the value for a document, or null if it is not set. */
     @Nullable
     Object show(P properties) {
         T value = getter.apply(properties);
@@ -77,12 +77,12 @@ final class Setting<C, P, T> {
         return shown.equals("") ? null : shown;
     }
 
-    /** Sets it for a creation. */
+    /** Sets the value for a creation. */
     void create(C options, String text) {
         creator.accept(options, read(text));
     }
 
-    /** Sets it for an update. */
+    /** Sets the value for an update. */
     void update(P properties, String text) {
         if (updater == null) {
             throw new IllegalStateException(name + " is fixed at creation.");
@@ -90,7 +90,7 @@ final class Setting<C, P, T> {
         updater.accept(properties, read(text));
     }
 
-    /** Whether the text says something else than what is set. */
+    /** Returns whether the text has another value than the property. */
     boolean differs(P properties, String text) {
         T value = read(text);
         Object shown = value == null ? null : type.show(value);

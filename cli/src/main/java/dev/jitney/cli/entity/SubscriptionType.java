@@ -17,84 +17,84 @@ final class SubscriptionType extends EntityType<CreateSubscriptionOptions, Subsc
             new Setting<>(
                     "lockDuration",
                     ValueType.DURATION,
-                    "How long a receiver has a message to itself, 5s to 5m (default: 1m).",
+                    "Lock duration of a received message, 5s to 5m (default: 1m).",
                     SubscriptionProperties::getLockDuration,
                     CreateSubscriptionOptions::setLockDuration,
                     SubscriptionProperties::setLockDuration),
             new Setting<>(
                     "maxDeliveryCount",
                     ValueType.INTEGER,
-                    "Deliveries before a message is dead-lettered (default: 10).",
+                    "Maximum number of deliveries before a message is dead-lettered (default: 10).",
                     SubscriptionProperties::getMaxDeliveryCount,
                     CreateSubscriptionOptions::setMaxDeliveryCount,
                     SubscriptionProperties::setMaxDeliveryCount),
             new Setting<>(
                     "defaultMessageTimeToLive",
                     ValueType.DURATION,
-                    "When messages expire that do not say it themselves (default: never).",
+                    "Time to live of messages without their own, and the maximum for all (default: never).",
                     SubscriptionProperties::getDefaultMessageTimeToLive,
                     CreateSubscriptionOptions::setDefaultMessageTimeToLive,
                     SubscriptionProperties::setDefaultMessageTimeToLive),
             new Setting<>(
                     "deadLetteringOnMessageExpiration",
                     ValueType.FLAG,
-                    "Whether expired messages are dead-lettered rather than dropped (default: false).",
+                    "Dead-letter expired messages instead of deleting them (default: false).",
                     SubscriptionProperties::isDeadLetteringOnMessageExpiration,
                     CreateSubscriptionOptions::setDeadLetteringOnMessageExpiration,
                     SubscriptionProperties::setDeadLetteringOnMessageExpiration),
             new Setting<>(
                     "deadLetteringOnFilterEvaluationExceptions",
                     ValueType.FLAG,
-                    "Whether messages are dead-lettered that a filter cannot judge (default: true).",
+                    "Dead-letter messages on which a filter fails with an error (default: true).",
                     SubscriptionProperties::isDeadLetteringOnFilterEvaluationExceptions,
                     CreateSubscriptionOptions::setEnableDeadLetteringOnFilterEvaluationExceptions,
                     SubscriptionProperties::setEnableDeadLetteringOnFilterEvaluationExceptions),
             new Setting<>(
                     "requiresSession",
                     ValueType.FLAG,
-                    "Whether messages belong to sessions; fixed at creation (default: false).",
+                    "Require a session id on every message. Fixed at creation (default: false).",
                     SubscriptionProperties::isSessionRequired,
                     CreateSubscriptionOptions::setSessionRequired,
                     null),
             new Setting<>(
                     "autoDeleteOnIdle",
                     ValueType.DURATION,
-                    "Deletes the subscription when nobody has used it for so long, at least 5m (default: never).",
+                    "Delete the subscription after this time without use, at least 5m (default: never).",
                     SubscriptionProperties::getAutoDeleteOnIdle,
                     CreateSubscriptionOptions::setAutoDeleteOnIdle,
                     SubscriptionProperties::setAutoDeleteOnIdle),
             new Setting<>(
                     "forwardTo",
                     ValueType.ENTITY,
-                    "Queue or topic that gets all messages; empty text takes it away.",
+                    "Forward all messages to this queue or topic (default: none). Empty text removes it.",
                     SubscriptionProperties::getForwardTo,
                     CreateSubscriptionOptions::setForwardTo,
                     SubscriptionProperties::setForwardTo),
             new Setting<>(
                     "forwardDeadLetteredMessagesTo",
                     ValueType.ENTITY,
-                    "Queue or topic that gets dead-lettered messages; empty text takes it away.",
+                    "Forward dead-lettered messages to this queue or topic (default: none). Empty text removes it.",
                     SubscriptionProperties::getForwardDeadLetteredMessagesTo,
                     CreateSubscriptionOptions::setForwardDeadLetteredMessagesTo,
                     SubscriptionProperties::setForwardDeadLetteredMessagesTo),
             new Setting<>(
                     "status",
                     ValueType.STATUS,
-                    "Active, Disabled or ReceiveDisabled (default: Active).",
+                    "Status: Active, Disabled or ReceiveDisabled (default: Active).",
                     SubscriptionProperties::getStatus,
                     CreateSubscriptionOptions::setStatus,
                     SubscriptionProperties::setStatus),
             new Setting<>(
                     "enableBatchedOperations",
                     ValueType.FLAG,
-                    "Whether the store may gather writes (default: true).",
+                    "Let the store combine writes (default: true).",
                     SubscriptionProperties::isBatchedOperationsEnabled,
                     CreateSubscriptionOptions::setBatchedOperationsEnabled,
                     SubscriptionProperties::setBatchedOperationsEnabled),
             new Setting<>(
                     "userMetadata",
                     ValueType.TEXT,
-                    "Text for your own use, at most 1024 characters; empty text takes it away.",
+                    "Your own text, at most 1024 characters (default: none). Empty text removes it.",
                     SubscriptionProperties::getUserMetadata,
                     CreateSubscriptionOptions::setUserMetadata,
                     SubscriptionProperties::setUserMetadata));
@@ -193,7 +193,7 @@ final class SubscriptionType extends EntityType<CreateSubscriptionOptions, Subsc
         return new SubscriptionRuntimeProperties(properties).getTotalMessageCount();
     }
 
-    /** Its dead letters, with those that could not be forwarded. */
+    /** Returns its number of dead letters, including messages that could not be forwarded. */
     static long dead(SubscriptionProperties properties) {
         SubscriptionRuntimeProperties runtime = new SubscriptionRuntimeProperties(properties);
         return (long) runtime.getDeadLetterMessageCount() + runtime.getTransferDeadLetterMessageCount();

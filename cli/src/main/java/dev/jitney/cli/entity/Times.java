@@ -4,7 +4,7 @@ import java.time.OffsetDateTime;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The three times of every entity. The service writes the year 1 for "not yet", which is left out. */
+/** The three times of every entity. The service writes the year 1 for "not yet"; such a time is omitted. */
 final class Times {
     private Times() {}
 

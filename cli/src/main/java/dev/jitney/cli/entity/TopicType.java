@@ -17,78 +17,78 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
             new Setting<>(
                     "defaultMessageTimeToLive",
                     ValueType.DURATION,
-                    "When messages expire that do not say it themselves (default: never).",
+                    "Time to live of messages without their own, and the maximum for all (default: never).",
                     TopicProperties::getDefaultMessageTimeToLive,
                     CreateTopicOptions::setDefaultMessageTimeToLive,
                     TopicProperties::setDefaultMessageTimeToLive),
             new Setting<>(
                     "requiresDuplicateDetection",
                     ValueType.FLAG,
-                    "Whether a message id counts once; fixed at creation (default: false).",
+                    "Drop messages with a message id seen before. Fixed at creation (default: false).",
                     TopicProperties::isDuplicateDetectionRequired,
                     CreateTopicOptions::setDuplicateDetectionRequired,
                     null),
             new Setting<>(
                     "duplicateDetectionHistoryTimeWindow",
                     ValueType.DURATION,
-                    "How long message ids are remembered, 20s to 7d (default: 10m).",
+                    "Time that duplicate detection keeps message ids, 20s to 7d (default: 10m).",
                     TopicProperties::getDuplicateDetectionHistoryTimeWindow,
                     CreateTopicOptions::setDuplicateDetectionHistoryTimeWindow,
                     TopicProperties::setDuplicateDetectionHistoryTimeWindow),
             new Setting<>(
                     "maxSizeInMegabytes",
                     ValueType.LONG,
-                    "Room for messages: 1024, 2048, 3072, 4096 or 5120 (default: 1024); shown 16 times as large"
-                            + " when it is partitioned outside PREMIUM.",
+                    "Maximum size in MiB: 1024, 2048, 3072, 4096 or 5120 (default: 1024). A partitioned entity outside"
+                            + " PREMIUM shows 16 times this size.",
                     TopicProperties::getMaxSizeInMegabytes,
                     CreateTopicOptions::setMaxSizeInMegabytes,
                     TopicProperties::setMaxSizeInMegabytes),
             new Setting<>(
                     "maxMessageSizeInKilobytes",
                     ValueType.SIZE,
-                    "The largest message (PREMIUM only).",
+                    "Maximum size of a message in KiB. PREMIUM only.",
                     TopicProperties::getMaxMessageSizeInKilobytes,
                     CreateTopicOptions::setMaxMessageSizeInKilobytes,
                     TopicProperties::setMaxMessageSizeInKilobytes),
             new Setting<>(
                     "autoDeleteOnIdle",
                     ValueType.DURATION,
-                    "Deletes the topic when nobody has used it for so long, at least 5m (default: never).",
+                    "Delete the topic after this time without use, at least 5m (default: never).",
                     TopicProperties::getAutoDeleteOnIdle,
                     CreateTopicOptions::setAutoDeleteOnIdle,
                     TopicProperties::setAutoDeleteOnIdle),
             new Setting<>(
                     "status",
                     ValueType.STATUS,
-                    "Active, Disabled or SendDisabled (default: Active).",
+                    "Status: Active, Disabled or SendDisabled (default: Active).",
                     TopicProperties::getStatus,
                     CreateTopicOptions::setStatus,
                     TopicProperties::setStatus),
             new Setting<>(
                     "supportOrdering",
                     ValueType.FLAG,
-                    "Whether subscriptions see messages in the order of sending (default: true).",
+                    "Deliver messages to subscriptions in the order of sending (default: true).",
                     TopicProperties::isOrderingSupported,
                     CreateTopicOptions::setOrderingSupported,
                     TopicProperties::setOrderingSupported),
             new Setting<>(
                     "enableBatchedOperations",
                     ValueType.FLAG,
-                    "Whether the store may gather writes; fixed at creation with this client (default: true).",
+                    "Let the store combine writes. This client can set it only at creation (default: true).",
                     TopicProperties::isBatchedOperationsEnabled,
                     CreateTopicOptions::setBatchedOperationsEnabled,
                     null),
             new Setting<>(
                     PARTITIONING,
                     ValueType.FLAG,
-                    "Whether it is divided into partitions; fixed at creation (default: as the namespace is set).",
+                    "Divide the topic into partitions. Fixed at creation (default: a setting of the namespace).",
                     TopicProperties::isPartitioningEnabled,
                     CreateTopicOptions::setPartitioningEnabled,
                     null),
             new Setting<>(
                     "userMetadata",
                     ValueType.TEXT,
-                    "Text for your own use, at most 1024 characters; empty text takes it away.",
+                    "Your own text, at most 1024 characters (default: none). Empty text removes it.",
                     TopicProperties::getUserMetadata,
                     CreateTopicOptions::setUserMetadata,
                     TopicProperties::setUserMetadata));
@@ -118,7 +118,7 @@ final class TopicType extends EntityType<CreateTopicOptions, TopicProperties> {
                 new Column("BYTES", "sizeInBytes"));
     }
 
-    /** The service keeps order and remembers ids for ten minutes when nothing is said; the SDK would say otherwise. */
+    /** Returns the defaults of the service: ordering on, and 10 minutes of duplicate detection. The SDK's defaults differ. */
     @Override
     CreateTopicOptions defaults() {
         return new CreateTopicOptions()

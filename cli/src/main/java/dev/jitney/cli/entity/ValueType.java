@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What a setting's value is: how it is read, from an option or from a file, and which word stands for it in help.
+ * The type of a setting's value: its parser for options and files, and its label in the help.
  *
  * @param <T> class of the value
  */
@@ -21,12 +21,12 @@ final class ValueType<T> {
     static final ValueType<Integer> INTEGER =
             new ValueType<>("N", text -> (int) number(text, Integer.MAX_VALUE), value -> value);
     static final ValueType<Long> LONG = new ValueType<>("N", text -> number(text, Long.MAX_VALUE), value -> value);
-    /** A size that only some tiers tell; 0 where it is not told. */
+    /** A size that only some tiers report; 0 means that the tier does not. */
     static final ValueType<Long> SIZE =
             new ValueType<>("N", text -> number(text, Long.MAX_VALUE), value -> value == 0 ? "" : value);
 
     static final ValueType<String> TEXT = new ValueType<>("TEXT", text -> text, value -> value);
-    /** An entity, which the service writes as a URL. */
+    /** The path of an entity, which the service returns as a URL. */
     static final ValueType<String> ENTITY = new ValueType<>("ENTITY", text -> text, ValueType::path);
 
     static final ValueType<EntityStatus> STATUS = new ValueType<>("STATUS", ValueType::status, EntityStatus::toString);
@@ -46,15 +46,15 @@ final class ValueType<T> {
     }
 
     /**
-     * Reads a value.
+     * Parses a value.
      *
-     * @throws IllegalArgumentException in words for the user
+     * @throws IllegalArgumentException with a message for the user
      */
     T parse(String text) {
         return parser.apply(text);
     }
 
-    /** The value in a document. */
+    /** Returns the value for a document. */
     Object show(T value) {
         return shown.apply(value);
     }
@@ -74,7 +74,7 @@ final class ValueType<T> {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below, in the same words
+            // The exception below covers this case.
         }
         throw new IllegalArgumentException("Expected a whole number up to " + max + ", but got '" + text + "'.");
     }
@@ -92,7 +92,7 @@ final class ValueType<T> {
         return status;
     }
 
-    /** {@code sb://host/orders} as {@code orders}: what another namespace understands as well. */
+    /** Returns {@code sb://host/orders} as {@code orders}, a form that works in other namespaces too. */
     private static String path(String url) {
         int scheme = url.indexOf("://");
         int slash = scheme < 0 ? -1 : url.indexOf('/', scheme + 3);

@@ -1,8 +1,8 @@
 /**
- * Queues, topics, subscriptions and rules. A {@link dev.jitney.cli.entity.Setting} is one property, written down once:
- * options, JSON, export and import all follow from it. {@link dev.jitney.cli.entity.EntityType} is a kind of entity and
- * what the SDK does with it, {@link dev.jitney.cli.entity.Rules} the same for rules, whose properties are of another
- * sort; the commands are the same for all kinds.
+ * Queues, topics, subscriptions and rules. A {@link dev.jitney.cli.entity.Setting} declares one property for options, JSON,
+ * export and import. {@link dev.jitney.cli.entity.EntityType} is a kind of entity with its SDK calls.
+ * {@link dev.jitney.cli.entity.Rules} does the same for rules, whose properties have another form. All kinds share the same
+ * commands.
  */
 @NullMarked
 package dev.jitney.cli.entity;

@@ -10,22 +10,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes active messages without fetching them, with {@code com.microsoft:batch-delete-messages}. Partitioned
- * entities and topics refuse it; locked, deferred and scheduled messages stay.
+ * Deletion of active messages on the server with {@code com.microsoft:batch-delete-messages}, without receiving them. Partitioned
+ * entities and topics refuse the operation. Locked, deferred and scheduled messages stay.
  */
 final class BatchDelete {
     private static final Logger LOG = LoggerFactory.getLogger(BatchDelete.class);
     private static final String OPERATION = "com.microsoft:batch-delete-messages";
-    /** The most that Service Bus takes; a server may delete fewer of them at a time. */
+    /** The maximum of one Service Bus request. A server may delete fewer messages at a time. */
     private static final int COUNT_MAX = 4_000;
 
     private BatchDelete() {}
 
     /**
-     * Deletes what was enqueued until now.
+     * Deletes the messages that were enqueued before this call.
      *
-     * @param wanted how many more are to be deleted; it is asked before each request
-     * @return false if it cannot be done this way, or not to the end; what was deleted is in the progress
+     * @param wanted supplies the number of messages still to delete; called before each request
+     * @return false if the operation is unavailable or stopped early; the progress has the number of deleted messages
      */
     static boolean run(NamespaceClients clients, EntityAddress address, Progress progress, LongSupplier wanted) {
         Date before = Date.from(clients.console().clock().instant());
@@ -42,8 +42,8 @@ final class BatchDelete {
             }
             return true;
         } catch (RuntimeException | LinkageError e) {
-            // The other way tells the user what is wrong, if something is. A newer SDK may lack what this one has.
-            LOG.debug("Batch delete of {} is not to be had", address, e);
+            // The fallback reports any real problem to the user. A newer SDK may lack a class that this one has.
+            LOG.debug("Batch delete is not available for {}", address, e);
             return false;
         }
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Looks at messages page by page, in sequence order, without locking or changing them. */
+/** A reader of messages that peeks page by page in sequence order, without locking or changing them. */
 public final class Browser implements AutoCloseable {
     private static final int PAGE = 250;
 
@@ -20,9 +20,9 @@ public final class Browser implements AutoCloseable {
     }
 
     /**
-     * Hands over messages from a sequence number on, until there are no more, so many have come, or Ctrl-C.
+     * Passes messages to the consumer from a sequence number on, until no message is left, the maximum is reached, or Ctrl-C.
      *
-     * @return how many have come
+     * @return the number of messages
      */
     public long forEach(long fromSequenceNumber, long max, Consumer<ServiceBusReceivedMessage> consumer) {
         long next = fromSequenceNumber;

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney cancel}. */
+/** The command {@code jitney cancel}. */
 @Command(
         name = "cancel",
         description = "Cancels scheduled messages of a queue or topic, so that they are never delivered.",
@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
             "  jitney cancel orders --sequence-number 17,18",
             "  jitney cancel orders --all --yes",
             "",
-            "'jitney peek ENTITY' shows the numbers; so does 'jitney send --schedule' when it sends. This needs two rights:",
-            "Listen, to see which messages are scheduled, and Send, to cancel them."
+            "'jitney peek ENTITY' and 'jitney send --schedule' print the sequence numbers. The command needs two",
+            "rights: Listen to find scheduled messages, and Send to cancel them."
         })
 public final class CancelCommand extends MessageCommand {
     @Option(
@@ -36,10 +36,10 @@ public final class CancelCommand extends MessageCommand {
             paramLabel = "N",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "The sequence number of a scheduled message; may be repeated, or have several with commas.")
+            description = "Sequence number of a scheduled message. May be repeated, or list several with commas.")
     private List<Long> numbers = new ArrayList<>();
 
-    @Option(names = "--all", description = "All scheduled messages.")
+    @Option(names = "--all", description = "Cancel all scheduled messages.")
     private boolean all;
 
     @Mixin
@@ -53,7 +53,7 @@ public final class CancelCommand extends MessageCommand {
     void check(EntityAddress address) {
         if (!address.sendable()) {
             throw Failure.badOption("ENTITY: Expected a queue or topic, but got '" + address
-                    + "'. Scheduled messages of a subscription are those of its topic.");
+                    + "'. Scheduled messages are in the topic, not in its subscriptions.");
         }
         if (all != numbers.isEmpty()) {
             throw Failure.badOption("--sequence-number: Expected sequence numbers or --all, but got "
@@ -119,7 +119,8 @@ public final class CancelCommand extends MessageCommand {
                     "There is no scheduled message "
                             + String.join(
                                     ", ", missing.stream().map(String::valueOf).toList())
-                            + " in '" + address + "'. To see those there are: jitney peek " + address.forShell());
+                            + " in '" + address + "'. To see all scheduled messages: jitney peek "
+                            + address.forShell());
         }
     }
 }

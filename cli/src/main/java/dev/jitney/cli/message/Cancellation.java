@@ -7,7 +7,7 @@ import dev.jitney.cli.output.Progress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cancels scheduled messages, at most {@value #NUMBERS} of one partition with a request. Not for several threads. */
+/** Cancellation of scheduled messages, at most {@value #NUMBERS} of one partition in a request. Not thread-safe. */
 final class Cancellation {
     private static final int NUMBERS = 100;
 
@@ -20,7 +20,7 @@ final class Cancellation {
         this.progress = progress;
     }
 
-    /** Cancels this message, now or with the next {@link #flush}. */
+    /** Cancels this message, immediately or with the next {@link #flush}. */
     void add(long sequenceNumber) {
         if (!numbers.isEmpty() && partition(numbers.get(0)) != partition(sequenceNumber)) {
             flush();
@@ -31,7 +31,7 @@ final class Cancellation {
         }
     }
 
-    /** Cancels what was added. */
+    /** Cancels the messages that were added. */
     void flush() {
         if (!numbers.isEmpty()) {
             List<Long> batch = List.copyOf(numbers);
@@ -39,13 +39,13 @@ final class Cancellation {
             if (cancel(batch)) {
                 progress.add(batch.size());
             } else {
-                // The time of one has come, which fails the request for all of them.
+                // One message was already enqueued, which fails the request for all of them.
                 batch.forEach(number -> progress.add(cancel(List.of(number)) ? 1 : 0));
             }
         }
     }
 
-    /** False if one of them is not scheduled anymore. */
+    /** Returns false if one of the messages is no longer scheduled. */
     private boolean cancel(List<Long> batch) {
         try {
             sender.cancelScheduledMessages(batch);
@@ -58,7 +58,7 @@ final class Cancellation {
         }
     }
 
-    /** The partition of a partitioned entity; the same for all numbers of another one. */
+    /** Returns the partition within a partitioned entity. For other entities the result is the same for all numbers. */
     static long partition(long sequenceNumber) {
         return sequenceNumber >>> 48;
     }

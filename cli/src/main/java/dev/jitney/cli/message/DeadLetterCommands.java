@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** {@code jitney dlq list|resubmit|purge}. */
+/** The commands {@code jitney dlq list|resubmit|purge}. */
 public final class DeadLetterCommands {
     private DeadLetterCommands() {}
 
@@ -43,15 +43,18 @@ public final class DeadLetterCommands {
                                 "  jitney dlq purge events/subscriptions/billing --yes")));
     }
 
-    @Command(name = "list", description = "Shows dead-lettered messages and why they are that, without changing them.")
+    @Command(name = "list", description = "Shows dead-lettered messages with the reason, without changing them.")
     static final class ListAll extends MessageCommand {
-        @Option(names = "--max", paramLabel = "N", description = "At most so many (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--max",
+                paramLabel = "N",
+                description = "Maximum number of messages (default:" + " ${DEFAULT-VALUE}).")
         private int max = 100;
 
-        @Option(names = "--all", description = "All there are.")
+        @Option(names = "--all", description = "Show all messages.")
         private boolean all;
 
-        @Option(names = "--from-transfer", description = "Those that could not be forwarded.")
+        @Option(names = "--from-transfer", description = "Use messages that could not be forwarded.")
         private boolean transfer;
 
         ListAll(Console console) {
@@ -65,7 +68,7 @@ public final class DeadLetterCommands {
                     Report report = Report.of(console().out(), format, DEAD_LETTER_COLUMNS)) {
                 browser.forEach(0, all ? Long.MAX_VALUE : max, message -> report.add(MessageDocument.of(message)));
                 if (report.count() == 0) {
-                    console().note("There are no dead letters in '" + place + "'.");
+                    console().note("There are no dead-lettered messages in '" + place + "'.");
                 }
             }
         }
@@ -73,7 +76,7 @@ public final class DeadLetterCommands {
 
     @Command(name = "purge", description = "Deletes dead-lettered messages.")
     static final class PurgeDeadLetters extends PurgeCommand {
-        @Option(names = "--from-transfer", description = "Those that could not be forwarded.")
+        @Option(names = "--from-transfer", description = "Use messages that could not be forwarded.")
         private boolean transfer;
 
         PurgeDeadLetters(Console console) {
@@ -93,35 +96,38 @@ public final class DeadLetterCommands {
                 "  jitney dlq resubmit orders",
                 "  jitney dlq resubmit events/subscriptions/billing --to billing-again",
                 "",
-                "Body, properties and ids stay; the reason and the description go. A message leaves the dead-letter",
-                "queue only after its copy was accepted: whatever happens it is there at least once, and twice if the",
-                "program ends between the two. An entity with duplicate detection drops a message id that it still",
-                "remembers, so that --new-ids or --keep-ids is asked for there. What is dead-lettered meanwhile is left",
-                "for the next time."
+                "The copy keeps body, properties and ids, but not the dead-letter reason and description. A",
+                "message leaves the dead-letter queue only after its copy was accepted. If the program stops",
+                "between the two steps, the message exists twice. Duplicate detection drops a message id that it",
+                "still stores, so such an entity needs --new-ids or --keep-ids. Messages that are dead-lettered",
+                "during the command stay in the dead-letter queue."
             })
     static final class Resubmit extends MessageCommand {
         private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-        @Option(names = "--max", paramLabel = "N", description = "At most so many (default: all there are now).")
+        @Option(
+                names = "--max",
+                paramLabel = "N",
+                description = "Maximum number of messages (default: all that" + " are there now).")
         private long max = Long.MAX_VALUE;
 
-        @Option(names = "--from-transfer", description = "Those that could not be forwarded.")
+        @Option(names = "--from-transfer", description = "Use messages that could not be forwarded.")
         private boolean transfer;
 
         @Option(
                 names = "--to",
                 paramLabel = "ENTITY",
-                description =
-                        "Queue or topic to send to (default: the entity itself; a subscription has none, since its"
-                                + " topic would send to all others too).")
+                description = "Queue or topic to send to (default: the entity itself). Required for a subscription,"
+                        + " because its topic would send the messages to all other subscriptions too.")
         private @Nullable String to;
 
-        @Option(names = "--new-ids", description = "Give the copies message ids of their own.")
+        @Option(names = "--new-ids", description = "Give the copies new message ids.")
         private boolean newIds;
 
         @Option(
                 names = "--keep-ids",
-                description = "Keep message ids although the entity detects duplicates, when their time is over.")
+                description = "Keep message ids although the entity detects duplicates. Use it once the detection"
+                        + " window has passed.")
         private boolean keepIds;
 
         Resubmit(Console console) {
@@ -138,8 +144,8 @@ public final class DeadLetterCommands {
 
         private EntityAddress destination(EntityAddress address) {
             if (to == null && address.subscription() != null) {
-                throw Failure.badOption("--to: Expected a queue or topic to send to. With --to " + address.entity()
-                        + " every subscription whose rules match gets the messages again.");
+                throw Failure.badOption("--to: Expected a queue or topic, but got none. With --to " + address.entity()
+                        + " every subscription whose rules match receives the messages again.");
             }
             EntityAddress destination = to == null ? EntityAddress.parse(address.entity()) : typed(to);
             if (!destination.sendable()) {
@@ -155,9 +161,9 @@ public final class DeadLetterCommands {
             if (!newIds && !keepIds && detectsDuplicates(clients, destination)) {
                 throw Failure.badOption(
                         "'" + destination + "' detects duplicates and would drop message ids that it still"
-                                + " remembers: give --new-ids, or --keep-ids if all are older than its window.");
+                                + " stores. Use --new-ids, or --keep-ids if all messages are older than its window.");
             }
-            // Only those there are now: what fails again at once would otherwise go round for ever.
+            // Only those that are there now: a message that fails again at once would otherwise repeat forever.
             long count;
             try (Browser browser = new Browser(clients, source)) {
                 count = browser.forEach(0, max, message -> {});
@@ -185,12 +191,13 @@ public final class DeadLetterCommands {
             console()
                     .note("Resubmitted " + messages(done) + " of '" + source + "' to '" + destination + "'."
                             + (done < count && interrupted().isEmpty()
-                                    ? " " + messages(count - done) + " could not be had: locked by other receivers."
+                                    ? " " + messages(count - done) + " could not be received, because other"
+                                            + " receivers hold the locks."
                                     : "")
                             + interrupted());
         }
 
-        /** False if it cannot be known, for want of the right to manage. */
+        /** Returns false also if the right Manage is missing and the answer is unknown. */
         private static boolean detectsDuplicates(NamespaceClients clients, EntityAddress destination) {
             try {
                 return clients.admin().getQueue(destination.entity()).isDuplicateDetectionRequired();

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where messages are: {@code orders}, {@code events/subscriptions/billing}, and their dead-letter sub-queues, {@code
- * orders/$DeadLetterQueue} and {@code orders/$Transfer/$DeadLetterQueue}, compared without case.
+ * The address of messages: {@code orders}, {@code events/subscriptions/billing}, and their dead-letter sub-queues, {@code
+ * orders/$DeadLetterQueue} and {@code orders/$Transfer/$DeadLetterQueue}. Addresses compare without case.
  *
  * @param entity name of the queue or topic
  * @param subscription null for a queue
@@ -25,16 +25,16 @@ public record EntityAddress(String entity, @Nullable String subscription, SubQue
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._/-]+");
 
     /**
-     * Reads a path that a user typed: as Service Bus writes it, or with {@code /dlq} or {@code /tdlq} in place of the names
-     * that a shell takes for variables.
+     * Parses a path that a user typed: a Service Bus path, or one with {@code /dlq} or {@code /tdlq} in place of the names that
+     * a shell takes for variables.
      */
     public static EntityAddress typed(String text) {
         String path = text.strip();
         if (endsWith(path, "/") && !endsWith(path, SUBSCRIPTIONS)) {
             String whole = path.replaceFirst("/+$", "");
             throw Failure.badOption(
-                    "Expected an entity such as orders, but got '" + path + "', which ends with '/'. A shell"
-                            + " replaces $DeadLetterQueue by nothing: write "
+                    "Expected an entity such as orders, but got '" + path + "', which ends with '/'. The shell"
+                            + " may have removed $DeadLetterQueue. Write "
                             + whole + (path.length() - whole.length() > 1 ? SHORT_TRANSFER : SHORT_DEAD_LETTER)
                             + ", or put the path between single quotes.");
         }
@@ -55,7 +55,7 @@ public record EntityAddress(String entity, @Nullable String subscription, SubQue
         return address.in(subQueue);
     }
 
-    /** Reads a path as Service Bus writes it. */
+    /** Parses a Service Bus path. */
     public static EntityAddress parse(String path) {
         String rest = path.strip();
         SubQueue subQueue = SubQueue.NONE;
@@ -81,7 +81,7 @@ public record EntityAddress(String entity, @Nullable String subscription, SubQue
         return path.toLowerCase(Locale.ROOT).endsWith(suffix);
     }
 
-    /** The path for a command line: without characters that a shell replaces, as {@link #typed} reads it. */
+    /** Returns the path for a command line, in the form that {@link #typed} parses, without characters that a shell replaces. */
     public String forShell() {
         String path = in(SubQueue.NONE).toString();
         String whole = switch (subQueue) {
@@ -92,17 +92,17 @@ public record EntityAddress(String entity, @Nullable String subscription, SubQue
         return PLAIN.matcher(whole).matches() ? whole : "'" + whole.replace("'", "'\\''") + "'";
     }
 
-    /** The same entity, another of its queues. */
+    /** Returns the address of another sub-queue of the same entity. */
     public EntityAddress in(SubQueue another) {
         return new EntityAddress(entity, subscription, another);
     }
 
-    /** Whether a sender may attach here. */
+    /** Returns whether a sender may attach here. */
     public boolean sendable() {
         return subscription == null && subQueue == SubQueue.NONE;
     }
 
-    /** A receiver of it; how it receives is for the caller to add. */
+    /** Returns a receiver builder. The caller sets the receive mode. */
     ServiceBusReceiverClientBuilder receiver(ServiceBusClientBuilder builder) {
         ServiceBusReceiverClientBuilder receiver =
                 builder.receiver().disableAutoComplete().subQueue(subQueue);
@@ -111,7 +111,7 @@ public record EntityAddress(String entity, @Nullable String subscription, SubQue
                 : receiver.topicName(entity).subscriptionName(subscription);
     }
 
-    /** The same for its sessions. */
+    /** Returns a receiver builder for its sessions. */
     ServiceBusSessionReceiverClientBuilder sessionReceiver(ServiceBusClientBuilder builder) {
         ServiceBusSessionReceiverClientBuilder receiver =
                 builder.sessionReceiver().disableAutoComplete().subQueue(subQueue);
@@ -120,7 +120,7 @@ public record EntityAddress(String entity, @Nullable String subscription, SubQue
                 : receiver.topicName(entity).subscriptionName(subscription);
     }
 
-    /** The path, as {@link #parse} reads it. */
+    /** Returns the path in the form that {@link #parse} accepts. */
     @Override
     public String toString() {
         String path = subscription == null ? entity : entity + SUBSCRIPTIONS + subscription;

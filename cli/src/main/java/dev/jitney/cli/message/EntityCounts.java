@@ -9,15 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The numbers of messages that the administration tells, to show how much of some work is left. It takes the right Manage and
- * a reachable administration; without them the numbers are {@link Progress#UNKNOWN}.
+ * The numbers of messages from entity management, to show how much work is left. They need the right Manage and a reachable
+ * administration URL. Otherwise the numbers are {@link Progress#UNKNOWN}.
  */
 public final class EntityCounts {
     private static final Logger LOG = LoggerFactory.getLogger(EntityCounts.class);
 
     private EntityCounts() {}
 
-    /** The messages of a queue, of a subscription or of one of their sub-queues, scheduled ones included. */
+    /** Returns the number of messages of a queue, a subscription or a sub-queue, including scheduled messages. */
     public static long of(NamespaceClients clients, EntityAddress address) {
         try {
             ServiceBusAdministrationClient admin = clients.admin();
@@ -41,7 +41,7 @@ public final class EntityCounts {
         }
     }
 
-    /** The scheduled messages of a queue or topic. */
+    /** Returns the number of scheduled messages of a queue or topic. */
     static long scheduled(NamespaceClients clients, EntityAddress address) {
         try {
             return clients.admin().getQueueRuntimeProperties(address.entity()).getScheduledMessageCount();
@@ -57,7 +57,7 @@ public final class EntityCounts {
     }
 
     private static long unknown(RuntimeException e) {
-        LOG.debug("How many messages there are is not known", e);
+        LOG.debug("The number of messages is unknown", e);
         return Progress.UNKNOWN;
     }
 }

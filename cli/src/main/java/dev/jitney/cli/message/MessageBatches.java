@@ -8,11 +8,11 @@ import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages in batches as large as the link allows. A message leaves with its batch, at the latest with {@link
- * #flush}; what a call returned for is accepted. Sessions and partition keys may be mixed.
+ * A sender of messages in batches as large as the link allows. A message is sent with its batch, at the latest by {@link #flush}.
+ * When {@link #flush} returns, all messages are accepted. Sessions and partition keys may be mixed.
  */
 public final class MessageBatches {
-    /** More in one batch gains nothing, and a failure would leave more undone. */
+    /** The maximum of one batch. A larger batch gains nothing, and a failure would leave more messages unsent. */
     private static final int COUNT_MAX = 500;
 
     private final ServiceBusSenderClient sender;
@@ -24,9 +24,9 @@ public final class MessageBatches {
         this.sender = sender;
     }
 
-    /** Adds a message, and sends those before it if it does not fit any more. */
+    /** Adds a message. Sends the batch before it if the message does not fit. */
     public void add(ServiceBusMessage message) {
-        // A partitioned entity takes a batch only if all of it goes to one partition.
+        // A partitioned entity accepts a batch only for a single partition.
         String itsKey = message.getSessionId() != null ? message.getSessionId() : message.getPartitionKey();
         if (batch != null && (batch.getCount() >= COUNT_MAX || !java.util.Objects.equals(key, itsKey))) {
             flush();
@@ -41,7 +41,7 @@ public final class MessageBatches {
         boolean alone = batch.getCount() == 0;
         flush();
         if (alone) {
-            // Where single messages may be larger than batches.
+            // The limit for single messages may be larger than that for batches.
             sender.sendMessage(message);
             sent++;
         } else {
@@ -49,7 +49,7 @@ public final class MessageBatches {
         }
     }
 
-    /** The SDK says "too large" in two ways. */
+    /** Adds the message if it fits. The SDK reports "too large" in two ways. */
     private static boolean fits(ServiceBusMessageBatch batch, ServiceBusMessage message) {
         try {
             return batch.tryAddMessage(message);
@@ -61,7 +61,7 @@ public final class MessageBatches {
         }
     }
 
-    /** Sends what is waiting. */
+    /** Sends the messages of the current batch. */
     public void flush() {
         if (batch != null) {
             int count = batch.getCount();
@@ -73,7 +73,7 @@ public final class MessageBatches {
         }
     }
 
-    /** How many were accepted. */
+    /** Returns the number of accepted messages. */
     public long sent() {
         return sent;
     }

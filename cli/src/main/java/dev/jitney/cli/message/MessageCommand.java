@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands on messages have in common: where, how, and which entity. */
+/** The base of the commands on messages: the shared options and the address of the entity. */
 @Command(
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
@@ -49,14 +49,14 @@ abstract class MessageCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "ENTITY",
-            description = "A queue or topic, or TOPIC/subscriptions/NAME; with /dlq behind it, its dead letters; with"
-                    + " /tdlq behind it, those that could not be forwarded.")
+            description = "A queue, a topic, or TOPIC/subscriptions/NAME. Add /dlq for its dead-lettered messages, or"
+                    + " /tdlq for its messages that could not be forwarded.")
     private String entity = "";
 
     @Option(
             names = "--exact",
             order = 802,
-            description = "Take ENTITY as it is written, for an entity whose own name ends with /dlq or /tdlq.")
+            description = "Use ENTITY unchanged. For an entity whose own name ends with /dlq or /tdlq.")
     private boolean exact;
 
     @Mixin
@@ -84,24 +84,24 @@ abstract class MessageCommand implements Callable<Integer> {
         return console.interruption().requested() ? Failure.INTERRUPTED : 0;
     }
 
-    /** Reads a path as a user typed it. */
+    /** Parses a path that the user typed. */
     final EntityAddress typed(String path) {
         return exact ? EntityAddress.parse(path) : EntityAddress.typed(path);
     }
 
-    /** The address that ENTITY and the options name. */
+    /** Returns the address from ENTITY and the options. */
     EntityAddress address(EntityAddress typed) {
         return typed;
     }
 
-    /** Refuses what cannot work before anything is sent. */
+    /** Throws a {@link Failure} for arguments that cannot work, before anything is sent. */
     void check(EntityAddress address) {}
 
     final Console console() {
         return console;
     }
 
-    /** The dead letters of an address; those that could not be forwarded if the path or the option says so. */
+    /** Returns the dead-letter queue of an address, or its transfer dead-letter queue if the path or the option selects it. */
     static EntityAddress deadLetters(EntityAddress address, boolean transfer) {
         boolean ofTransfer = transfer || address.subQueue() == SubQueue.TRANSFER_DEAD_LETTER_QUEUE;
         return address.in(ofTransfer ? SubQueue.TRANSFER_DEAD_LETTER_QUEUE : SubQueue.DEAD_LETTER_QUEUE);
@@ -115,13 +115,13 @@ abstract class MessageCommand implements Callable<Integer> {
         }
     }
 
-    /** {@code 1 message}, {@code 2,000 messages}. */
+    /** Returns a count with its noun: {@code 1 message}, {@code 2,000 messages}. */
     static String messages(long count) {
         return String.format(Locale.ROOT, "%,d message%s", count, count == 1 ? "" : "s");
     }
 
-    /** Behind what was done, if Ctrl-C ended it. */
+    /** Returns a sentence for the end of the summary if Ctrl-C interrupted the command, else empty text. */
     final String interrupted() {
-        return console.interruption().requested() ? " Interrupted; the rest is as it was." : "";
+        return console.interruption().requested() ? " Interrupted. The remaining messages are unchanged." : "";
     }
 }

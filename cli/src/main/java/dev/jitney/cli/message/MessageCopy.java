@@ -5,7 +5,7 @@ import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import java.util.List;
 import java.util.Map;
 
-/** A received message as one to send: body, properties and ids kept, without what only the broker says. */
+/** A message to send, copied from a received one: body, properties and ids, without annotations that only the broker sets. */
 final class MessageCopy {
     private static final List<String> BROKER_ANNOTATIONS = List.of(
             "x-opt-enqueued-time",

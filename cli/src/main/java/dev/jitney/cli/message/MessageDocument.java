@@ -23,18 +23,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as a document, in the words of Service Bus, and a document as a message to send.
+ * Conversion between messages and documents whose members have the names of Service Bus.
  *
- * <p>{@code body} is a text if the message carries UTF-8 data, and else an object: {@code {"type": "data", "base64":
- * …}}, {@code {"type": "value", "value": …}} or {@code {"type": "sequence", "value": […]}}, whose values are those of
- * {@link TypedValues}. What only the broker can say (numbers, states, locks, times, reasons) is there to be read, and is
- * passed over when a document is sent. So is the time of expiry, which follows from the time to live.
+ * <p>{@code body} is a text if the message carries UTF-8 data, and otherwise an object: {@code {"type": "data", "base64":
+ * …}}, {@code {"type": "value", "value": …}} or {@code {"type": "sequence", "value": […]}} with values of {@link
+ * TypedValues}. Members that only the broker can set (numbers, states, locks, times, reasons) are for reading; sending a
+ * document ignores them. It also ignores the expiry, which follows from the time to live.
  */
 public final class MessageDocument {
     static final String REASON = "DeadLetterReason";
     static final String DESCRIPTION = "DeadLetterErrorDescription";
 
-    /** Annotations that are members of the document, or the broker's own. */
+    /** Annotations that have a member in the document or belong to the broker. */
     private static final Set<String> KNOWN_ANNOTATIONS = Set.of(
             "x-opt-enqueued-time",
             "x-opt-sequence-number",
@@ -48,7 +48,7 @@ public final class MessageDocument {
 
     private MessageDocument() {}
 
-    /** Everything the SDK tells of a message. */
+    /** Returns a received message as a document. */
     public static Map<String, @Nullable Object> of(ServiceBusReceivedMessage message) {
         Members document = new Members();
         document.put("messageId", message.getMessageId());
@@ -80,7 +80,7 @@ public final class MessageDocument {
         return document.members;
     }
 
-    /** In the words of the service. */
+    /** Returns the state in Service Bus terms. */
     private static String state(ServiceBusReceivedMessage message) {
         return switch (message.getState()) {
             case ACTIVE -> "Active";
@@ -89,7 +89,7 @@ public final class MessageDocument {
         };
     }
 
-    /** A message without its own time to live has none in its header; the SDK then says zero, or what the entity adds. */
+    /** Adds the time to live if the message has its own. Otherwise the SDK reports zero, or a value computed from the expiry. */
     private static void timeToLive(Members document, ServiceBusReceivedMessage message) {
         Duration own = message.getRawAmqpMessage().getHeader().getTimeToLive();
         if (own != null && !own.isZero()) {
@@ -139,7 +139,7 @@ public final class MessageDocument {
         return document;
     }
 
-    /** The text, if the bytes are one and come back as the same bytes. */
+    /** Returns the text if the bytes are UTF-8 that encodes to the same bytes again, else null. */
     private static @Nullable String text(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
@@ -152,9 +152,9 @@ public final class MessageDocument {
     }
 
     /**
-     * The message to send for such a document.
+     * Returns the message for such a document.
      *
-     * @throws IllegalArgumentException in words for the user
+     * @throws IllegalArgumentException with a message for the user
      */
     public static ServiceBusMessage toMessage(Map<String, ? extends @Nullable Object> document) {
         ServiceBusMessage message = new ServiceBusMessage(readBody(document.get("body")));
@@ -221,10 +221,10 @@ public final class MessageDocument {
             return AmqpMessageBody.fromData(new byte[0]);
         }
         throw new IllegalArgumentException("Expected body to be a text, or an object of type data (with base64), value"
-                + " (which this SDK cannot send null as) or sequence (with value).");
+                + " (with value, which this SDK cannot send as null) or sequence (with value).");
     }
 
-    /** Members that are there; absent ones are left out. */
+    /** A builder of documents that omits absent members. */
     private static final class Members {
         private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
 
@@ -249,7 +249,7 @@ public final class MessageDocument {
         }
     }
 
-    /** Takes members out of a document, which may be anything. */
+    /** A reader of members of an unchecked document. */
     private record Reader(Map<String, ? extends @Nullable Object> document) {
 
         @Nullable

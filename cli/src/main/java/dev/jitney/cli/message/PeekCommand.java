@@ -8,11 +8,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney peek}. */
+/** The command {@code jitney peek}. */
 @Command(
         name = "peek",
-        description = "Shows messages without locking or changing them: active, deferred and scheduled ones; of a topic"
-                + " those scheduled, since the others are in its subscriptions.",
+        description = "Shows active, deferred and scheduled messages without locking or changing them. A topic shows"
+                + " only its scheduled messages; peek its subscriptions for the others.",
         footer = {
             "  jitney peek orders",
             "  jitney peek orders --all --output json | jq -r .messageId",
@@ -22,13 +22,16 @@ public final class PeekCommand extends MessageCommand {
     @Mixin
     private SubQueueOptions subQueues = new SubQueueOptions();
 
-    @Option(names = "--max", paramLabel = "N", description = "At most so many (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--max", paramLabel = "N", description = "Maximum number of messages (default: ${DEFAULT-VALUE}).")
     private int max = 20;
 
-    @Option(names = "--all", description = "All there are.")
+    @Option(names = "--all", description = "Show all messages.")
     private boolean all;
 
-    @Option(names = "--from", paramLabel = "SEQUENCE", description = "From this sequence number on.")
+    @Option(
+            names = "--from",
+            paramLabel = "SEQUENCE",
+            description = "Start at this sequence number (default: the" + " first message).")
     private long from;
 
     public PeekCommand(Console console) {
@@ -48,7 +51,7 @@ public final class PeekCommand extends MessageCommand {
             if (report.count() == 0) {
                 console()
                         .note("There are no messages in '" + address + "'"
-                                + (from > 0 ? " from " + from + " on." : "."));
+                                + (from > 0 ? " with sequence number " + from + " or higher." : "."));
             }
         }
     }

@@ -5,13 +5,13 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * {@code kind=coffee}, or with a type {@code cups:int=2}.
+ * An application property in an option: {@code kind=coffee}, or with a type {@code cups:int=2}.
  *
  * @param value of an AMQP type
  */
 record PropertyOption(String name, Object value) {
 
-    /** Reads the option. */
+    /** The parser of the option. */
     static final class Converter implements ITypeConverter<PropertyOption> {
         @Override
         public PropertyOption convert(String text) {

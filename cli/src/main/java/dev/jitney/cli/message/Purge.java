@@ -17,18 +17,18 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Deletes messages: active ones with batch delete and, where that cannot be had, with receive-and-delete, in every session if
- * there are sessions; deferred ones by their numbers; scheduled ones, the only ones of a topic, by canceling them. What others
- * hold locked stays.
+ * Deletion of messages. Active messages go by batch delete or, where that is unavailable, by receive-and-delete, in every session
+ * of an entity with sessions. Deferred messages are received by number. Scheduled messages, the only ones of a topic, are
+ * canceled. Messages that other receivers have locked stay.
  */
 final class Purge {
-    /** Nothing within this time means that nothing is left, where nothing is to be seen. */
+    /** The time without a message after which an entity counts as empty if peeking shows no active message. */
     private static final Duration EMPTY_AFTER = Duration.ofSeconds(2);
-    /** How long what is there may take: it may be locked, but connecting counts as well, and a server may be busy. */
+    /** The same if peeking shows active messages: they may be locked, connecting counts too, and a server may be busy. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** So many messages are looked at to see whether any is there; all kinds of them come in between. */
+    /** The number of messages to peek at in the search for an active one. Messages of all kinds are mixed. */
     private static final int LOOK_AT = 32;
-    /** One round trip has so many numbers. */
+    /** The maximum of sequence numbers in one request. */
     private static final int NUMBERS = 100;
 
     private final NamespaceClients clients;
@@ -43,7 +43,7 @@ final class Purge {
         this.max = max;
     }
 
-    /** Deletes, and returns how many are still there, because others hold them or they came meanwhile. */
+    /** Deletes the messages. Returns how many remain, because others lock them or they arrived during the purge. */
     long run() {
         if (BatchDelete.run(clients, address, progress, this::wanted) && seesNothingElse()) {
             return 0;
@@ -51,7 +51,7 @@ final class Purge {
         if (wanted() <= 0) {
             return 0;
         }
-        // What came since, what another clock calls later, and what batch delete does not delete.
+        // Messages that arrived later, that are later by another clock, or that batch delete does not delete.
         try (Receiving receiving = Receiving.of(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE)) {
             drain(receiving, this::seesActive);
         } catch (RuntimeException e) {
@@ -59,7 +59,7 @@ final class Purge {
                 if (address.subQueue() != SubQueue.NONE) {
                     throw e;
                 }
-                // A topic has scheduled messages and no others.
+                // A topic has only scheduled messages.
             } else if (Receiving.needsSession(e)) {
                 drainSessions();
             } else {
@@ -73,7 +73,7 @@ final class Purge {
         return clients.console().interruption().requested() ? 0 : max - progress.done();
     }
 
-    /** @param more whether messages are to be expected */
+    /** @param more returns whether messages are expected */
     private void drain(Receiving receiving, BooleanSupplier more) {
         while (wanted() > 0) {
             List<ServiceBusReceivedMessage> batch =
@@ -104,7 +104,7 @@ final class Purge {
             try (Receiving session =
                     Receiving.ofSession(clients, address, ServiceBusReceiveMode.RECEIVE_AND_DELETE, null)) {
                 long before = progress.done();
-                drain(session, () -> progress.done() == before); // it was given because it has messages
+                drain(session, () -> progress.done() == before); // the session was accepted because it has messages
             } catch (ServiceBusException e) {
                 if (ServiceBusFailureReason.SERVICE_TIMEOUT.equals(e.getReason())) {
                     return; // no session has messages
@@ -114,14 +114,14 @@ final class Purge {
                 if (String.valueOf(e.getMessage())
                         .toLowerCase(java.util.Locale.ROOT)
                         .contains("timeout")) {
-                    return; // the same, as the SDK says it when its own patience ends first
+                    return; // the same error if the SDK's own timeout ends first
                 }
                 throw e;
             }
         }
     }
 
-    /** Finds by peeking what no receiver gets. */
+    /** Finds by peeking the messages that no receiver gets, and deletes them. */
     private long deleteTheRest() {
         List<Long> deferred = new ArrayList<>();
         List<Long> scheduled = new ArrayList<>();
@@ -132,7 +132,7 @@ final class Purge {
                         && message.getState() == ServiceBusMessageState.DEFERRED
                         && message.getSessionId() == null) {
                     if (!deferred.isEmpty() && partition(deferred.get(0)) != partition(message.getSequenceNumber())) {
-                        deleteDeferred(deferred); // one request is about one partition
+                        deleteDeferred(deferred); // a request covers one partition
                     }
                     deferred.add(message.getSequenceNumber());
                 } else if (deferred.size() + scheduled.size() < wanted()
@@ -155,7 +155,7 @@ final class Purge {
         return left[0];
     }
 
-    /** The partition of a partitioned entity; the same for all numbers of another one. */
+    /** Returns the partition within a partitioned entity. For other entities the result is the same for all numbers. */
     private static long partition(long sequenceNumber) {
         return sequenceNumber >>> 48;
     }

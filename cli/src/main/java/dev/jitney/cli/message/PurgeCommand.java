@@ -14,18 +14,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney purge}, and for dead letters {@code jitney dlq purge}. */
+/** The command {@code jitney purge}, and for dead letters {@code jitney dlq purge}. */
 @Command(
         name = "purge",
-        description = "Deletes all messages of a queue or subscription: active, deferred and scheduled ones; of a topic"
-                + " those scheduled.",
+        description = "Deletes all active, deferred and scheduled messages of a queue or subscription. Of a topic it"
+                + " deletes the scheduled messages.",
         footer = {
             "  jitney purge orders --yes",
             "  jitney purge events/subscriptions/billing --yes",
             "  jitney dlq purge orders --yes",
             "",
-            "What a receiver holds locked stays, and so do deferred messages of sessions. While others keep sending,",
-            "it goes on; Ctrl-C ends it."
+            "Messages that a receiver has locked stay, and so do deferred messages of sessions. While other programs",
+            "keep sending, the command continues. Ctrl-C stops it."
         })
 public class PurgeCommand extends MessageCommand {
     @Mixin
@@ -34,7 +34,7 @@ public class PurgeCommand extends MessageCommand {
     @Mixin
     private Confirmation confirmation = new Confirmation();
 
-    @Option(names = "--max", paramLabel = "N", description = "At most so many (default: all).")
+    @Option(names = "--max", paramLabel = "N", description = "Maximum number of messages (default: all).")
     private long max = Long.MAX_VALUE;
 
     public PurgeCommand(Console console) {
@@ -46,7 +46,7 @@ public class PurgeCommand extends MessageCommand {
         return subQueues.of(typed);
     }
 
-    /** Which of the entity's queues. */
+    /** Returns the sub-queue to purge. */
     EntityAddress target(EntityAddress address) {
         return address;
     }
@@ -59,7 +59,7 @@ public class PurgeCommand extends MessageCommand {
         confirmation.check(console(), "delete the messages of '" + target(address) + "'");
     }
 
-    /** How many there are at this moment, but no more than are asked for. */
+    /** Returns the current number of messages, at most as many as --max still allows. */
     private long remaining(NamespaceClients clients, EntityAddress target, long done) {
         long there = EntityCounts.of(clients, target);
         return there == Progress.UNKNOWN ? there : Math.min(there, max - done);
@@ -89,7 +89,10 @@ public class PurgeCommand extends MessageCommand {
         }
         console()
                 .note("Deleted " + messages(purged) + " of '" + target + "'."
-                        + (left > 0 ? " " + messages(left) + " stayed: locked by receivers, or sent meanwhile." : "")
+                        + (left > 0
+                                ? " " + messages(left) + (left == 1 ? " remains" : " remain")
+                                        + ", locked by receivers or sent during the purge."
+                                : "")
                         + interrupted());
     }
 }

@@ -17,67 +17,71 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney receive}: prints first and settles then, so that a message is printed at least once. */
+/** The command {@code jitney receive}. It prints a message before it settles it, so that every message is printed at least once. */
 @Command(
         name = "receive",
         description =
-                "Receives messages of a queue or subscription, prints them, and completes them once they are printed.",
+                "Receives messages of a queue or subscription, prints them, and completes each one after printing.",
         footer = {
             "  jitney receive orders",
             "  jitney receive orders --all --wait 10s --output json > orders.jsonl",
             "  jitney receive orders --settle dead-letter --reason Invalid --description \"no address\"",
             "  jitney receive orders --sequence-number 42        a deferred message",
-            "  jitney receive events/subscriptions/billing       what a subscription got of a topic",
+            "  jitney receive events/subscriptions/billing       messages of a subscription",
             "",
-            "A message is printed at least once: if the program ends between printing and settling, it comes again",
-            "when its lock ends. With --mode receive-and-delete it may instead be lost."
+            "A message is printed at least once: if the program stops between printing and settling, the message is",
+            "received again after its lock expires. With --mode receive-and-delete it may be lost instead."
         })
 public final class ReceiveCommand extends MessageCommand {
     @Mixin
     private SubQueueOptions subQueues = new SubQueueOptions();
 
-    @Option(names = "--max", paramLabel = "N", description = "At most so many (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--max", paramLabel = "N", description = "Maximum number of messages (default: ${DEFAULT-VALUE}).")
     private long max = 1;
 
-    @Option(names = "--all", description = "Until no more come within the time of --wait.")
+    @Option(names = "--all", description = "Receive until no message arrives within the time of --wait.")
     private boolean all;
 
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            description = "How long to wait for the first message, or the next (default: ${DEFAULT-VALUE}).")
+            description = "Time to wait for the first message and for each next one (default: ${DEFAULT-VALUE}).")
     private String wait = "5s";
 
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "peek-lock or receive-and-delete (default: ${DEFAULT-VALUE}).")
+            description = "Receive mode: peek-lock or receive-and-delete (default: ${DEFAULT-VALUE}).")
     private String mode = "peek-lock";
 
     @Option(
             names = "--settle",
             paramLabel = "HOW",
-            description = "complete, abandon, dead-letter, defer, or none to leave it locked until the lock ends"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Outcome of each message: complete, abandon, dead-letter, defer, or none to leave it locked"
+                    + " until the lock expires (default: ${DEFAULT-VALUE}).")
     private String settle = "complete";
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Reason for --settle dead-letter.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Dead-letter reason, with --settle dead-letter.")
     private @Nullable String reason;
 
-    @Option(names = "--description", paramLabel = "TEXT", description = "Description for --settle dead-letter.")
+    @Option(
+            names = "--description",
+            paramLabel = "TEXT",
+            description = "Dead-letter error description, with" + " --settle dead-letter.")
     private @Nullable String description;
 
-    @Option(names = "--session", paramLabel = "ID", description = "From this session.")
+    @Option(names = "--session", paramLabel = "ID", description = "Receive from this session.")
     private @Nullable String session;
 
-    @Option(names = "--next-session", description = "From the next session that has messages and no receiver.")
+    @Option(names = "--next-session", description = "Receive from the next session that has messages and no receiver.")
     private boolean nextSession;
 
     @Option(
             names = "--sequence-number",
             paramLabel = "N",
             split = ",",
-            description = "Deferred messages of these numbers, and no others.")
+            description = "Receive only the deferred messages with these sequence numbers. May be repeated, or"
+                    + " list several with commas.")
     private List<Long> deferred = new ArrayList<>();
 
     public ReceiveCommand(Console console) {
@@ -101,13 +105,15 @@ public final class ReceiveCommand extends MessageCommand {
                     "--settle: Expected complete, abandon, dead-letter, defer or none, but got '" + settle + "'.");
         }
         if (!settle.equals("dead-letter") && (reason != null || description != null)) {
-            throw Failure.badOption("--reason and --description belong to --settle dead-letter.");
+            throw Failure.badOption(
+                    "--reason and --description: Expected --settle dead-letter, but got --settle " + settle + ".");
         }
         if (session != null && nextSession) {
-            throw Failure.badOption("--session and --next-session: Expected one of them.");
+            throw Failure.badOption("--session and --next-session: Expected one of them, but got both.");
         }
         if (all && settle.equals("abandon")) {
-            throw Failure.badOption("--all: With --settle abandon the same messages come again at once; use --max.");
+            throw Failure.badOption("--all: Expected another --settle than abandon, which delivers the same messages"
+                    + " again at once. Use --max.");
         }
     }
 
@@ -135,7 +141,7 @@ public final class ReceiveCommand extends MessageCommand {
                         deferred.isEmpty() ? receiving.batch(asked, patience) : deferred(receiving);
                 batch.forEach(message -> report.add(MessageDocument.of(message)));
                 if (locked && !settle.equals("none")) {
-                    // What nobody could read must not be settled.
+                    // A message that could not be printed must not be settled.
                     report.flush();
                     settlement.settle(batch, message -> settle(receiving.receiver(), message));
                 }
@@ -148,7 +154,7 @@ public final class ReceiveCommand extends MessageCommand {
             if (Receiving.needsSession(e)) {
                 throw new Failure(
                         Failure.FAULT,
-                        "'" + address + "' has sessions; say which with --session ID, or take the next with"
+                        "'" + address + "' requires sessions. Choose one with --session ID, or the next with"
                                 + " --next-session.",
                         e);
             }
@@ -157,10 +163,10 @@ public final class ReceiveCommand extends MessageCommand {
         if (count == 0 && !deferred.isEmpty()) {
             throw new Failure(
                     Failure.NOT_FOUND,
-                    "There is no deferred message of these numbers in '" + address + "', or somebody has locked one."
+                    "There are no deferred messages with these numbers in '" + address + "', or one of them is locked."
                             + " To see all: jitney peek " + address.forShell() + " --all");
         } else if (count == 0) {
-            console().note("No message came from '" + address + "' within " + wait + "." + interrupted());
+            console().note("No message arrived from '" + address + "' within " + wait + "." + interrupted());
         }
     }
 

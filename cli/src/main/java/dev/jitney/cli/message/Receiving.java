@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receiver, and messages from it in batches.
+ * A receiver that returns messages in batches.
  *
- * <p>Asked for a thousand at once, the SDK overflows its own buffer and drops some, which in receive-and-delete mode is
- * a loss; a batch is therefore never more than {@value #BATCH_MAX}.
+ * <p>For a request of a thousand messages, the SDK overflows its own buffer and drops some, which loses messages in
+ * receive-and-delete mode. A batch is therefore never larger than {@value #BATCH_MAX}.
  */
 public final class Receiving implements AutoCloseable {
     static final int BATCH_MAX = 200;
 
-    /** Behind it stand names, not words. */
+    /** The end of an error message, which contains names instead of words. */
     private static final Pattern TRACKING = Pattern.compile("TrackingId:.*", Pattern.DOTALL);
 
     private static final Pattern TOPIC = Pattern.compile("\\btopic\\b", Pattern.CASE_INSENSITIVE);
@@ -36,13 +36,13 @@ public final class Receiving implements AutoCloseable {
         this.receiver = receiver;
     }
 
-    /** Of an entity without sessions. */
+    /** Opens a receiver of an entity without sessions. */
     static Receiving of(NamespaceClients clients, EntityAddress address, ServiceBusReceiveMode mode) {
         return new Receiving(
                 clients, address.receiver(clients.messages()).receiveMode(mode).buildClient());
     }
 
-    /** Of one session, or with null of the next that is free; waits for it. */
+    /** Opens a receiver of a session, or of the next free one for null, and waits for it. */
     static Receiving ofSession(
             NamespaceClients clients, EntityAddress address, ServiceBusReceiveMode mode, @Nullable String sessionId) {
         ServiceBusSessionReceiverClient sessions = clients.keep(
@@ -55,7 +55,7 @@ public final class Receiving implements AutoCloseable {
         return receiver;
     }
 
-    /** What comes within the time, at most so many; empty if nothing does, or after Ctrl-C. */
+    /** Returns up to {@code max} messages that arrive within the time. Empty if none arrives, or after Ctrl-C. */
     List<ServiceBusReceivedMessage> batch(long max, Duration wait) {
         List<ServiceBusReceivedMessage> batch = new ArrayList<>();
         clients.console()
@@ -65,33 +65,35 @@ public final class Receiving implements AutoCloseable {
         return batch;
     }
 
-    /** Whether the entity refused because it has sessions (it says so in words only). */
+    /** Returns whether the entity refused because it requires sessions. Only the error text says so. */
     static boolean needsSession(Throwable failure) {
         return refusal(failure).contains("session");
     }
 
-    /** Whether the entity refused because it is a topic (it says so in words only). */
+    /** Returns whether the entity refused because it is a topic. Only the error text says so. */
     public static boolean needsSubscription(Throwable failure, EntityAddress address) {
         return address.subscription() == null
                 && TOPIC.matcher(refusal(failure).replace(address.entity(), "")).find();
     }
 
-    /** What the server said when it did not allow something; empty if it failed for other reasons. */
+    /** Returns the server's message if it refused the operation, empty text for other failures. */
     private static String refusal(Throwable failure) {
         for (Throwable e = failure; e != null; e = e.getCause()) {
             if (e instanceof AmqpException amqp && amqp.getErrorCondition() == AmqpErrorCondition.NOT_ALLOWED
-                    || e instanceof UnsupportedOperationException) { // what a receiving link makes of the same
+                    || e
+                            instanceof
+                            UnsupportedOperationException) { // the exception of a receiving link for the same refusal
                 return TRACKING.matcher(String.valueOf(e.getMessage())).replaceFirst("");
             }
         }
         return "";
     }
 
-    /** What helps whoever took a topic for a queue. */
+    /** Returns the failure for a user who named a topic in place of a queue. */
     public static Failure needsSubscription(EntityAddress address, Throwable cause) {
         return new Failure(
                 Failure.FAULT,
-                "'" + address.entity() + "' is a topic; its messages are in its subscriptions: " + address.entity()
+                "'" + address.entity() + "' is a topic. Its messages are in its subscriptions: " + address.entity()
                         + "/subscriptions/NAME. See: jitney subscription list " + address.entity(),
                 cause);
     }

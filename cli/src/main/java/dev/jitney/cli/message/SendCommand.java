@@ -31,10 +31,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code jitney send}. */
+/** The command {@code jitney send}. */
 @Command(
         name = "send",
-        description = "Sends messages: one whose body is an argument, a file or standard input, or one for each line.",
+        description = "Sends a message whose body is an argument, a file or standard input, or one message for"
+                + " each line.",
         footer = {
             "  jitney send orders \"one coffee\" --property cups:int=1 --subject new",
             "  jitney send orders --file order.json --content-type application/json",
@@ -42,72 +43,76 @@ import picocli.CommandLine.Parameters;
             "  some-program | jitney send events --lines"
         })
 public final class SendCommand extends MessageCommand {
-    /** The largest message there is, in PREMIUM namespaces. */
+    /** The maximum size of a message in any tier (PREMIUM). */
     private static final int BODY_BYTES_MAX = 100 << 20;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "BODY", description = "The body, as text.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "BODY", description = "Body of the message, as text.")
     private @Nullable String body;
 
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "The body is the content of the file; - is standard input, which is also the default.")
+            description = "Read the body from this file; - is standard input (default: standard input).")
     private @Nullable Path file;
 
     @Option(names = "--lines", description = "Send a message for each line of the file or of standard input.")
     private boolean lines;
 
-    @Option(names = "--value", description = "Send the body as an AMQP value of type string instead of data.")
+    @Option(names = "--value", description = "Send the body as an AMQP value of type string (default: as AMQP data).")
     private boolean value;
 
-    @Option(names = "--count", paramLabel = "N", description = "Send it so many times (default: 1).")
+    @Option(names = "--count", paramLabel = "N", description = "Send the message this many times (default: 1).")
     private long count = 1;
 
     @Option(
             names = {"-p", "--property"},
             paramLabel = "NAME[:TYPE]=VALUE",
             converter = PropertyOption.Converter.class,
-            description = "Application property; may be repeated. TYPE is one of " + TypedValues.TYPES + ".")
+            description = "Application property. May be repeated. TYPE is one of " + TypedValues.TYPES + ".")
     private List<PropertyOption> properties = new ArrayList<>();
 
     @Option(
             names = "--message-id",
             paramLabel = "ID",
-            description = "Message id (default: one of its own). With --count or --lines -1, -2, … follow it.")
+            description = "Message id (default: a generated id). With --count or --lines, the suffixes -1, -2, …"
+                    + " are added.")
     private @Nullable String messageId;
 
-    @Option(names = "--session-id", paramLabel = "ID", description = "Session.")
+    @Option(names = "--session-id", paramLabel = "ID", description = "Session id.")
     private @Nullable String sessionId;
 
     @Option(names = "--partition-key", paramLabel = "KEY", description = "Partition key.")
     private @Nullable String partitionKey;
 
-    @Option(names = "--subject", paramLabel = "TEXT", description = "Subject, also known as label.")
+    @Option(names = "--subject", paramLabel = "TEXT", description = "Subject, also called label.")
     private @Nullable String subject;
 
-    @Option(names = "--content-type", paramLabel = "TYPE", description = "For example application/json.")
+    @Option(names = "--content-type", paramLabel = "TYPE", description = "Content type, for example application/json.")
     private @Nullable String contentType;
 
     @Option(names = "--correlation-id", paramLabel = "ID", description = "Correlation id.")
     private @Nullable String correlationId;
 
-    @Option(names = "--to", paramLabel = "TEXT", description = "To; the broker does not look at it.")
+    @Option(names = "--to", paramLabel = "TEXT", description = "Property To. The broker does not use it.")
     private @Nullable String to;
 
-    @Option(names = "--reply-to", paramLabel = "ENTITY", description = "Where answers go.")
+    @Option(names = "--reply-to", paramLabel = "ENTITY", description = "Queue or topic for replies.")
     private @Nullable String replyTo;
 
-    @Option(names = "--reply-to-session-id", paramLabel = "ID", description = "In which session answers go.")
+    @Option(names = "--reply-to-session-id", paramLabel = "ID", description = "Session id for replies.")
     private @Nullable String replyToSessionId;
 
-    @Option(names = "--time-to-live", paramLabel = "DURATION", description = "When it expires, from now.")
+    @Option(
+            names = "--time-to-live",
+            paramLabel = "DURATION",
+            description = "Time to live, from now (default:" + " that of the entity).")
     private @Nullable String timeToLive;
 
     @Option(
             names = "--schedule",
             paramLabel = "WHEN",
-            description = "When it appears in the entity: a duration from now, or a time such as"
-                    + " 2026-01-31T12:00:00Z. Prints the sequence numbers, by which it can be cancelled.")
+            description = "Schedule the message: a duration from now, or a time such as 2026-01-31T12:00:00Z. Prints"
+                    + " the sequence number, which jitney cancel needs.")
     private @Nullable String schedule;
 
     public SendCommand(Console console) {
@@ -120,20 +125,22 @@ public final class SendCommand extends MessageCommand {
             throw Failure.badOption("Expected a queue or topic to send to, but got '" + address + "'.");
         }
         if (body != null && (file != null || lines)) {
-            throw Failure.badOption("BODY: Expected one body; leave out the argument, or --file and --lines.");
+            throw Failure.badOption(
+                    "BODY: Expected one body, but got several. Use the argument, or --file and" + " --lines.");
         }
         if (count < 1) {
             throw Failure.badOption("--count: Expected a number from 1, but got " + count + ".");
         }
         if (count > 1 && lines) {
-            throw Failure.badOption("--count: Expected one body to send often, but --lines gives many.");
+            throw Failure.badOption(
+                    "--count: Expected a single body, but --lines sends one for each line. Use one" + " of them.");
         }
         if (timeToLive != null) {
             duration("--time-to-live", timeToLive);
         }
         if (file != null && !file.toString().equals("-") && !Files.isReadable(file)) {
             throw Failure.badOption("--file " + file + ": "
-                    + (Files.exists(file) ? "The file cannot be read." : "There is no such file."));
+                    + (Files.exists(file) ? "The file cannot be read." : "The file does not exist."));
         }
         scheduledTime();
         if (body == null && file == null && console().questions()) {
@@ -190,7 +197,7 @@ public final class SendCommand extends MessageCommand {
             } catch (RuntimeException e) {
                 if (outlet.accepted() > 0) {
                     progress.close();
-                    console().note("Sent " + messages(outlet.accepted()) + " before it failed.");
+                    console().note("Sent " + messages(outlet.accepted()) + " before the failure.");
                 }
                 throw e;
             }
@@ -223,7 +230,8 @@ public final class SendCommand extends MessageCommand {
             byte[] bytes = in.readNBytes(BODY_BYTES_MAX + 1);
             if (bytes.length > BODY_BYTES_MAX) {
                 throw Failure.badOption("Expected a body of at most " + BODY_BYTES_MAX
-                        + " bytes, which is the most any tier takes. Is --lines missing?");
+                        + " bytes, the maximum of any tier, but got more. To send one message for each line, use"
+                        + " --lines.");
             }
             return bytes;
         }
@@ -256,7 +264,7 @@ public final class SendCommand extends MessageCommand {
         return message;
     }
 
-    /** Where messages go in. */
+    /** The destination of messages: a queue or topic, now or scheduled. */
     private interface Outlet {
         void add(ServiceBusMessage message);
 
@@ -265,7 +273,7 @@ public final class SendCommand extends MessageCommand {
         long accepted();
     }
 
-    /** Now. */
+    /** Sends messages now. */
     private record Sending(MessageBatches batches) implements Outlet {
         Sending(ServiceBusSenderClient sender) {
             this(new MessageBatches(sender));
@@ -287,7 +295,7 @@ public final class SendCommand extends MessageCommand {
         }
     }
 
-    /** Later. The numbers are data: they cancel. */
+    /** Schedules messages. Their sequence numbers are printed as data, for {@code jitney cancel}. */
     private final class Scheduling implements Outlet {
         private static final int BATCH = 100;
 

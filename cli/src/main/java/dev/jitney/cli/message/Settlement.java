@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** Settles the messages of a batch side by side: each waits for an answer from the server, which may be far away. */
+/** A pool that settles the messages of a batch in parallel, because each settlement waits for a response of the server. */
 final class Settlement implements AutoCloseable {
     private static final int THREADS = 16;
 
@@ -19,7 +19,7 @@ final class Settlement implements AutoCloseable {
         return thread;
     });
 
-    /** Returns when all are settled. The first failure is thrown, after all have been tried. */
+    /** Settles the messages. Returns when all have been tried, then throws the first failure. */
     <T> void settle(List<T> messages, Consumer<T> how) {
         List<Future<?>> running = new ArrayList<>();
         for (T message : messages) {
@@ -35,7 +35,10 @@ final class Settlement implements AutoCloseable {
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new Failure(Failure.INTERRUPTED, "Interrupted; what was not settled comes again.", e);
+                throw new Failure(
+                        Failure.INTERRUPTED,
+                        "Interrupted. Messages that were not settled are delivered" + " again.",
+                        e);
             }
         }
         if (first != null) {

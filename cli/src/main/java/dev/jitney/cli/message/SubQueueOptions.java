@@ -4,33 +4,32 @@ import com.azure.messaging.servicebus.models.SubQueue;
 import dev.jitney.cli.output.Failure;
 import picocli.CommandLine.Option;
 
-/** The options that choose the dead letters of an entity, for those who do not want to write {@code /dlq} behind it. */
+/** The options that select a dead-letter queue of an entity, as an alternative to {@code /dlq} after its name. */
 final class SubQueueOptions {
-    @Option(names = "--dlq", order = 800, description = "The dead letters of ENTITY, as with /dlq behind it.")
+    @Option(names = "--dlq", order = 800, description = "Use the dead-letter queue of ENTITY, like ENTITY/dlq.")
     private boolean deadLetters;
 
     @Option(
             names = "--transfer-dlq",
             order = 801,
-            description = "The messages of ENTITY that could not be forwarded, as with /tdlq behind it.")
+            description = "Use the messages of ENTITY that could not be forwarded, like ENTITY/tdlq.")
     private boolean transferDeadLetters;
 
     /**
-     * The sub-queue that the options name, or else that of the path.
+     * Returns the sub-queue from the options, or that of the path if there are none.
      *
-     * @throws Failure if they name another one than the path
+     * @throws Failure if they select another sub-queue than the path
      */
     EntityAddress of(EntityAddress address) {
         if (deadLetters && transferDeadLetters) {
-            throw Failure.badOption("--dlq and --transfer-dlq: Expected one of them.");
+            throw Failure.badOption("--dlq and --transfer-dlq: Expected one of them, but got both.");
         }
         SubQueue named = deadLetters
                 ? SubQueue.DEAD_LETTER_QUEUE
                 : transferDeadLetters ? SubQueue.TRANSFER_DEAD_LETTER_QUEUE : address.subQueue();
         if (address.subQueue() != SubQueue.NONE && address.subQueue() != named) {
-            throw Failure.badOption(
-                    (deadLetters ? "--dlq" : "--transfer-dlq") + ": Expected the same sub-queue as that of"
-                            + " ENTITY, but got '" + address + "'. Leave one of them out.");
+            throw Failure.badOption((deadLetters ? "--dlq" : "--transfer-dlq")
+                    + ": Expected the same sub-queue as in ENTITY, but got '" + address + "'. Use only one of them.");
         }
         return address.in(named);
     }

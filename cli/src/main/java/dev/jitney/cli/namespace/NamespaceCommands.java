@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code jitney namespace create|list|delete}. */
+/** The commands {@code jitney namespace create|list|delete}. */
 public final class NamespaceCommands {
     private static final String PATH = "/$namespaces";
     private static final List<Column> COLUMNS = List.of(
@@ -50,12 +50,12 @@ public final class NamespaceCommands {
                                         + " needs Manage on the first namespace.")
                         .footerHeading("%nExamples:%n")
                         .footer(
-                                "  jitney namespace create team-b     prints its connection string, once",
+                                "  jitney namespace create team-b     prints its connection string once",
                                 "  jitney namespace list",
                                 "  jitney namespace delete team-b --yes")));
     }
 
-    /** Where, and how it is shown. */
+    /** The base of the commands, with the shared options. */
     @Command(mixinStandardHelpOptions = true, usageHelpAutoWidth = true, abbreviateSynopsis = true, sortOptions = false)
     abstract static class NamespaceCommand implements Callable<Integer> {
         private final Console console;
@@ -72,7 +72,7 @@ public final class NamespaceCommands {
 
         abstract void run(ServerApi server, OutputFormat format);
 
-        /** Refuses what cannot work, before anything is connected. */
+        /** Throws a {@link Failure} for arguments that cannot work, before connecting. */
         void check() {}
 
         final Console console() {
@@ -90,12 +90,13 @@ public final class NamespaceCommands {
         }
     }
 
-    /** Which namespace. */
+    /** The base of the commands on one namespace. */
     abstract static class OneNamespaceCommand extends NamespaceCommand {
         @Parameters(
                 index = "0",
                 paramLabel = "NAMESPACE",
-                description = "Its name: 1 to 50 letters, digits or '-', with a letter or digit at both ends.")
+                description = "Name of the namespace: 1 to 50 letters, digits or '-', with a letter or digit at"
+                        + " both ends.")
         private String name = "";
 
         OneNamespaceCommand(Console console) {
@@ -123,20 +124,20 @@ public final class NamespaceCommands {
     @Command(
             name = "create",
             description =
-                    "Creates a namespace with a key of its own and prints the connection string. Keep it: the server"
-                            + " does not tell it again.")
+                    "Creates a namespace with its own key and prints the connection string. Keep the string: the server"
+                            + " does not show it again.")
     static final class Create extends OneNamespaceCommand {
         @Option(
                 names = "--tier",
                 paramLabel = "TIER",
-                description = "BASIC, STANDARD or PREMIUM; the tier of the first namespace by default.")
+                description = "Tier: BASIC, STANDARD or PREMIUM (default: the tier of the first namespace).")
         private @Nullable String tier;
 
         @Option(
                 names = "--key-name",
                 paramLabel = "NAME",
                 description =
-                        "Name of the key; NAMESPACE-root by default. No other namespace may have a key of this name.")
+                        "Name of the key (default: NAMESPACE-root). No other namespace may have a key of this name.")
         private @Nullable String keyName;
 
         Create(Console console) {
@@ -159,7 +160,7 @@ public final class NamespaceCommands {
             Report.single(console().out(), format, told);
         }
 
-        /** The one of the server that was asked, with the new key; where its host names a namespace, the new one's name. */
+        /** Returns the address of the queried server with the new key. If host names select namespaces, it has the new name. */
         private String connectionString(NamespaceAddress asked, Map<String, @Nullable Object> made, boolean hostNames) {
             int dot = asked.host().indexOf('.');
             String host = hostNames ? name() + (dot < 0 ? "" : asked.host().substring(dot)) : asked.host();
@@ -169,9 +170,7 @@ public final class NamespaceCommands {
         }
     }
 
-    @Command(
-            name = "list",
-            description = "Lists the namespaces: those of the configuration, and those made at run time.")
+    @Command(name = "list", description = "Lists the namespaces from the configuration and those created at run time.")
     static final class ListAll extends NamespaceCommand {
         ListAll(Console console) {
             super(console);
@@ -198,8 +197,8 @@ public final class NamespaceCommands {
     @Command(
             name = "delete",
             description =
-                    "Deletes a namespace that was created at run time, with all its queues, topics and messages, for"
-                            + " good. Its connections end.")
+                    "Deletes a namespace that was created at run time, with all its queues, topics and messages. It"
+                            + " cannot be restored. Its connections are closed.")
     static final class Delete extends OneNamespaceCommand {
         @Mixin
         private Confirmation confirmation = new Confirmation();
@@ -216,14 +215,14 @@ public final class NamespaceCommands {
 
         @Override
         void run(ServerApi server, OutputFormat format) {
-            if (!confirmation.ask(console(), "Delete namespace '" + name() + "' with everything in it for good?")) {
+            if (!confirmation.ask(console(), "Delete namespace '" + name() + "' permanently, with everything in it?")) {
                 return;
             }
             try {
                 if (!server.delete(path()).isEmpty()) {
                     console()
-                            .note("Namespace '" + name() + "' is being deleted; that goes on. To see how: jitney"
-                                    + " namespace list");
+                            .note("Deleting namespace '" + name() + "' continues on the server. To see its progress:"
+                                    + " jitney namespace list");
                 }
             } catch (HttpResponseException e) {
                 if (e.getResponse() != null && e.getResponse().getStatusCode() == 404) {

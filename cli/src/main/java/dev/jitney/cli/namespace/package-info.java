@@ -1,6 +1,6 @@
 /**
- * {@code jitney namespace}: namespaces of a server of ours, made, listed and deleted while it runs. The SDKs have no words for
- * that, so this speaks to the server itself ({@link dev.jitney.cli.connection.ServerApi}).
+ * {@code jitney namespace}: creation, listing and deletion of namespaces while a Jitney server runs. The SDKs have no API for
+ * it, so these commands call the server directly ({@link dev.jitney.cli.connection.ServerApi}).
  */
 @NullMarked
 package dev.jitney.cli.namespace;

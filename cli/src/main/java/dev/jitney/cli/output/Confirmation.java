@@ -7,35 +7,35 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Option;
 
-/** The question before something is deleted for good, and the option that answers it beforehand. */
+/** The confirmation before a permanent deletion, and the option that skips it. */
 public final class Confirmation {
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not ask.")
+            description = "Do not ask for confirmation.")
     private boolean yes;
 
     /**
-     * Refuses where nobody has said yes and nobody can be asked; to be called before anything is sent.
+     * Fails if the option is missing and no terminal is there to ask at. Call it before anything is sent.
      *
-     * @param what what the question would be about: {@code delete queue 'orders'}
+     * @param what the action to confirm: {@code delete queue 'orders'}
      */
     public void check(Console console, String what) {
         if (!yes && !console.questions()) {
-            throw Failure.badOption("Expected --yes, since nobody can be asked here whether to " + what + ".");
+            throw Failure.badOption("Expected --yes to " + what + ", because there is no terminal to confirm it at.");
         }
     }
 
-    /** Whether the option was given. Then there is no question, and no need to look up what it would say. */
+    /** Returns whether the option was given. Then there is no question, and its counts need no lookup. */
     public boolean given() {
         return yes;
     }
 
-    /** Asks, unless the option was given; without a clear yes the answer is no, and that is said. */
+    /** Requests confirmation unless the option was given. Any answer other than yes means no, and a note says so. */
     public boolean ask(Console console, String question) {
         return ask(console, question, "Nothing was deleted.");
     }
 
-    /** @param refused is said if the answer is no */
+    /** @param refused the note for the answer no */
     public boolean ask(Console console, String question, String refused) {
         if (yes) {
             return true;

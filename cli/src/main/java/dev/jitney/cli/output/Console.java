@@ -6,12 +6,12 @@ import java.time.Clock;
 import java.util.Map;
 
 /**
- * What the process was given: streams, environment, time, and whether somebody watches. One per process; a test makes
- * its own.
+ * The environment of the process: streams, environment variables, clock, and terminals. A process has one; a test creates its
+ * own.
  *
- * @param terminal whether standard error is a terminal, so that progress may be drawn over itself
- * @param screen whether standard output is a terminal, so that it may be drawn over and colored
- * @param questions whether somebody can answer a question
+ * @param terminal whether standard error is a terminal, so that progress can be redrawn in place
+ * @param screen whether standard output is a terminal, so that it can be redrawn and colored
+ * @param questions whether a user can answer a question
  */
 public record Console(
         InputStream in,
@@ -24,7 +24,7 @@ public record Console(
         Clock clock,
         Interruption interruption) {
 
-    /** One line for people, on standard error, so that standard output is for data alone. */
+    /** Prints one line for people on standard error, because standard output is for data only. */
     public void note(String line) {
         err.println(line);
         err.flush();

@@ -1,16 +1,16 @@
 package dev.jitney.cli.output;
 
-/** What ends a command: one line that says what happened and what helps, and the exit status of the process. */
+/** An exception that ends a command with one line for the user, which contains the cause and advice, and an exit status. */
 public final class Failure extends RuntimeException {
     /** A fault: unreachable, refused, or unexpected. */
     public static final int FAULT = 1;
-    /** Options that cannot work. */
+    /** Invalid options. */
     public static final int BAD_OPTION = 2;
-    /** There is no such entity, rule or message. */
+    /** The entity, rule or message does not exist. */
     public static final int NOT_FOUND = 3;
-    /** It exists already, or is not as the change needs it. */
+    /** The entity exists already, or has another state than the change needs. */
     public static final int CONFLICT = 4;
-    /** Ended by Ctrl-C, as shells count it. */
+    /** Ended by Ctrl-C, with the number that shells use. */
     public static final int INTERRUPTED = 130;
 
     private static final long serialVersionUID = 1L;
@@ -35,7 +35,7 @@ public final class Failure extends RuntimeException {
         return exitCode;
     }
 
-    /** The line, which is never missing. */
+    /** Returns the line, which is never empty. */
     public String line() {
         return String.valueOf(getMessage());
     }

@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ctrl-C and SIGTERM, as a question that long work asks between two steps.
+ * A flag that Ctrl-C and SIGTERM set. Long work checks it between two steps.
  *
- * <p>The Java machine ends once its shutdown hooks have ended. The hook waits until the command has finished its step
- * and said what was done, but not for ever. A command that merely waits for something to come is woken.
+ * <p>The Java machine ends after its shutdown hooks. The hook waits, for a limited time, until the command has finished its step
+ * and printed its summary. A command that only waits for something to arrive is interrupted.
  */
 public final class Interruption {
     private static final long PATIENCE_SECONDS = 10;
@@ -17,12 +17,12 @@ public final class Interruption {
     private boolean requested;
     private @Nullable Thread waiting;
 
-    /** Whether to stop after this step. */
+    /** Returns whether to stop after this step. */
     public synchronized boolean requested() {
         return requested;
     }
 
-    /** Asks the work to stop. */
+    /** Requests the stop. */
     public synchronized void request() {
         requested = true;
         if (waiting != null) {
@@ -30,7 +30,7 @@ public final class Interruption {
         }
     }
 
-    /** Runs what may wait long and loses nothing when its thread is interrupted; not at all if that was asked. */
+    /** Runs a step that may wait long and loses nothing when interrupted. Skips it if a stop was requested. */
     public void waitIn(Runnable step) {
         synchronized (this) {
             if (requested) {
@@ -48,18 +48,18 @@ public final class Interruption {
             synchronized (this) {
                 waiting = null;
                 if (requested && Thread.interrupted()) {
-                    requested = true; // the interrupt was ours; what follows must be able to block
+                    requested = true; // this class interrupted the thread; later steps must be able to block
                 }
             }
         }
     }
 
-    /** Lets a signal ask. For the process's entry only. */
+    /** Registers the shutdown hook. For the main method only. */
     public void onSignal() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::requestAndWait, "jitney-interruption"));
     }
 
-    /** The command has ended; the process may. */
+    /** Reports that the command has ended, so that the process may end. */
     public void finished() {
         finished.countDown();
     }

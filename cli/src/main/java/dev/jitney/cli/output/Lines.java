@@ -7,16 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the lines of files, so that progress can tell how much is left. */
+/** The count of lines of a file, so that progress can show how much is left. */
 public final class Lines {
-    /** Reading a larger file twice takes longer than what is learned is worth. */
+    /** The largest file to count. Reading a larger one twice costs more than the count is worth. */
     private static final long BYTES_MAX = 1L << 30;
 
     private Lines() {}
 
     /**
-     * The number of lines of a file, or {@link Progress#UNKNOWN} if it is no regular file (standard input, a pipe), is larger
-     * than a gibibyte or cannot be read.
+     * Returns the number of lines of a file, or {@link Progress#UNKNOWN} if it is not a regular file (standard input, a pipe), is
+     * larger than 1 GiB, or is unreadable.
      */
     public static long count(@Nullable Path file) {
         if (file == null || !Files.isRegularFile(file)) {
@@ -37,7 +37,7 @@ public final class Lines {
             }
             return last == '\n' ? lines : lines + 1;
         } catch (IOException e) {
-            return Progress.UNKNOWN; // whoever reads it says what is wrong
+            return Progress.UNKNOWN; // reading the file reports the error
         }
     }
 }

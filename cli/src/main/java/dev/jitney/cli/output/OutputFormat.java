@@ -1,6 +1,6 @@
 package dev.jitney.cli.output;
 
-/** How data is printed. */
+/** The format of printed data. */
 public enum OutputFormat {
     /** Aligned columns, for people. */
     TABLE,

@@ -3,13 +3,14 @@ package dev.jitney.cli.output;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/** The option that says how data is printed. */
+/** The option for the format of printed data. */
 public final class OutputOptions {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             order = 910,
-            description = "table for people, json (one document a line) for programs (JITNEY_OUTPUT). Default: table.")
+            description = "Output format: table for people, json (one document per line) for programs"
+                    + " (JITNEY_OUTPUT). Default: table.")
     private String output = "table";
 
     public OutputFormat format() {

@@ -6,8 +6,8 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far long work is, on standard error: a bar that is drawn over itself on a terminal, a plain line now and then
- * elsewhere, and nothing at all for work that is done in a moment. Where the end is known it tells how much is left.
+ * The progress of long work on standard error: a bar redrawn in place on a terminal, an occasional plain line elsewhere, and
+ * nothing for short work. If the total is known, it shows how much is left.
  */
 public final class Progress implements AutoCloseable {
     private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -15,7 +15,7 @@ public final class Progress implements AutoCloseable {
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int BAR_CELLS_MIN = 4;
     private static final int BAR_CELLS_MAX = 24;
-    /** For work whose end is not known. */
+    /** The total of work whose end is unknown. */
     public static final long UNKNOWN = -1;
 
     private final Console console;
@@ -30,18 +30,18 @@ public final class Progress implements AutoCloseable {
     private boolean drawn;
 
     /**
-     * @param what what is counted, as it follows a number: "messages purged"
-     * @param total how many there will be, or {@link #UNKNOWN}
+     * @param what the counted things, as they follow a number: "messages purged"
+     * @param total the final number, or {@link #UNKNOWN}
      */
     public Progress(Console console, String what, long total) {
         this(console, what, total, null);
     }
 
     /**
-     * For work whose end takes a question to know. The question is asked when there is something to show for the first time,
-     * so that short work never waits for it.
+     * Shows the progress of work whose total needs a request. The request is sent when the first progress is due, so that short
+     * work never waits for it.
      *
-     * @param remaining tells from how many are done how many are left, or {@link #UNKNOWN}
+     * @param remaining returns how many are left, or {@link #UNKNOWN}, from how many are done
      */
     public Progress(Console console, String what, LongUnaryOperator remaining) {
         this(console, what, UNKNOWN, remaining);
@@ -55,7 +55,7 @@ public final class Progress implements AutoCloseable {
         this.nextNanos = begunNanos + (console.terminal() ? FIRST_NANOS : LINE_NANOS);
     }
 
-    /** So many more are done. */
+    /** Adds to the number of things done. */
     public void add(long count) {
         done += count;
         long now = System.nanoTime();
@@ -100,10 +100,10 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * A line that is shorter than the terminal is wide, because a terminal would go on in the next line, which is not drawn
-     * over: with a bar as long as there is room for, or cut.
+     * Returns a line shorter than the terminal is wide, with a bar that fills the rest, or cut. A longer line would wrap into the
+     * next line, which cannot be redrawn.
      *
-     * @param share that is done, or less than 0 for no bar
+     * @param share the part that is done, or less than 0 for no bar
      */
     static String fit(String text, double share, int columns) {
         int cells = Math.min(BAR_CELLS_MAX, columns - 1 - text.length() - "[] ".length());
@@ -114,7 +114,7 @@ public final class Progress implements AutoCloseable {
         return text.substring(0, Math.min(text.length(), Math.max(1, columns - 1)));
     }
 
-    /** {@code 12s left}, {@code 3m left}, {@code 2h10m left}. */
+    /** Returns the time left as text: {@code 12s left}, {@code 3m left}, {@code 2h10m left}. */
     static String left(double seconds) {
         long whole = Math.round(Math.min(seconds, 1e7));
         if (whole < 100) {
@@ -124,7 +124,7 @@ public final class Progress implements AutoCloseable {
         return (minutes < 100 ? minutes + "m" : minutes / 60 + "h" + minutes % 60 + "m") + " left";
     }
 
-    /** Takes the bar away; what was done is the command's to say. */
+    /** Erases the bar. The command itself prints its summary. */
     @Override
     public void close() {
         if (drawn) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints documents on standard output as they come: one JSON document a line, or rows of a table, or for a single one
- * a list of names and values. Close it to print what a page of the table still holds.
+ * A printer of documents on standard output, one at a time: as one JSON document per line, as rows of a table, or as a list of
+ * names and values for a single one. Closing it prints the buffered page of the table.
  */
 public final class Report implements AutoCloseable {
     private final PrintStream out;
@@ -27,15 +27,15 @@ public final class Report implements AutoCloseable {
         this.table = new Table(columns.stream().map(Column::header).toArray(String[]::new));
     }
 
-    /** A column of a table: a member of the document, under a heading of its own. */
+    /** A column of a table: a heading and the member of the document. */
     public record Column(String header, String member) {}
 
-    /** A report of documents like one another. */
+    /** Opens a report for documents with the same members. */
     public static Report of(PrintStream out, OutputFormat format, List<Column> columns) {
         return new Report(out, format, columns);
     }
 
-    /** Prints one more. */
+    /** Prints a document. */
     public void add(Map<String, ? extends @Nullable Object> document) {
         count++;
         if (format == OutputFormat.JSON) {
@@ -50,12 +50,12 @@ public final class Report implements AutoCloseable {
         check();
     }
 
-    /** How many there were. */
+    /** Returns the number of documents. */
     public long count() {
         return count;
     }
 
-    /** Prints what a page of the table still holds. After it, all that was added has been printed. */
+    /** Prints the buffered page of the table. Afterwards all added documents have been printed. */
     public void flush() {
         if (format == OutputFormat.TABLE && count > 0) {
             out.print(table.flush());
@@ -63,10 +63,11 @@ public final class Report implements AutoCloseable {
         check();
     }
 
-    /** Nobody reads any more, as behind {@code | head}: there is no point in going on. */
+    /** Fails if standard output is closed, as after {@code | head}, because further work would be useless. */
     private void check() {
         if (out.checkError()) {
-            throw new Failure(Failure.FAULT, "Standard output is closed; what was not printed is as it was.");
+            throw new Failure(
+                    Failure.FAULT, "Standard output is closed. Messages that were not printed are" + " unchanged.");
         }
     }
 
@@ -77,7 +78,7 @@ public final class Report implements AutoCloseable {
         }
     }
 
-    /** Prints a single document: all of its members, one a line, or the JSON. */
+    /** Prints a single document: one member per line, or the JSON. */
     public static void single(PrintStream out, OutputFormat format, Map<String, ? extends @Nullable Object> document) {
         if (format == OutputFormat.JSON) {
             out.println(Json.line(document));

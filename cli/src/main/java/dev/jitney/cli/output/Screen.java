@@ -13,11 +13,10 @@ import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terminal behind standard output, to draw on and to read keys from, if there is one. Close it to give the terminal back as
- * it was. Not for several threads.
+ * The terminal of the process, for drawing and reading keys, if there is one. Closing it restores the terminal. Not thread-safe.
  */
 public final class Screen implements AutoCloseable {
-    /** What {@link #key} returns if no key was pressed. */
+    /** The result of {@link #key} if no key was pressed. */
     public static final int NO_KEY = -2;
 
     private static final int ROWS = 24;
@@ -38,15 +37,15 @@ public final class Screen implements AutoCloseable {
         this.colors = colors;
     }
 
-    /** Rows and columns. */
+    /** A size in rows and columns. */
     public record Size(int rows, int columns) {}
 
-    /** No terminal: nothing is colored, and nothing can be drawn. */
+    /** Returns a screen without a terminal: text is not colored, and drawing fails. */
     public static Screen none() {
         return new Screen(null, false);
     }
 
-    /** The terminal of the process, or none if standard input or output is none or cannot be drawn over. */
+    /** Opens the terminal of the process. Returns a screen without one if standard input or output is no capable terminal. */
     public static Screen open(Console console) {
         if (!console.screen()) {
             return none();
@@ -62,12 +61,12 @@ public final class Screen implements AutoCloseable {
         return of(terminal, wantsColors(console.environment()));
     }
 
-    /** A terminal that is given. */
+    /** Returns a screen for the given terminal. */
     public static Screen of(Terminal terminal, boolean colors) {
         return new Screen(terminal, colors);
     }
 
-    /** The columns of the process's terminal; 80 if it has none that tells. */
+    /** Returns the columns of the process's terminal, or 80 if unknown. */
     static int columns() {
         Terminal terminal = system();
         if (terminal == null) {
@@ -80,7 +79,7 @@ public final class Screen implements AutoCloseable {
 
     private static @Nullable Terminal system() {
         try {
-            // Signals stay as they are: Ctrl-C lets a command finish its step.
+            // Signals keep their handling: Ctrl-C lets a command finish its step.
             return TerminalBuilder.builder()
                     .system(true)
                     .systemOutput(TerminalBuilder.SystemOutput.SysOutOrSysErr)
@@ -88,7 +87,7 @@ public final class Screen implements AutoCloseable {
                     .nativeSignals(false)
                     .build();
         } catch (IOException | IllegalStateException | LinkageError e) {
-            return null; // plain output does
+            return null; // the output stays plain
         }
     }
 
@@ -100,25 +99,25 @@ public final class Screen implements AutoCloseable {
         }
     }
 
-    /** Whether the user has not switched colors off (no-color.org). */
+    /** Returns whether the user allows colors (no-color.org). */
     public static boolean wantsColors(Map<String, String> environment) {
         String noColor = environment.get("NO_COLOR");
         return noColor == null || noColor.isEmpty();
     }
 
-    /** Whether there is a terminal to draw on. */
+    /** Returns whether there is a terminal to draw on. */
     public boolean present() {
         return terminal != null;
     }
 
-    /** The size at this moment; 24 by 80 if the terminal does not tell. */
+    /** Returns the current size, or 24 by 80 if the terminal does not report it. */
     public Size size() {
         int rows = terminal == null ? 0 : terminal.getHeight();
         int columns = terminal == null ? 0 : terminal.getWidth();
         return new Size(rows > 0 ? rows : ROWS, columns > 0 ? columns : COLUMNS);
     }
 
-    /** Draws lines over what is there, without clearing it first, which would flicker. They must fit. */
+    /** Draws lines over the current ones, without clearing first, which would flicker. They must fit. */
     public void draw(List<String> lines) {
         Terminal screen = screen();
         StringBuilder out = new StringBuilder();
@@ -128,7 +127,7 @@ public final class Screen implements AutoCloseable {
         }
         out.append(HOME);
         for (int i = 0; i < lines.size(); i++) {
-            // The rest of the line first: behind a full line the cursor still stands on its last character.
+            // Erase the rest of the line first: after a full line the cursor is still on its last character.
             out.append(i == 0 ? "" : "\r\n").append(TO_END_OF_LINE).append(lines.get(i));
         }
         if (lines.size() < size().rows()) {
@@ -141,7 +140,7 @@ public final class Screen implements AutoCloseable {
     /**
      * Waits for a key.
      *
-     * @return its character, or {@link #NO_KEY} after that time, or when the thread was interrupted
+     * @return its character, or {@link #NO_KEY} after the time, or when the thread was interrupted
      */
     public int key(Duration patience) {
         long until = System.nanoTime() + patience.toNanos();
@@ -150,7 +149,7 @@ public final class Screen implements AutoCloseable {
             if (key >= 0) {
                 return key;
             }
-            // Nobody can press a key anymore, but the time is to pass all the same.
+            // The input is closed. Wait for the rest of the time all the same.
             long rest = until - System.nanoTime();
             if (key == -1 && rest > 0) {
                 TimeUnit.NANOSECONDS.sleep(rest);
@@ -170,12 +169,12 @@ public final class Screen implements AutoCloseable {
         return terminal;
     }
 
-    /** Makes a text stand out. */
+    /** Returns the text in bold. */
     public String bold(String text) {
         return colors ? "\u001b[1m" + text + RESET : text;
     }
 
-    /** Makes a text look like trouble. */
+    /** Returns the text in red, for errors. */
     public String red(String text) {
         return colors ? "\u001b[31m" + text + RESET : text;
     }

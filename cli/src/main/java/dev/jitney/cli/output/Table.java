@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Aligned columns.
+ * A table with aligned columns.
  *
- * <p>Cells come from anywhere, a message's body too, so that control characters, which a terminal would obey, are shown
- * as dots. Rows leave in pages; columns are as wide as the first page needs, so that a stream is never held whole.
+ * <p>Cells may contain any text, such as a message's body. Control characters, which a terminal would obey, are shown as dots.
+ * Rows are printed in pages, and the first page determines the width of the columns, so that a stream is never held in memory.
  */
 public final class Table {
     private static final int GAP = 2;
@@ -26,7 +26,7 @@ public final class Table {
         this.widths = new int[header.length];
     }
 
-    /** Adds a row and returns what is to be printed by now, which may be nothing. */
+    /** Adds a row. Returns the text to print now, which may be empty. */
     public String add(String... cells) {
         if (cells.length != header.size()) {
             throw new IllegalArgumentException("Expected " + header.size() + " cells, but got " + cells.length + ".");
@@ -35,7 +35,7 @@ public final class Table {
         return begun || page.size() == PAGE_ROWS ? flush() : "";
     }
 
-    /** What is left, with the header if no row came. */
+    /** Returns the remaining rows, and the header if there was no row. */
     public String flush() {
         if (!begun) {
             begun = true;
@@ -72,7 +72,7 @@ public final class Table {
         sink.append('\n');
     }
 
-    /** One line of at most so many characters, harmless to a terminal. */
+    /** Returns the text as one line with at most this many characters, safe for a terminal. */
     static String clean(String cell) {
         StringBuilder clean = new StringBuilder(Math.min(cell.length(), CELL_MAX));
         for (int i = 0; i < cell.length(); i++) {
@@ -85,7 +85,7 @@ public final class Table {
         return clean.toString();
     }
 
-    /** Control characters, and those that change the direction of writing, as a dot. */
+    /** Replaces control characters, and those that change the direction of text, by a dot. */
     static char harmless(char character) {
         int type = Character.getType(character);
         return type == Character.CONTROL || type == Character.FORMAT || type == Character.LINE_SEPARATOR

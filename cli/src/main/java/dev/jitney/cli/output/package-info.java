@@ -1,7 +1,8 @@
 /**
- * What a command prints, and how it ends: {@link dev.jitney.cli.output.Console} (the streams of the process),
+ * Output and end of a command: {@link dev.jitney.cli.output.Console} (the streams of the process),
  * {@link dev.jitney.cli.output.Report} (documents as JSON lines or as a table), {@link dev.jitney.cli.output.Progress}
- * (how far long work is, on standard error), {@link dev.jitney.cli.output.Screen} (the terminal, to draw on), {@link dev.jitney.cli.output.Failure} (one line and an exit status).
+ * (progress of long work, on standard error), {@link dev.jitney.cli.output.Screen} (the terminal), and
+ * {@link dev.jitney.cli.output.Failure} (one line and an exit status).
  */
 @NullMarked
 package dev.jitney.cli.output;

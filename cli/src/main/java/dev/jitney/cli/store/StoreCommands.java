@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 
-/** {@code jitney store list|stop|start}. */
+/** The commands {@code jitney store list|stop|start}. */
 public final class StoreCommands {
     private static final String PATH = "/$stores";
     private static final List<Column> COLUMNS = List.of(
@@ -45,11 +45,11 @@ public final class StoreCommands {
                         .footerHeading("%nExamples:%n")
                         .footer(
                                 "  jitney store list",
-                                "  jitney store stop 1        its entities answer \"try again\", its files are let go",
-                                "  jitney store start 1       everything acknowledged is there again")));
+                                "  jitney store stop 1        closes its files; its entities are unavailable",
+                                "  jitney store start 1       opens it again with all accepted messages")));
     }
 
-    /** Where, and how it is shown. */
+    /** The base of the commands, with the shared options. */
     @Command(mixinStandardHelpOptions = true, usageHelpAutoWidth = true, abbreviateSynopsis = true, sortOptions = false)
     abstract static class StoreCommand implements Callable<Integer> {
         private final Console console;
@@ -80,9 +80,9 @@ public final class StoreCommands {
         }
     }
 
-    /** Which store. */
+    /** The base of the commands on one store. */
     abstract static class OneStoreCommand extends StoreCommand {
-        @Parameters(index = "0", paramLabel = "STORE", description = "Its number, from 0.")
+        @Parameters(index = "0", paramLabel = "STORE", description = "Number of the store, from 0.")
         private int store;
 
         OneStoreCommand(Console console) {
@@ -98,7 +98,9 @@ public final class StoreCommands {
             } catch (HttpResponseException e) {
                 if (e.getResponse() != null && e.getResponse().getStatusCode() == 404) {
                     throw new Failure(
-                            Failure.NOT_FOUND, "There is no store " + store + ". To see all: jitney store list", e);
+                            Failure.NOT_FOUND,
+                            "There is no store " + store + ". To see all stores: jitney store list",
+                            e);
                 }
                 throw e;
             }
@@ -110,13 +112,13 @@ public final class StoreCommands {
                 throw new Failure(
                         Failure.FAULT,
                         "Store " + store + " is not " + wanted + " yet: "
-                                + (answer.get("trouble") == null ? "its disk takes long" : answer.get("trouble"))
-                                + " To see how it goes on: jitney store list");
+                                + (answer.get("trouble") == null ? "its disk is slow." : answer.get("trouble"))
+                                + " To see its state: jitney store list");
             }
         }
     }
 
-    @Command(name = "list", description = "Lists the stores and how they are.")
+    @Command(name = "list", description = "Lists the stores with their state.")
     static final class ListAll extends StoreCommand {
         ListAll(Console console) {
             super(console);
@@ -142,8 +144,8 @@ public final class StoreCommands {
 
     @Command(
             name = "stop",
-            description = "Stops a store as if its disk had gone, and lets go of its files. Its entities answer \"try"
-                    + " again\" until it is started, or the server is.")
+            description = "Stops a store as if its disk had failed, and closes its files. Its entities refuse requests"
+                    + " with a retryable error until the store or the server is started.")
     static final class Stop extends OneStoreCommand {
         Stop(Console console) {
             super(console);
@@ -155,7 +157,7 @@ public final class StoreCommands {
         }
     }
 
-    @Command(name = "start", description = "Starts a store that was stopped.")
+    @Command(name = "start", description = "Starts a stopped store.")
     static final class Start extends OneStoreCommand {
         Start(Console console) {
             super(console);

@@ -1,6 +1,6 @@
 /**
- * {@code jitney store}: what operators ask of the messaging stores of a server of ours. Azure has nothing like it, so this
- * speaks to the server itself ({@link dev.jitney.cli.connection.ServerApi}) and not through the SDK.
+ * {@code jitney store}: operation of the messaging stores of a Jitney server. Azure has nothing like it, so these commands call
+ * the server directly ({@link dev.jitney.cli.connection.ServerApi}) instead of using the SDK.
  */
 @NullMarked
 package dev.jitney.cli.store;

@@ -27,15 +27,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney syphon}: runs until it is told to stop. */
+/** The command {@code jitney syphon}. It runs until a signal stops it. */
 @Command(
         name = "syphon",
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
         abbreviateSynopsis = true,
         sortOptions = false,
-        description = "Brings messages home that senders of paired namespaces have put into backlog queues of the"
-                + " secondary while the primary was unavailable. Runs until it is told to stop (SIGTERM, or Ctrl-C).",
+        description = "Moves messages from the backlog queues in the secondary namespace to their destinations in"
+                + " the primary. Senders of paired namespaces fill these queues while the primary is unavailable."
+                + " Runs until SIGTERM or Ctrl-C.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  export JITNEY_PRIMARY=\"Endpoint=sb://contoso...\"",
@@ -43,14 +44,14 @@ import picocli.CommandLine.Option;
             "  jitney syphon",
             "  jitney syphon --backlog-queue-count 4 --namespace-name contoso",
             "",
-            "At least one syphon has to run, in an application (enableSyphon) or here; several at once are safe. It needs"
-                    + " the right to listen in the secondary and to send in the primary. It receives under peek-lock,"
-                    + " sends, and completes then: a message arrives at least once, and once where the primary detects"
-                    + " duplicates. Order is not kept. A queue or topic that takes no messages is tried again later;"
-                    + " what cannot be a diverted message goes to the dead-letter queue of its backlog queue (jitney"
-                    + " dlq list).",
+            "At least one syphon must run, in an application (enableSyphon) or here; several at once are safe. It"
+                    + " needs Listen in the secondary and Send in the primary. It receives a message under"
+                    + " peek-lock, sends it, and then completes it. Each message arrives at least once, and exactly"
+                    + " once if the destination detects duplicates. Order is not kept. If a queue or topic accepts"
+                    + " no messages, the syphon retries later. A message that was not diverted by a sender goes to"
+                    + " the dead-letter queue of its backlog queue (jitney dlq list).",
             "",
-            "An idle syphon costs 4 receives an hour and backlog queue: 40 an hour with 10. All about pairing:"
+            "An idle syphon costs 4 receives per hour for each backlog queue: 40 per hour with 10. More about pairing:"
                     + " docs/guides/paired-namespaces.md"
         })
 public final class SyphonCommand implements Callable<Integer> {
@@ -61,49 +62,50 @@ public final class SyphonCommand implements Callable<Integer> {
     @Option(
             names = "--primary",
             paramLabel = "STRING",
-            description = "Connection string of the namespace that messages go home to. Prefer the variable"
-                    + " JITNEY_PRIMARY, which others on the machine cannot see.")
+            description = "Connection string of the primary namespace, the destination of the messages. Prefer the"
+                    + " variable JITNEY_PRIMARY: other users of this machine cannot read it.")
     private @Nullable String primary;
 
     @Option(
             names = "--secondary",
             paramLabel = "STRING",
-            description = "Connection string of the namespace that has the backlog queues (JITNEY_SECONDARY).")
+            description = "Connection string of the secondary namespace, which has the backlog queues"
+                    + " (JITNEY_SECONDARY).")
     private @Nullable String secondary;
 
     @Option(
             names = "--backlog-queue-count",
             paramLabel = "N",
             description =
-                    "How many backlog queues the senders use (default: ${DEFAULT-VALUE}). More than they use do no"
-                            + " harm; what is in those that are left out stays there.")
+                    "Number of backlog queues that the senders use (default: ${DEFAULT-VALUE}). A higher number does no"
+                            + " harm. With a lower number, messages in the other queues stay there.")
     private int backlogQueueCount = 10;
 
     @Option(
             names = "--namespace-name",
             paramLabel = "NAME",
             description =
-                    "By which the backlog queues are named, NAME/x-servicebus-transfer/0 and so on, if the senders"
-                            + " say so too. Default: the first label of the primary's host.")
+                    "First part of the backlog queues' names, NAME/x-servicebus-transfer/0 and so on. Must equal the"
+                            + " setting of the senders. Default: the first label of the primary's host.")
     private @Nullable String namespaceName;
 
     @Option(
             names = "--retry-interval",
             paramLabel = "DURATION",
-            description = "Pause before it starts and after a failure, 1s to 2m (default: ${DEFAULT-VALUE}).")
+            description = "Pause before the start and after a failure, 1s to 2m (default: ${DEFAULT-VALUE}).")
     private String retryInterval = "1s";
 
     @Option(
             names = "--read-timeout",
             paramLabel = "DURATION",
-            description = "How long one receive waits for a message, 1s to 24h (default: ${DEFAULT-VALUE}).")
+            description = "Time that one receive waits for a message, 1s to 24h (default: ${DEFAULT-VALUE}).")
     private String readTimeout = "15m";
 
     @Option(
             names = "--classifier",
             paramLabel = "NAME",
-            description = "What becomes of messages whose queue or topic is disabled, missing or forbidden: seed leaves"
-                    + " them for later, legacy dead-letters them (default: ${DEFAULT-VALUE}).")
+            description = "Handling of messages whose queue or topic is disabled, missing or forbidden: seed retries"
+                    + " them later, legacy dead-letters them (default: ${DEFAULT-VALUE}).")
     private String classifier = "seed";
 
     @Mixin
@@ -125,7 +127,7 @@ public final class SyphonCommand implements Callable<Integer> {
         try (MessagingFactory home = valid("--namespace-name", () -> primary(to).build());
                 MessagingFactory backlog =
                         valid("--secondary", () -> transport.factory(from).build());
-                Progress progress = new Progress(console, "messages brought home", Progress.UNKNOWN);
+                Progress progress = new Progress(console, "messages delivered", Progress.UNKNOWN);
                 Syphon syphon = start(home, backlog, from, to)) {
             while (!console.interruption().requested()) {
                 console.interruption().waitIn(SyphonCommand::pause);
@@ -151,8 +153,8 @@ public final class SyphonCommand implements Callable<Integer> {
             throw Failure.badOption("--secondary: Expected another namespace than --primary, but both are " + to + ".");
         }
         Syphon syphon = Syphon.start(home, options(backlog));
-        console.note("Bringing messages of " + backlogQueueCount + " backlog queue"
-                + (backlogQueueCount == 1 ? "" : "s") + " in " + from + " home to " + to + ". Ctrl-C ends it.");
+        console.note("Moving messages from " + backlogQueueCount + " backlog queue"
+                + (backlogQueueCount == 1 ? "" : "s") + " in " + from + " to " + to + ". Ctrl-C stops it.");
         return syphon;
     }
 
@@ -185,7 +187,7 @@ public final class SyphonCommand implements Callable<Integer> {
         }
     }
 
-    /** What the library says of a value, with the option it came from. */
+    /** Calls the library and reports its error with the name of the option. */
     private static <T> T valid(String option, Supplier<T> use) {
         try {
             return use.get();
@@ -215,7 +217,7 @@ public final class SyphonCommand implements Callable<Integer> {
         }
         console.note(String.format(
                 Locale.ROOT,
-                "Brought %,d message%s home to %s, with %,d receives; %,d dead-lettered; %,d times one was left for later.",
+                "Delivered %,d message%s to %s with %,d receives. Dead-lettered: %,d. Left for a later try: %,d.",
                 figures.delivered(),
                 figures.delivered() == 1 ? "" : "s",
                 to,

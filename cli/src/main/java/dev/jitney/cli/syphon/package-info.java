@@ -1,6 +1,6 @@
 /**
- * {@code jitney syphon}: brings messages of paired namespaces home, on its own. What it does is in the library {@code
- * dev.jitney.paired}; here are its options and what it tells.
+ * {@code jitney syphon}: the syphon of paired namespaces as a separate process. The library {@code dev.jitney.paired} does the
+ * work; this package has the options and the output.
  */
 @NullMarked
 package dev.jitney.cli.syphon;

@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one entity has and does; null where it is not known.
+ * The counts and rates of one entity. Unknown values are null.
  *
  * @param namespace its namespace, or null if there is only one
  * @param incoming messages stored since the server started
  * @param outgoing deliveries since the server started
- * @param incomingRate messages stored per second, between two looks
- * @param outgoingRate deliveries per second, between two looks
- * @param oldestSeconds age of the oldest message that waits
+ * @param incomingRate messages stored per second since the previous reading
+ * @param outgoingRate deliveries per second since the previous reading
+ * @param oldestSeconds age of the oldest waiting message
  */
 record EntityLoad(
         String kind,
@@ -28,12 +28,12 @@ record EntityLoad(
         @Nullable Double oldestSeconds,
         @Nullable Long receivers) {
 
-    /** Names it among all others. */
+    /** Returns a unique key of the entity. */
     String key() {
         return namespace + "/" + kind + "/" + path;
     }
 
-    /** The same with rates, from what it was some time ago. Counters that fell began again, so that there is no rate. */
+    /** Returns the same load with rates since an earlier reading. A counter that fell was reset, so it has no rate. */
     EntityLoad since(@Nullable EntityLoad before, double seconds) {
         return new EntityLoad(
                 kind,
@@ -54,7 +54,7 @@ record EntityLoad(
         return before == null || now == null || now < before || seconds <= 0 ? null : (now - before) / seconds;
     }
 
-    /** For programs. */
+    /** Returns the load as a document. */
     Map<String, @Nullable Object> document() {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("kind", kind);

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all entities: from the metrics of a Jitney server, or elsewhere the counts that every administration client sees. */
+/** The source of entity loads: the metrics of a Jitney server, or otherwise the counts of the administration client. */
 final class LoadSource {
-    /** Answers of those who have no metrics; another failure is the user's to know. */
+    /** Status codes of servers without metrics. Other failures are reported to the user. */
     private static final Set<Integer> NO_METRICS = Set.of(400, 404, 405, 501);
 
     private final Supplier<List<EntityLoad>> read;
@@ -24,7 +24,7 @@ final class LoadSource {
         this.metrics = metrics;
     }
 
-    /** Looks which of the two there is. */
+    /** Checks which of the two sources the server has. */
     static LoadSource of(NamespaceClients clients) {
         ServerApi server = clients.server();
         if (hasMetrics(server)) {
@@ -50,7 +50,7 @@ final class LoadSource {
         }
     }
 
-    /** Whether rates, ages and receivers are known. */
+    /** Returns whether rates, ages and receivers are known. */
     boolean hasMetrics() {
         return metrics;
     }

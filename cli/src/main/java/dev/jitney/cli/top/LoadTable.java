@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Writes entities as lines of a table: for a terminal as wide as it is, elsewhere whole. */
+/** The table of entities: limited to the size of a terminal, or complete without one. */
 final class LoadTable {
     private static final String UNKNOWN = "-";
-    /** The most lines beside those of entities: summary, heading, those left out, and what the caller adds. */
+    /** The maximum of lines that are no entities: summary, heading, the count of omitted entities, and the caller's line. */
     static final int LINES_BESIDES = 4;
 
     private LoadTable() {}
 
     /**
      * @param loads all entities, sorted
-     * @param shown how many of them have a line
-     * @param size of the terminal, or null if there is none
+     * @param shown the number of entities with a line
+     * @param size the size of the terminal, or null without one
      */
     static List<String> lines(
             List<EntityLoad> loads, int shown, Screen screen, Screen.@Nullable Size size, String host, Instant now) {
@@ -60,7 +60,7 @@ final class LoadTable {
         return lines;
     }
 
-    /** As much of a line as there is room for. */
+    /** Cuts a line to the width of the terminal. */
     static String cut(String line, Screen.@Nullable Size size) {
         return size == null || line.length() <= size.columns() ? line : line.substring(0, size.columns());
     }

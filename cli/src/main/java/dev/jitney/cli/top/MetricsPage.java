@@ -9,14 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@code GET /metrics} of a Jitney server tells about entities. Lines that are not understood are passed over. */
+/** A parser of the entity metrics in {@code GET /metrics} of a Jitney server. It ignores unknown lines. */
 final class MetricsPage {
     private static final Pattern SAMPLE = Pattern.compile("(jitney_entity_[a-z_]+)\\{(.*)\\} (\\S+)");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private MetricsPage() {}
 
-    /** Every entity of the page, in its order. */
+    /** Returns the entities of the page, in its order. */
     static List<EntityLoad> read(String page) {
         Map<String, Map<String, String>> labels = new LinkedHashMap<>();
         Map<String, Map<String, Double>> values = new HashMap<>();

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that entities can be sorted by: the largest first, entities that are equal by path. */
+/** The columns to sort entities by: the largest first, equal ones by path. */
 enum Order {
     ACTIVE(EntityLoad::active),
     IN(load -> orZero(load.incomingRate())),
@@ -25,7 +25,7 @@ enum Order {
         this.value = value;
     }
 
-    /** Reads the value of {@code --sort}. */
+    /** Parses the value of {@code --sort}. */
     static Order parse(String text) {
         for (Order order : values()) {
             if (order.word().equals(text.toLowerCase(Locale.ROOT))) {

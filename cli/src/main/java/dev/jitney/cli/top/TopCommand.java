@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code jitney top}: counts, rates, the age of the oldest message and receivers of all entities, again and again. */
+/** The command {@code jitney top}: a live view of counts, rates, the age of the oldest message, and receivers of all entities. */
 @Command(
         name = "top",
         mixinStandardHelpOptions = true,
@@ -36,14 +36,14 @@ import picocli.CommandLine.Option;
         footer = {
             "  jitney top",
             "  jitney top --sort oldest --interval 10s",
-            "  jitney top --once --output json      one look, for scripts; it takes one interval",
+            "  jitney top --once --output json      one table, for scripts; takes one interval",
             "",
-            "Keys: q or Ctrl-C ends it, s sorts by the next column, any other key looks at once. Without a terminal it",
+            "Keys: q or Ctrl-C ends it, s sorts by the next column, any other key refreshes. Without a terminal it",
             "prints one table and ends.",
             "",
-            "Rates, ages and receivers come from GET /metrics of a Jitney server. Where the server does not show it to",
-            "everybody, this needs a key with Listen or Manage for the namespace. Of other namespaces, such as Azure's,",
-            "only counts are known."
+            "Rates, ages and receivers come from GET /metrics of a Jitney server. If the server restricts that page,",
+            "this needs a key with Listen or Manage for the namespace. For other namespaces, such as Azure's, only",
+            "counts are known."
         })
 public final class TopCommand implements Callable<Integer> {
     private static final Duration SHORTEST = Duration.ofMillis(100);
@@ -51,7 +51,7 @@ public final class TopCommand implements Callable<Integer> {
     private final Console console;
     private final Function<Console, Screen> screens;
 
-    /** What was read last, for the rates. */
+    /** The previous reading, for the rates. */
     private Map<String, EntityLoad> before = Map.of();
 
     private long beforeNanos;
@@ -65,7 +65,7 @@ public final class TopCommand implements Callable<Integer> {
     @Option(
             names = "--interval",
             paramLabel = "DURATION",
-            description = "The time between two looks, from 100ms to 1d (default: ${DEFAULT-VALUE}).")
+            description = "Time between two refreshes, 100ms to 1d (default: ${DEFAULT-VALUE}).")
     private String interval = "2s";
 
     @Option(names = "--once", description = "Print one table and end.")
@@ -74,14 +74,14 @@ public final class TopCommand implements Callable<Integer> {
     @Option(
             names = "--sort",
             paramLabel = "COLUMN",
-            description = "active, in, out, oldest, dead, scheduled, receivers or path (default: ${DEFAULT-VALUE}); the"
-                    + " largest comes first.")
+            description = "Column to sort by, largest first: active, in, out, oldest, dead, scheduled, receivers or"
+                    + " path (default: ${DEFAULT-VALUE}).")
     private String sort = "active";
 
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "At most so many entities (default: as many as the terminal has rows for; without one, all).")
+            description = "Maximum number of entities (default: as many as fit the terminal; without a terminal, all).")
     private @Nullable Integer max;
 
     public TopCommand(Console console) {
@@ -104,7 +104,7 @@ public final class TopCommand implements Callable<Integer> {
         try (NamespaceClients clients = connection.open(console)) {
             LoadSource source = LoadSource.of(clients);
             if (!source.hasMetrics()) {
-                console.note("There are no metrics here, so that rates, ages and receivers are not known.");
+                console.note("This server has no metrics, so rates, ages and receivers are unknown.");
             }
             try (Screen screen = once || format == OutputFormat.JSON ? Screen.none() : screens.apply(console)) {
                 if (!screen.present()) {
@@ -115,7 +115,7 @@ public final class TopCommand implements Callable<Integer> {
         }
     }
 
-    /** One look; where there are counters it takes two, because rates lie between them. */
+    /** Prints one table. With counters it takes two readings, because a rate needs both. */
     private int print(LoadSource source, Duration pause, Order order, OutputFormat format, String host) {
         List<EntityLoad> loads = look(source);
         if (source.hasMetrics()) {
@@ -153,7 +153,7 @@ public final class TopCommand implements Callable<Integer> {
             try {
                 loads = look(source);
             } catch (RuntimeException e) {
-                // A server that restarts comes back; what was read before stays on the screen.
+                // The server may be restarting. The last table stays on the screen.
                 Failure failure = Failures.of(e);
                 if (failure == null) {
                     throw e;
@@ -185,11 +185,11 @@ public final class TopCommand implements Callable<Integer> {
         String help = trouble.isEmpty() ? "sorted by " + order.word() + "; s: next column, q: end" : trouble;
         String last = LoadTable.cut(help, size);
         lines.add(trouble.isEmpty() ? last : screen.red(last));
-        // A terminal with very few rows shows the first lines.
+        // A terminal with very few rows shows only the first lines.
         return lines.subList(0, Math.min(lines.size(), size.rows()));
     }
 
-    /** Reads all entities, with rates since the last time. */
+    /** Reads all entities, with rates since the previous reading. */
     private List<EntityLoad> look(LoadSource source) {
         List<EntityLoad> now = source.read();
         long nowNanos = System.nanoTime();
@@ -218,7 +218,7 @@ public final class TopCommand implements Callable<Integer> {
                 return pause;
             }
         } catch (IllegalArgumentException e) {
-            // told below
+            // The failure below covers this case.
         }
         throw Failure.badOption("--interval: Expected a time from 100ms to 1d, but got '" + interval + "'.");
     }

@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the messages of an entity are sent. */
+/** The destinations of messages in an import. */
 final class Destinations {
     private final Map<String, EntityAddress> map = new HashMap<>();
     private final boolean resubmit;
 
-    /** @param resubmit whether dead letters go to the entity they died in */
+    /** @param resubmit whether dead letters go to their original entity */
     Destinations(Map<String, String> given, boolean resubmit) {
         this.resubmit = resubmit;
         given.forEach((from, to) -> {
@@ -25,7 +25,7 @@ final class Destinations {
         });
     }
 
-    /** Name of a queue or topic, or null if there is none to send to. */
+    /** Returns the name of a queue or topic, or null if the message has no destination. */
     @Nullable
     String of(EntityAddress address) {
         EntityAddress source = resubmit ? address.in(SubQueue.NONE) : address;

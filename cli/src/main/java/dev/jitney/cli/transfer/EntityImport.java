@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entities of an import. Those that forward to an entity that is not there yet wait until all others are made; the
- * number of entities of a namespace bounds them.
+ * The entities of an import. An entity that forwards to one that does not exist yet waits until all others are created. The
+ * number of entities in a namespace bounds the memory.
  */
 final class EntityImport {
     private static final int WAITING_MAX = 10_000;
@@ -53,7 +53,7 @@ final class EntityImport {
         }
     }
 
-    /** Makes those that waited, in as many rounds as there are steps from one to another. */
+    /** Creates the waiting entities, in as many rounds as the longest chain of forwarding needs. */
     void finish() {
         while (!waiting.isEmpty()) {
             List<Waiting> round = waiting;
@@ -84,7 +84,7 @@ final class EntityImport {
         outcomes.merge(outcome, 1L, Long::sum);
     }
 
-    /** One that is refused does not keep the others from being made; anything else ends the import. */
+    /** Records a refused entity and continues with the others. Any other failure ends the import. */
     private void fail(HttpResponseException e, long line) {
         int status = e.getResponse() == null ? 0 : e.getResponse().getStatusCode();
         Failure failure = Failures.of(e);

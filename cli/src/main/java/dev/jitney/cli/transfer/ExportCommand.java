@@ -33,26 +33,26 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code jitney export}. */
+/** The command {@code jitney export}. */
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
         abbreviateSynopsis = true,
         sortOptions = false,
-        description = "Writes entities and messages as JSON, one a line, without changing anything.",
+        description = "Writes entities and messages as JSON, one per line, without changing anything.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  jitney export --file namespace.jsonl",
             "  jitney export --entities | grep '\"kind\":\"queue\"'",
             "  jitney export --messages orders events/subscriptions/billing --file messages.jsonl",
             "",
-            "Messages are peeked at: active, deferred and scheduled ones and dead letters, with all their properties;",
-            "those of topics are in their subscriptions, but for scheduled ones.",
-            "Keys of access rules are not exported."
+            "The export peeks at active, deferred, scheduled and dead-lettered messages, with all their properties.",
+            "Messages of a topic are in its subscriptions, except scheduled ones. Keys of access rules are not",
+            "exported."
         })
 public final class ExportCommand implements Callable<Integer> {
-    /** How often to ask whether anybody still reads, which flushes. */
+    /** The number of lines between two checks whether the reader still reads. A check flushes. */
     private static final int LINES_PER_CHECK = 100;
 
     private final Console console;
@@ -61,22 +61,23 @@ public final class ExportCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "ENTITY",
-            description = "Queues, topics with their subscriptions, or TOPIC/subscriptions/NAME (default: all).")
+            description = "Queues, topics with their subscriptions, or TOPIC/subscriptions/NAME (default: all"
+                    + " entities).")
     private List<String> entities = new ArrayList<>();
 
-    @Option(names = "--entities", description = "Only entities, not their messages.")
+    @Option(names = "--entities", description = "Export only entities, not their messages.")
     private boolean entitiesOnly;
 
-    @Option(names = "--messages", description = "Only messages. With ENTITY this needs no right to manage.")
+    @Option(names = "--messages", description = "Export only messages. With ENTITY this does not need Manage.")
     private boolean messagesOnly;
 
-    @Option(names = "--no-dead-letters", description = "Leave dead letters out.")
+    @Option(names = "--no-dead-letters", description = "Do not export dead-lettered messages.")
     private boolean noDeadLetters;
 
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "Where to write (default: standard output).")
+            description = "File to write (default: standard output).")
     private @Nullable Path file;
 
     @Mixin
@@ -90,12 +91,12 @@ public final class ExportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (entitiesOnly && messagesOnly) {
             throw Failure.badOption(
-                    "--entities and --messages: Expected one of them; without either both are exported.");
+                    "--entities and --messages: Expected one of them, but got both. To export both, omit the options.");
         }
         for (String entity : entities) {
             if (!messagesOnly && EntityAddress.typed(entity).subQueue() != SubQueue.NONE) {
-                throw Failure.badOption("ENTITY: Expected --messages with '" + entity
-                        + "', because dead letters are no entity of their own.");
+                throw Failure.badOption(
+                        "ENTITY: Expected an entity, but got '" + entity + "'. Dead-letter queues need --messages.");
             }
         }
         if (file == null) {
@@ -128,7 +129,7 @@ public final class ExportCommand implements Callable<Integer> {
                     messages,
                     messages == 1 ? "message" : "messages",
                     clients.namespace(),
-                    console.interruption().requested() ? " Interrupted; there are more." : ""));
+                    console.interruption().requested() ? " Interrupted. The export is incomplete." : ""));
         }
     }
 
@@ -140,7 +141,7 @@ public final class ExportCommand implements Callable<Integer> {
                 line(out, entity.document());
                 described[0]++;
             }
-            // Counts hold deferred messages and dead letters too (CNT-1, CNT-3), so that none means nothing to look at.
+            // Counts include deferred messages and dead letters (CNT-1, CNT-3), so a count of 0 means there are none.
             if (entity.messages() > 0) {
                 places.add(Place.found(entity));
             }
@@ -177,7 +178,7 @@ public final class ExportCommand implements Callable<Integer> {
         return progress.done();
     }
 
-    /** How many are left of places that were named without looking, if their counts can be had. */
+    /** Returns how many messages are left in places that the user named, if their counts are available. */
     private long left(NamespaceClients clients, List<Place> places, long done) {
         long all = 0;
         for (Place place : places) {
@@ -225,8 +226,8 @@ public final class ExportCommand implements Callable<Integer> {
             throw new Failure(
                     Failure.FAULT,
                     file == null
-                            ? "Standard output was closed before all was written."
-                            : "--file " + file + ": The file could not be written. Is the disk full?");
+                            ? "Standard output was closed before the export was complete."
+                            : "--file " + file + ": The file could not be written. Check the free space of the disk.");
         }
     }
 }

@@ -25,57 +25,62 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code jitney import}. */
+/** The command {@code jitney import}. */
 @Command(
         name = "import",
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
         abbreviateSynopsis = true,
         sortOptions = false,
-        description = "Creates entities and sends messages that jitney export wrote.",
+        description = "Creates the entities and sends the messages of a file from jitney export.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  jitney import namespace.jsonl",
             "  jitney import namespace.jsonl --entities --update",
             "  jitney import messages.jsonl --map events/subscriptions/billing=billing-again",
             "",
-            "Entities: what is missing is created; what exists stays, or is changed with --update. Once more changes",
-            "nothing. Messages: each is sent anew, so once more sends them twice (a queue with duplicate detection drops",
-            "ids it remembers). They get new numbers and times; scheduled ones stay scheduled, deferred ones become",
-            "active, times to live begin again. Nobody can send into a subscription or a dead-letter queue: their",
-            "messages are passed over unless --map or --dead-letters say where they go."
+            "Entities: the import creates missing entities. Existing ones stay, or are changed with --update.",
+            "Importing a file again changes nothing. Messages: the import sends each message as a new one, so",
+            "importing a file again sends them twice (unless duplicate detection drops their ids). They get new",
+            "sequence numbers and times. Scheduled messages stay scheduled, deferred ones become active, and times to",
+            "live start again. Sending to a subscription or a dead-letter queue is not possible: the import skips",
+            "their messages unless --map or --dead-letters gives a destination."
         })
 public final class ImportCommand implements Callable<Integer> {
     private final Console console;
 
-    @Parameters(paramLabel = "FILE", arity = "0..1", description = "What to import; - is standard input (default).")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..1",
+            description = "File to import; - is standard input (default:" + " standard input).")
     private @Nullable Path file;
 
-    @Option(names = "--entities", description = "Only entities, not their messages.")
+    @Option(names = "--entities", description = "Import only entities, not their messages.")
     private boolean entitiesOnly;
 
-    @Option(names = "--messages", description = "Only messages.")
+    @Option(names = "--messages", description = "Import only messages.")
     private boolean messagesOnly;
 
-    @Option(names = "--update", description = "Change entities that exist and differ.")
+    @Option(names = "--update", description = "Change existing entities that differ from the file.")
     private boolean update;
 
     @Option(
             names = "--dead-letters",
             paramLabel = "HOW",
-            description = "skip, or resubmit to send them to the entity they died in (default: ${DEFAULT-VALUE}).")
+            description = "Handling of dead-lettered messages: skip, or resubmit to send them to their original entity"
+                    + " (default: ${DEFAULT-VALUE}).")
     private String deadLetters = "skip";
 
     @Option(
             names = "--map",
             paramLabel = "ENTITY=ENTITY",
-            description = "Send the messages of one entity to another; may be repeated.")
+            description = "Send the messages of one entity to another. May be repeated.")
     private Map<String, String> map = new LinkedHashMap<>();
 
     @Option(
             names = "--from-line",
             paramLabel = "N",
-            description = "Begin at this line, to go on where an import ended (default: ${DEFAULT-VALUE}).")
+            description = "Start at this line, to continue an import (default: ${DEFAULT-VALUE}).")
     private long fromLine = 1;
 
     @Mixin
@@ -89,7 +94,7 @@ public final class ImportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (entitiesOnly && messagesOnly) {
             throw Failure.badOption(
-                    "--entities and --messages: Expected one of them; without either both are imported.");
+                    "--entities and --messages: Expected one of them, but got both. To import both, omit the options.");
         }
         if (!deadLetters.equals("skip") && !deadLetters.equals("resubmit")) {
             throw Failure.badOption("--dead-letters: Expected skip or resubmit, but got '" + deadLetters + "'.");
@@ -116,7 +121,7 @@ public final class ImportCommand implements Callable<Integer> {
         try {
             return Files.newInputStream(file);
         } catch (NoSuchFileException e) {
-            throw new Failure(Failure.BAD_OPTION, "FILE " + file + ": There is no such file.", e);
+            throw new Failure(Failure.BAD_OPTION, "FILE " + file + ": The file does not exist.", e);
         }
     }
 
@@ -137,7 +142,7 @@ public final class ImportCommand implements Callable<Integer> {
             entities.finish();
             messages.flush();
         } catch (IllegalArgumentException e) {
-            // A bad line; those before it are good.
+            // This line is invalid; the lines before it are done.
             progress.close();
             messages.flush();
             throw stopped(
@@ -149,7 +154,7 @@ public final class ImportCommand implements Callable<Integer> {
         boolean interrupted = console.interruption().requested();
         progress.close();
         console.note(entities.summary() + " " + messages.summary()
-                + (interrupted ? " Interrupted; go on with --from-line " + (number + 1) + "." : ""));
+                + (interrupted ? " Interrupted. To continue, use --from-line " + (number + 1) + "." : ""));
         return interrupted ? Failure.INTERRUPTED : entities.failed() > 0 ? Failure.FAULT : 0;
     }
 
@@ -158,7 +163,7 @@ public final class ImportCommand implements Callable<Integer> {
         String kind = String.valueOf(document.get("kind"));
         if (kind.equals("message")) {
             if (!entitiesOnly) {
-                // What they go to may be waiting for something after it.
+                // The messages may go to an entity that waits for one after it.
                 entities.finish();
                 messages.add(document, number);
             }
@@ -172,7 +177,7 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /** Which line it was, what is done, and how to go on. */
+    /** Returns a failure with the line, and prints the summary so far and the line to continue with. */
     private Failure stopped(RuntimeException e, long number, EntityImport entities, MessageImport messages) {
         long resume = Math.min(number, messages.firstWaitingLine());
         Failure known = Failures.of(e);
@@ -182,7 +187,7 @@ public final class ImportCommand implements Callable<Integer> {
         console.note(entities.summary() + " " + messages.summary());
         return new Failure(
                 known.exitCode(),
-                "line " + number + ": " + known.line() + " To go on afterwards: --from-line " + resume,
+                "line " + number + ": " + known.line() + " To continue, use --from-line " + resume,
                 e);
     }
 }

@@ -12,11 +12,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of an import, sent in batches to one entity after another. */
+/** The messages of an import, sent in batches to one entity after another. */
 final class MessageImport implements AutoCloseable {
     private final NamespaceClients clients;
     private final Destinations destinations;
-    /** Lines whose messages are not accepted yet. */
+    /** The lines of messages that are not accepted yet. */
     private final Deque<Long> waitingLines = new ArrayDeque<>();
 
     private @Nullable String destination;
@@ -33,7 +33,8 @@ final class MessageImport implements AutoCloseable {
 
     void add(Map<String, @Nullable Object> document, long line) {
         if (!(document.get("entity") instanceof String path)) {
-            throw new IllegalArgumentException("Expected entity, the path of what the message was in.");
+            throw new IllegalArgumentException(
+                    "Expected the member entity, the path that the message was exported" + " from, but it is missing.");
         }
         String to = destinations.of(EntityAddress.parse(path));
         if (to == null) {
@@ -71,7 +72,7 @@ final class MessageImport implements AutoCloseable {
         }
     }
 
-    /** The first line whose message is not accepted; beyond all if there is none. */
+    /** Returns the first line whose message is not accepted, or {@code Long.MAX_VALUE} if all are. */
     long firstWaitingLine() {
         settleLines();
         return waitingLines.isEmpty() ? Long.MAX_VALUE : waitingLines.element();
@@ -87,11 +88,11 @@ final class MessageImport implements AutoCloseable {
                         ? "."
                         : String.format(
                                 Locale.ROOT,
-                                ", %,d of subscriptions or dead-letter queues passed over (see --map, --dead-letters).",
+                                ", %,d of subscriptions or dead-letter queues skipped (see --map, --dead-letters).",
                                 skipped));
     }
 
-    /** Sends nothing more; what was not flushed is reported as waiting. */
+    /** Stops sending. Messages that were not flushed count as waiting. */
     @Override
     public void close() {
         if (sender != null && batches != null) {

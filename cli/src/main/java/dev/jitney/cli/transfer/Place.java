@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where messages are that are to be exported.
+ * An address whose messages are exported.
  *
- * @param messages how many, dead letters with them, or {@link Progress#UNKNOWN}
- * @param deadLetters whether it has queues of dead letters to be looked at too
+ * @param messages the number of messages including dead letters, or {@link Progress#UNKNOWN}
+ * @param deadLetters whether to export its dead-letter queues too
  */
 record Place(EntityAddress address, long messages, boolean deadLetters) {
 
@@ -21,7 +21,7 @@ record Place(EntityAddress address, long messages, boolean deadLetters) {
         return new Place(EntityAddress.parse(entity.path()), entity.messages(), entity.deadLetters());
     }
 
-    /** Of a path that a user gave; a topic stands for its subscriptions too. Looks at no other entities. */
+    /** Returns the places of a path that the user named. A topic includes its subscriptions. Reads no other entities. */
     static List<Place> named(NamespaceClients clients, String path) {
         EntityAddress address = EntityAddress.typed(path);
         if (address.sendable() && isTopic(clients, address.entity())) {
@@ -37,7 +37,7 @@ record Place(EntityAddress address, long messages, boolean deadLetters) {
         return List.of(new Place(address, Progress.UNKNOWN, address.subQueue() == SubQueue.NONE));
     }
 
-    /** False if it cannot be known, for want of the right to manage; then a queue is what it most likely is. */
+    /** Returns false also if the right Manage is missing: the entity is then most likely a queue. */
     private static boolean isTopic(NamespaceClients clients, String name) {
         try {
             clients.admin().getTopic(name);

@@ -1,7 +1,7 @@
 /**
- * Export and import: {@link dev.jitney.cli.transfer.ExportCommand} writes entities and messages as JSON lines, {@link
- * dev.jitney.cli.transfer.ImportCommand} makes them again. A line tells by its {@code kind} what it is. Nothing is ever
- * held whole; a file may be larger than memory.
+ * Export and import: {@link dev.jitney.cli.transfer.ExportCommand} writes entities and messages as JSON lines, and {@link
+ * dev.jitney.cli.transfer.ImportCommand} creates them again. The member {@code kind} of a line is its type. Both commands stream:
+ * a file may be larger than memory.
  */
 @NullMarked
 package dev.jitney.cli.transfer;

@@ -7,22 +7,22 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as Service Bus writes them ({@code P14D}), and as people do ({@code 14d}, {@code 1h30m}, {@code never}). */
+/** Durations as Service Bus writes them ({@code P14D}), and in a short form ({@code 14d}, {@code 1h30m}, {@code never}). */
 public final class Durations {
-    /** What Service Bus writes for "never": the longest time span of .NET. */
+    /** The duration that Service Bus uses for "never": the longest time span of .NET. */
     public static final Duration MAX = Duration.parse("P10675199DT2H48M5.4775807S");
 
     private static final Pattern FRIENDLY =
             Pattern.compile("(?:(\\d+)d)?(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+(?:\\.\\d+)?)s)?(?:(\\d+)ms)?");
-    /** What a .NET client wrote with other precision, or a Java one with all of a Duration, means never as well. */
+    /** The smallest duration that means never: .NET clients write it with other precision, Java clients as their maximum. */
     private static final Duration NEARLY_MAX = MAX.minusSeconds(1);
 
     private Durations() {}
 
     /**
-     * Reads either form.
+     * Parses either form.
      *
-     * @throws IllegalArgumentException in words for the user
+     * @throws IllegalArgumentException with a message for the user
      */
     public static Duration parse(String text) {
         String value = text.strip();
@@ -37,13 +37,13 @@ public final class Durations {
                 return normal(read);
             }
         } catch (RuntimeException e) {
-            // told below, in the same words
+            // The exception below covers this case.
         }
         throw new IllegalArgumentException("Expected a duration such as 30s, 5m, 1h30m, 14d, never or ISO 8601"
                 + " (PT30S, P14D), but got '" + text + "'.");
     }
 
-    /** MAX for all that means it. */
+    /** Returns {@link #MAX} for all durations that mean never. */
     public static Duration normal(Duration duration) {
         return duration.compareTo(NEARLY_MAX) >= 0 ? MAX : duration;
     }
@@ -73,7 +73,7 @@ public final class Durations {
                         .longValueExact());
     }
 
-    /** ISO 8601 with days, as Service Bus writes it: {@code P14D}, {@code P1DT2H}, {@code PT0S}. */
+    /** Returns ISO 8601 with days, as Service Bus writes it: {@code P14D}, {@code P1DT2H}, {@code PT0S}. */
     public static String iso(Duration duration) {
         Duration value = normal(duration);
         long days = value.toDays();
@@ -84,7 +84,7 @@ public final class Durations {
         return time.equals("PT0S") ? "P" + days + "D" : "P" + days + "D" + time.substring(1);
     }
 
-    /** For people: {@code 14d}, {@code 1h30m}, {@code never}. */
+    /** Returns the short form: {@code 14d}, {@code 1h30m}, {@code never}. */
     public static String readable(Duration duration) {
         Duration value = normal(duration);
         if (value.equals(MAX)) {

@@ -21,12 +21,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents of maps, lists, texts, numbers, booleans and durations (as ISO 8601), one a line.
+ * Documents of maps, lists, text, numbers, booleans and durations (as ISO 8601), one per line.
  *
- * <p>Jackson's streams and no data binding, because loading that takes longer than what most commands do.
+ * <p>It uses Jackson's streaming API without data binding, which takes longer to load than most commands run.
  */
 public final class Json {
-    /** A message of 100 MB, the largest there is, as base64, and something for its properties. */
+    /** The maximum length of a line: a message of 100 MB, the largest there is, as base64, with some room for its properties. */
     public static final int LINE_CHARACTERS_MAX = 144 << 20;
 
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
@@ -39,7 +39,7 @@ public final class Json {
 
     private Json() {}
 
-    /** The document on one line; absent values are left out by those who build documents, a null here is a null. */
+    /** Returns the document on one line. The caller leaves absent values out; a null value is written as null. */
     public static String line(Map<String, ? extends @Nullable Object> document) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
@@ -88,7 +88,7 @@ public final class Json {
     /**
      * Reads one object.
      *
-     * @throws IllegalArgumentException in words for the user
+     * @throws IllegalArgumentException with a message for the user
      */
     public static Map<String, @Nullable Object> object(String line) {
         try (JsonParser parser = FACTORY.createParser(line)) {
@@ -97,7 +97,7 @@ public final class Json {
             }
             Map<String, @Nullable Object> object = readObject(parser);
             if (parser.nextToken() != null) {
-                throw new IllegalArgumentException("Expected one JSON object on the line, but more follows it.");
+                throw new IllegalArgumentException("Expected one JSON object on the line, but more text follows it.");
             }
             return object;
         } catch (JsonParseException e) {

@@ -29,20 +29,20 @@ import org.apache.qpid.proton.amqp.UnsignedShort;
 import org.jspecify.annotations.Nullable;
 
 /**
- * AMQP values as JSON that loses nothing, and back.
+ * Conversion between AMQP values and JSON without loss.
  *
- * <p>Text, booleans and null stand for themselves. Everything else is an object of two members, {@code {"type": "int",
- * "value": 5}}, whose type is the AMQP name; {@code duration}, {@code datetime-offset} and {@code uri} are what Service
- * Bus adds to them. A number may also stand alone when it is read: it is an int if it fits, else a long, or a double.
+ * <p>Text, booleans and null are plain JSON. Everything else is an object with two members, {@code {"type": "int",
+ * "value": 5}}, whose type is the AMQP name. {@code duration}, {@code datetime-offset} and {@code uri} are additions of
+ * Service Bus. A plain number is also accepted: it is an int if it fits, else a long, or a double.
  *
- * <p>64-bit integers, decimals and binary are JSON strings, since many readers of JSON have no more than 53 bits.
+ * <p>64-bit integers, decimals and binary are JSON strings, since many JSON readers have only 53 bits.
  */
 public final class TypedValues {
     private static final int DEPTH_MAX = 32;
 
     private TypedValues() {}
 
-    /** The JSON of a value the SDK gave. */
+    /** Returns the JSON for a value from the SDK. */
     public static @Nullable Object toJson(@Nullable Object value) {
         return toJson(value, 0);
     }
@@ -158,9 +158,9 @@ public final class TypedValues {
     }
 
     /**
-     * The value of such JSON.
+     * Returns the value for such JSON.
      *
-     * @throws IllegalArgumentException in words for the user
+     * @throws IllegalArgumentException with a message for the user
      */
     public static @Nullable Object fromJson(@Nullable Object json) {
         return fromJson(json, 0);
@@ -205,14 +205,14 @@ public final class TypedValues {
         return map;
     }
 
-    /** The types {@link #parse} knows, for people. */
+    /** The type names that {@link #parse} accepts, for the help. */
     public static final String TYPES = "string, boolean, byte, short, int, long, ubyte, ushort, uint, ulong, float,"
             + " double, char, timestamp, datetime-offset, duration, uuid, uri, symbol, binary (base64)";
 
     /**
-     * Reads a value of a named type from text.
+     * Parses a value of a named type from text.
      *
-     * @throws IllegalArgumentException in words for the user
+     * @throws IllegalArgumentException with a message for the user
      */
     public static Object parse(String type, String text) {
         try {
@@ -296,7 +296,7 @@ public final class TypedValues {
         return number;
     }
 
-    /** A described type that this SDK has no class for. */
+    /** A described type for which this SDK has no class. */
     private record Described(
             @Nullable Object descriptor, @Nullable Object described) implements DescribedType {
         @Override

@@ -1,7 +1,7 @@
 /**
- * What stands in files and behind options: {@link dev.jitney.cli.value.Durations},
- * {@link dev.jitney.cli.value.TypedValues} (AMQP values as JSON and back) and {@link dev.jitney.cli.value.Json}, one
- * document a line. It knows no command and no connection; all others may use it.
+ * Values in files and options: {@link dev.jitney.cli.value.Durations}, {@link dev.jitney.cli.value.TypedValues} (AMQP values as
+ * JSON) and {@link dev.jitney.cli.value.Json} (one document per line). This package depends on no command and no connection;
+ * all other packages may use it.
  */
 @NullMarked
 package dev.jitney.cli.value;

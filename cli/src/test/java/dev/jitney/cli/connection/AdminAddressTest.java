@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which port the command line manages entities at when nobody says. */
+/** The default port for entity management. */
 class AdminAddressTest {
     @TempDir
     Path directory;
@@ -34,7 +34,7 @@ class AdminAddressTest {
     }
 
     @Test
-    @DisplayName("Given one port with TLS, then a connection string that names it is enough as well")
+    @DisplayName("Given one port with TLS, then a connection string with that port is enough")
     void onePortWithTls() throws Exception {
         Path data = directory.resolve("data");
         try (JitneyServer server = JitneyServer.builder()
@@ -55,7 +55,7 @@ class AdminAddressTest {
     }
 
     @Test
-    @DisplayName("Given AMQP alone at the port of the connection string, then port 5300 is tried")
+    @DisplayName("Given only AMQP at the port of the connection string, then port 5300 is used")
     void amqpAlone() throws Exception {
         try (JitneyServer server = JitneyServer.builder()
                 .dataDir(directory.resolve("data"))
@@ -70,7 +70,7 @@ class AdminAddressTest {
     }
 
     @Test
-    @DisplayName("Given a namespace of the cloud, then nothing is asked and its host is dialed over HTTPS")
+    @DisplayName("Given a namespace in the cloud, then its host is used over HTTPS without a check")
     void cloud() {
         NamespaceAddress address = NamespaceAddress.parse(
                 "Endpoint=sb://shop.servicebus.invalid/;SharedAccessKeyName=n;SharedAccessKey=k");

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NamespaceAddressTest {
 
     @Test
-    @DisplayName("HTTP 1.1: any key case, blanks, empty segments, a key that ends in '=', unknown keys")
+    @DisplayName("HTTP 1.1: keys in any case, blanks, empty segments, a key that ends in '=', and unknown keys are"
+            + " accepted")
     void grammar() {
         NamespaceAddress address = NamespaceAddress.parse(" endpoint = sb://ns.servicebus.windows.net/ ;;"
                 + "SHAREDACCESSKEYNAME=app;SharedAccessKey=abc=;EntityPath=orders;Fancy=1;");
@@ -38,7 +39,7 @@ class NamespaceAddressTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.1: a ready-made signature stands for name and key")
+    @DisplayName("HTTP 1.1: a signature replaces name and key")
     void signature() {
         NamespaceAddress address = NamespaceAddress.parse(
                 "Endpoint=sb://h/;SharedAccessSignature=SharedAccessSignature sr=a&sig=b%3d&se=1&skn=c");
@@ -47,7 +48,7 @@ class NamespaceAddressTest {
     }
 
     @ParameterizedTest
-    @DisplayName("What is none is refused, and the key is not told")
+    @DisplayName("An invalid connection string is refused, without the key in the message")
     @ValueSource(
             strings = {
                 "Endpoint",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands on entities against the server itself. */
+/** The commands on entities, against a real server. */
 class AdministrationTest {
     @RegisterExtension
     static final LocalServer server = new LocalServer();
@@ -54,19 +54,19 @@ class AdministrationTest {
         assertThat(jitney.run("queue", "create", "coffee").status()).isEqualTo(4);
         assertThat(jitney.run("topic", "create", "coffee").status()).isEqualTo(4);
         assertThat(jitney.run("topic", "delete", "coffee", "--yes").errors())
-                .as("the service would delete whatever has the name")
+                .as("the service would delete an entity of any kind with this name")
                 .containsExactly("jitney: There is no topic 'coffee'. To see all: jitney topic list");
         jitney.ok("queue", "delete", "coffee", "--yes");
         assertThat(jitney.run("queue", "show", "coffee").status()).isEqualTo(3);
         assertThat(jitney.run("queue", "create", "bad", "--lock-duration", "1s").errors())
                 .singleElement()
                 .asString()
-                .startsWith("jitney: The server refuses (400): ")
+                .startsWith("jitney: The server refused the request (400): ")
                 .contains("LockDuration");
     }
 
     @Test
-    @DisplayName("Topics, subscriptions and rules likewise")
+    @DisplayName("Topics, subscriptions and rules are created, shown, changed, listed and deleted")
     void topic() {
         jitney.ok("topic", "create", "events", "--default-message-time-to-live", "1h");
         jitney.ok("topic", "update", "events", "--user-metadata", "x");
@@ -91,7 +91,7 @@ class AdministrationTest {
     }
 
     @Test
-    @DisplayName("250 queues are listed over all pages")
+    @DisplayName("A list of 250 queues reads all pages")
     void pages() {
         for (int i = 0; i < 250; i++) {
             assertThat(jitney.run("queue", "create", "many-" + i).status()).isZero();
@@ -102,7 +102,7 @@ class AdministrationTest {
     }
 
     @Test
-    @DisplayName("A namespace is exported and comes back, entities and messages, from the file alone")
+    @DisplayName("An exported namespace can be restored from the file, with entities and messages")
     void exportAndImport() throws Exception {
         jitney.ok("queue", "create", "z-archive");
         jitney.ok("queue", "create", "a-first", "--forward-dead-lettered-messages-to", "z-archive");
@@ -134,7 +134,7 @@ class AdministrationTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.4: a wrong key is refused with what to check, and not told; a ready-made signature is taken")
+    @DisplayName("HTTP 1.4: a wrong key is refused with advice and not printed; a signature is accepted")
     void keys() {
         Result wrong = Commands.on(server)
                 .with("JITNEY_CONNECTION_STRING", server.connectionString().replace("SAS_KEY_VALUE", "WRONG"))
@@ -143,9 +143,10 @@ class AdministrationTest {
         assertThat(wrong.errors())
                 .singleElement()
                 .asString()
-                .contains("The server refuses the key", "Check SharedAccessKeyName")
+                .contains("The server refused the key", "Check SharedAccessKeyName")
                 .doesNotContain("WRONG");
-        // Vector of HTTP 1.4 with the audience "localhost"; expired, which only a server that read it can say.
+        // Vector of HTTP 1.4 with the audience "localhost". It has expired, which only a server that accepted its form
+        // reports.
         Result signature = Commands.on(server)
                 .with(
                         "JITNEY_CONNECTION_STRING",
@@ -153,7 +154,7 @@ class AdministrationTest {
                                 + "&sig=itpEPYMC1vuq0MbzeSEaQcwEyE058PLftrqlVlL8wQo%3D&se=1&skn=RootManageSharedAccessKey;"
                                 + "UseDevelopmentEmulator=true")
                 .run("queue", "list");
-        assertThat(signature.err()).contains("The server refuses the key");
+        assertThat(signature.err()).contains("The server refused the key");
     }
 
     private static Map<String, @Nullable Object> only(Result result) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the commands on entities send, and how they read answers. */
+/** The requests of the commands on entities, and how they read responses. */
 class EntityCommandsTest {
     @RegisterExtension
     static final FakeAdministration administration = new FakeAdministration();
@@ -28,8 +28,8 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName(
-            "HTTP 2.7, PART-23: every property of a queue is an option, partitioning too, and comes back under its name")
+    @DisplayName("HTTP 2.7, PART-23: every property of a queue, partitioning included, has an option and is shown under"
+            + " its name")
     void queueProperties() {
         jitney.ok("queue", "create", "target");
         jitney.ok(
@@ -93,7 +93,7 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.7: what is not said is the service's default, not the SDK's")
+    @DisplayName("HTTP 2.7: an omitted property has the service's default, not the SDK's")
     void defaults() {
         jitney.ok("queue", "create", "orders");
         jitney.ok("topic", "create", "events");
@@ -106,7 +106,7 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("PART-5, C-24: whether it is partitioned is said only if the user says it")
+    @DisplayName("PART-5, C-24: EnablePartitioning is sent only if the user sets it")
     void partitioning() {
         jitney.ok("queue", "create", "unsaid");
         jitney.ok("topic", "create", "unsaid-topic");
@@ -122,7 +122,7 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("update changes what is given and nothing else; empty text takes away")
+    @DisplayName("update changes only the given properties; empty text removes a value")
     void update() {
         jitney.ok("queue", "create", "other");
         jitney.ok(
@@ -140,7 +140,7 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.4: a subscription's time to live can be changed, and survives other changes")
+    @DisplayName("HTTP 2.4: a subscription's time to live can be changed, and other changes keep it")
     void subscriptionTimeToLive() {
         jitney.ok("topic", "create", "events");
         jitney.ok("subscription", "create", "events", "billing", "--default-message-time-to-live", "1d");
@@ -154,7 +154,7 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("Lists go over all pages, in columns or as JSON lines")
+    @DisplayName("Lists read all pages and print columns or JSON lines")
     void lists() {
         for (int i = 1; i <= 8; i++) {
             jitney.ok("queue", "create", "q" + i);
@@ -224,7 +224,7 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("What is missing is status 3, what is there already 4, with the way on")
+    @DisplayName("A missing entity ends with status 3, an existing one with 4, both with advice")
     void missingAndExisting() {
         Result missing = jitney.run("queue", "show", "orders");
         assertThat(missing.status()).isEqualTo(3);
@@ -247,7 +247,7 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("ENT-3: delete tells what goes with an entity, and asks whoever sits there")
+    @DisplayName("ENT-3: delete shows the contents of an entity and requires confirmation at a terminal")
     void asks() {
         jitney.ok("queue", "create", "orders");
         jitney.ok("topic", "create", "events");
@@ -257,18 +257,21 @@ class EntityCommandsTest {
 
         Result no = asked("no\n", "queue", "delete", "orders");
         assertThat(no.err())
-                .contains("Delete queue 'orders' in localhost with all it has: 4 messages, 2 dead letters? [y/N] ")
+                .contains("Delete queue 'orders' in localhost with everything in it: 4 messages, 2 dead letters?"
+                        + " [y/N] ")
                 .contains("Nothing was deleted.");
         assertThat(asked("\n", "subscription", "delete", "events", "billing").err())
-                .contains("Delete subscription 'events/billing' in localhost with all it has: 2 rules, ", "messages, ")
+                .contains(
+                        "Delete subscription 'events/billing' in localhost with everything in it: 2 rules, ",
+                        "messages, ")
                 .contains("Nothing was deleted.");
         assertThat(asked("", "topic", "delete", "events").err())
                 .contains("2 subscriptions with their rules, ", " messages, ", " dead letters? [y/N] ");
         assertThat(asked("n", "rule", "delete", "events", "billing", "large").err())
-                .contains(
-                        "Delete rule 'large' of subscription 'events/billing' in localhost? 1 other rule stays. [y/N] ");
+                .contains("Delete rule 'large' of subscription 'events/billing' in localhost? 1 other rule remains."
+                        + " [y/N] ");
         assertThat(asked("n", "rule", "delete", "events", "audit", "$Default").err())
-                .contains("It is the last one; without any the subscription gets no messages. [y/N] ");
+                .contains("It is the last rule. Without a rule the subscription receives no messages. [y/N] ");
         assertThat(administration.requests()).noneMatch(request -> request.startsWith("DELETE"));
 
         assertThat(asked("y\n", "rule", "delete", "events", "billing", "large").err())
@@ -280,7 +283,7 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("ENT-3: where nobody can be asked, delete without --yes is refused before anything is sent")
+    @DisplayName("ENT-3: without a terminal, delete without --yes is refused before anything is sent")
     void refusesWithoutATerminal() {
         for (String command : List.of(
                 "queue delete orders",
@@ -295,7 +298,7 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("Dead letters are not sent with their ids to what would drop them as duplicates")
+    @DisplayName("Dead letters are not sent with their ids to an entity that would drop them as duplicates")
     void resubmitToDuplicateDetection() {
         jitney.ok("queue", "create", "once", "--requires-duplicate-detection");
         jitney.ok("topic", "create", "once-each", "--requires-duplicate-detection");
@@ -307,11 +310,12 @@ class EntityCommandsTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.10: a refusal is the server's sentence without its numbers")
+    @DisplayName("HTTP 2.10: a refusal is the server's sentence without its tracking numbers")
     void refused() {
         Result refused = jitney.run("queue", "create", "refused");
         assertThat(refused.status()).isEqualTo(1);
-        assertThat(refused.errors()).containsExactly("jitney: The server refuses (400): The value <x> is bad.");
+        assertThat(refused.errors())
+                .containsExactly("jitney: The server refused the request (400): The value <x>" + " is bad.");
         Result nowhere = jitney.run("queue", "create", "orders", "--forward-to", "nowhere");
         assertThat(nowhere.errors()).singleElement().asString().contains("auto forwarding destination");
     }

@@ -15,12 +15,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The options of the command line are the properties the broker has, as far as the SDK can set them")
+@DisplayName("The options of the command line are the broker's properties that the SDK can set")
 class SettingsTest {
 
     @Test
-    @DisplayName(
-            "HTTP 2.7: each property of an entity is an option, but for those that the SDK does not give to programs")
+    @DisplayName("HTTP 2.7: each property of an entity has an option, except those that the SDK does not expose")
     void everyPropertyIsAnOption() {
         assertOptions(
                 new QueueType(),
@@ -38,7 +37,7 @@ class SettingsTest {
     }
 
     @Test
-    @DisplayName("ENT-1: what is fixed at creation is no option of an update")
+    @DisplayName("ENT-1: properties that are fixed at creation are not options of update")
     void fixedPropertiesDoNotChange() {
         for (EntityType<?, ?> type : List.of(new QueueType(), new TopicType(), new SubscriptionType())) {
             for (Setting<?, ?, ?> setting : type.settings()) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EntityAddressTest {
 
     @ParameterizedTest
-    @DisplayName("Paths as Service Bus writes them, in any case")
+    @DisplayName("Service Bus paths are parsed in any case")
     @CsvSource({
         "orders,orders,,NONE,orders",
         "a/b,a/b,,NONE,a/b",
@@ -32,7 +32,7 @@ class EntityAddressTest {
     }
 
     @ParameterizedTest
-    @DisplayName("What is none is refused")
+    @DisplayName("An invalid path is refused")
     @ValueSource(
             strings = {"", " ", "/$DeadLetterQueue", "t/subscriptions/", "/subscriptions/s", "t/subscriptions/a/b"})
     void refused(String path) {
@@ -40,7 +40,7 @@ class EntityAddressTest {
     }
 
     @ParameterizedTest
-    @DisplayName("/dlq and /tdlq stand for the names that a shell takes for variables, and are printed in their place")
+    @DisplayName("/dlq and /tdlq replace the names that a shell takes for variables, in input and output")
     @CsvSource({
         "orders/dlq,orders/$DeadLetterQueue,orders/dlq",
         "orders/DLQ,orders/$DeadLetterQueue,orders/dlq",
@@ -58,7 +58,7 @@ class EntityAddressTest {
     }
 
     @ParameterizedTest
-    @DisplayName("A path that a shell has shortened is refused with the one to write")
+    @DisplayName("A path that a shell has shortened is refused with the correct one")
     @CsvSource({"orders/,orders/dlq", "orders//,orders/tdlq", "orders/$DeadLetterQueue/dlq,names two"})
     void shortened(String text, String fix) {
         assertThatThrownBy(() -> EntityAddress.typed(text))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sending, receiving, peeking and purging against a server. */
+/** Sending, receiving, peeking and purging against a real server. */
 class MessageCommandsTest {
     @RegisterExtension
     static final LocalServer server = new LocalServer();
@@ -30,7 +30,7 @@ class MessageCommandsTest {
     private final Run jitney = Commands.on(server);
 
     @Test
-    @DisplayName("What is sent is peeked at unchanged, received once, and gone")
+    @DisplayName("A sent message is peeked unchanged, received once, and then gone")
     void sendPeekReceive() throws Exception {
         String orders = server.queue();
         Result sent = jitney.ok("send", orders, "one coffee", "--property", "cups:int=1", "-p", "kind=espresso");
@@ -51,11 +51,11 @@ class MessageCommandsTest {
         assertThat(received).containsEntry("messageId", peeked.get("messageId")).containsKey("lockedUntil");
         Result none = jitney.ok("receive", orders, "--wait", "100ms");
         assertThat(none.out()).isEmpty();
-        assertThat(none.err()).contains("No message came from '" + orders + "' within 100ms.");
+        assertThat(none.err()).contains("No message arrived from '" + orders + "' within 100ms.");
     }
 
     @Test
-    @DisplayName("Every property that can be set arrives")
+    @DisplayName("Every property that can be set is sent")
     void everyProperty() throws Exception {
         String orders = server.queue();
         jitney.ok(
@@ -121,7 +121,7 @@ class MessageCommandsTest {
     }
 
     @Test
-    @DisplayName("A body comes from a file, from standard input, or there is one on each line")
+    @DisplayName("A body comes from a file, from standard input, or from each line")
     void bodies() throws Exception {
         String orders = server.queue();
         Path file = Files.write(dir.resolve("body"), new byte[] {(byte) 0xff, 0, 1});
@@ -151,7 +151,7 @@ class MessageCommandsTest {
     }
 
     @Test
-    @DisplayName("Peek goes beyond one page, and receive beyond one batch")
+    @DisplayName("Peek reads more than one page, and receive more than one batch")
     void many() throws Exception {
         String orders = server.queue();
         String input = IntStream.rangeClosed(1, 1_200).mapToObj(String::valueOf).collect(Collectors.joining("\n"));
@@ -174,7 +174,7 @@ class MessageCommandsTest {
     }
 
     @Test
-    @DisplayName("A message is completed, abandoned, dead-lettered, deferred or left locked, as asked")
+    @DisplayName("A message is completed, abandoned, dead-lettered, deferred or left locked, as the options say")
     void settlements() throws Exception {
         String orders = server.queue();
         jitney.ok("send", orders, "x", "--count", "5", "--message-id", "m");
@@ -224,7 +224,7 @@ class MessageCommandsTest {
     }
 
     @Test
-    @DisplayName("Purge deletes active, deferred and scheduled messages, and tells what is locked")
+    @DisplayName("Purge deletes active, deferred and scheduled messages, and reports locked ones")
     void purges() throws Exception {
         String orders = server.queue();
         jitney.input(IntStream.range(0, 450).mapToObj(i -> "m" + i).collect(Collectors.joining("\n")))
@@ -243,12 +243,12 @@ class MessageCommandsTest {
         Result all = jitney.ok("purge", orders, "--yes");
         assertThat(all.notes())
                 .containsExactly("Deleted 441 messages of '" + orders
-                        + "'. 1 message stayed: locked by receivers, or sent meanwhile.");
+                        + "'. 1 message remains, locked by receivers or sent during the purge.");
         assertThat(jitney.ok("peek", orders, "-o", "json").lines()).hasSize(1);
     }
 
     @Test
-    @DisplayName("Purge asks whoever sits there")
+    @DisplayName("Purge requires confirmation at a terminal")
     void asks() throws Exception {
         String orders = server.queue();
         jitney.ok("send", orders, "x");
@@ -260,7 +260,7 @@ class MessageCommandsTest {
     }
 
     @Test
-    @DisplayName("Dead letters are sent again with body, properties and ids, without their reasons")
+    @DisplayName("Dead letters are sent again with body, properties and ids, without their dead-letter reasons")
     void resubmits() throws Exception {
         String orders = server.queue();
         jitney.ok("send", orders, "x", "--count", "3", "--message-id", "m", "-p", "n:int=1", "--subject", "s");
@@ -287,12 +287,12 @@ class MessageCommandsTest {
         assertThat(documents(jitney.ok("peek", other, "-o", "json")))
                 .hasSize(2)
                 .noneMatch(message -> String.valueOf(message.get("messageId")).startsWith("m-"));
-        assertThat(jitney.ok("dlq", "list", orders).err()).contains("no dead letters");
+        assertThat(jitney.ok("dlq", "list", orders).err()).contains("no dead-lettered messages");
         assertThat(jitney.ok("dlq", "purge", orders, "--yes").err()).contains("Deleted 0 messages");
     }
 
     @Test
-    @DisplayName("After Ctrl-C nothing more is done, and that is said")
+    @DisplayName("After Ctrl-C the command stops and says so")
     void interrupted() throws Exception {
         String orders = server.queue();
         jitney.ok("send", orders, "x", "--count", "3");
@@ -306,7 +306,7 @@ class MessageCommandsTest {
     }
 
     @Test
-    @DisplayName("TLS: --ca trusts the authority the server made; without it the failure names it")
+    @DisplayName("TLS: --ca accepts the server's own certificate authority; without it the failure suggests it")
     void tls() throws Exception {
         String orders = server.queue();
         Run secured = Commands.anywhere().with("JITNEY_CONNECTION_STRING", server.tlsConnectionString());
@@ -328,7 +328,7 @@ class MessageCommandsTest {
     }
 
     @Test
-    @DisplayName("A wrong key, a missing entity and a stopped server each end with one line that helps")
+    @DisplayName("A wrong key, a missing entity and a stopped server each end with one line of advice")
     void failures() throws Exception {
         String orders = server.queue();
         Result key = Commands.anywhere()
@@ -352,8 +352,8 @@ class MessageCommandsTest {
                 .run("receive", orders);
         assertThat(stopped.status()).isEqualTo(1);
         assertThat(stopped.errors())
-                .containsExactly("jitney: Cannot reach amqp://localhost:1: connection refused. Is the server running?"
-                        + " Start it with: jitney server");
+                .containsExactly("jitney: Cannot reach amqp://localhost:1: connection refused."
+                        + " Start a server with: jitney server");
     }
 
     private static Map<String, Object> typed(String type, Object value) {

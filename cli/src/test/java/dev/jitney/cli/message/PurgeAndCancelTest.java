@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Deleting many messages, and canceling scheduled ones. */
+/** Deletion of many messages, and cancellation of scheduled ones. */
 class PurgeAndCancelTest {
     @RegisterExtension
     static final LocalServer server = new LocalServer();
@@ -54,7 +54,7 @@ class PurgeAndCancelTest {
     }
 
     @Test
-    @DisplayName("Dead letters are named by /dlq, by --dlq and by their path, and purged with batch delete")
+    @DisplayName("Dead letters are selected by /dlq, by --dlq and by their path, and purged with batch delete")
     void deadLetters() throws Exception {
         String orders = server.queue();
         jitney.ok("send", orders, "x", "--count", "3");
@@ -115,15 +115,14 @@ class PurgeAndCancelTest {
     }
 
     @Test
-    @DisplayName(
-            "Scheduled messages of a topic are canceled too, and those of a subscription are said to be the topic's")
+    @DisplayName("Scheduled messages of a topic are canceled; for a subscription the refusal names the topic")
     void cancelsOfTopics() {
         jitney.ok("topic", "create", "cancel-events");
         jitney.ok("subscription", "create", "cancel-events", "all");
         jitney.ok("send", "cancel-events", "later", "--schedule", "1h");
         Result refused = jitney.run("cancel", "cancel-events/subscriptions/all", "--all", "--yes");
         assertThat(refused.status()).isEqualTo(2);
-        assertThat(refused.err()).contains("those of its topic");
+        assertThat(refused.err()).contains("Scheduled messages are in the topic");
         assertThat(jitney.ok("cancel", "cancel-events", "--all", "--yes").err()).contains("Canceled 1 message");
     }
 

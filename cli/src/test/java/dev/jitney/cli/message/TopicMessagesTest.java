@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Topics and subscriptions wherever a command takes an entity, against a server. */
+/** Commands on messages with topics and subscriptions, against a real server. */
 class TopicMessagesTest {
     private static int topics;
 
@@ -44,7 +44,7 @@ class TopicMessagesTest {
     }
 
     @Test
-    @DisplayName("What is sent to a topic is peeked at and received in the subscriptions whose rules match")
+    @DisplayName("A message sent to a topic is peeked and received in the subscriptions whose rules match")
     void publishes() {
         assertThat(jitney.ok("send", topic, "small", "--property", "amount:int=1")
                         .err()
@@ -57,7 +57,7 @@ class TopicMessagesTest {
         assertThat(copy).containsEntry("body", "large").containsEntry("messageId", "m");
         assertThat(copy.get("applicationProperties"))
                 .isEqualTo(Map.of("amount", typed("int", 11L), "size", "L", "RuleName", "large"));
-        assertThat(jitney.ok("receive", large, "--wait", "100ms").err()).contains("No message came from '" + large);
+        assertThat(jitney.ok("receive", large, "--wait", "100ms").err()).contains("No message arrived from '" + large);
         assertThat(bodies(jitney.receive(all, "--max", "2", "--mode", "receive-and-delete", "-o", "json")))
                 .containsExactly("small", "large");
 
@@ -66,7 +66,7 @@ class TopicMessagesTest {
     }
 
     @Test
-    @DisplayName("Messages of a subscription are abandoned, deferred, taken by their number and dead-lettered")
+    @DisplayName("Messages of a subscription are abandoned, deferred, received by number and dead-lettered")
     void settles() {
         jitney.ok("send", topic, "x", "--count", "3", "--message-id", "m");
         jitney.receive(all, "--settle", "abandon");
@@ -86,7 +86,7 @@ class TopicMessagesTest {
     }
 
     @Test
-    @DisplayName("Dead letters of a subscription go where --to says, to the topic only if that is said")
+    @DisplayName("Dead letters of a subscription go to the entity in --to, and to the topic only if --to names it")
     void resubmits() throws Exception {
         String again = server.queue();
         jitney.ok("send", topic, "x", "--count", "2", "--property", "amount:int=11", "--message-id", "m");
@@ -108,7 +108,7 @@ class TopicMessagesTest {
     }
 
     @Test
-    @DisplayName("Purge empties a subscription or its dead letters, and of a topic what is scheduled")
+    @DisplayName("Purge empties a subscription or its dead letters, and deletes scheduled messages of a topic")
     void purges() {
         jitney.ok("send", topic, "x", "--count", "30", "--property", "amount:int=11");
         jitney.receive(all, "--max", "2", "--settle", "defer");
@@ -129,8 +129,7 @@ class TopicMessagesTest {
     }
 
     @Test
-    @DisplayName(
-            "A topic is no place to receive from, a subscription none to send to; each refusal names the right one")
+    @DisplayName("Receiving from a topic and sending to a subscription are refused with the right address")
     void refuses() {
         jitney.ok("send", topic, "x");
         for (String[] command : new String[][] {
@@ -146,7 +145,7 @@ class TopicMessagesTest {
                     .as(String.join(" ", command))
                     .singleElement()
                     .asString()
-                    .isEqualTo("jitney: '" + topic + "' is a topic; its messages are in its subscriptions: " + topic
+                    .isEqualTo("jitney: '" + topic + "' is a topic. Its messages are in its subscriptions: " + topic
                             + "/subscriptions/NAME. See: jitney subscription list " + topic);
         }
         Result send = jitney.run("send", all, "x");
@@ -158,7 +157,8 @@ class TopicMessagesTest {
     }
 
     @Test
-    @DisplayName("FWD-1, FWD-7: a subscription told to forward hands its messages to a queue, from the next message on")
+    @DisplayName("FWD-1, FWD-7: a subscription with ForwardTo forwards its messages to a queue, from the next"
+            + " message on")
     void forwards() throws Exception {
         String target = server.queue();
         String onward = topic + "/subscriptions/onward";
@@ -173,7 +173,7 @@ class TopicMessagesTest {
     }
 
     @Test
-    @DisplayName("Export has a topic's scheduled messages and those of its subscriptions, dead letters too")
+    @DisplayName("Export includes a topic's scheduled messages, those of its subscriptions, and dead letters")
     void exports() throws Exception {
         jitney.ok("send", topic, "x", "--count", "2", "--property", "amount:int=11", "--message-id", "m");
         jitney.receive(large, "--settle", "abandon");
@@ -201,7 +201,7 @@ class TopicMessagesTest {
 
         jitney.ok("topic", "delete", topic, "--yes");
         assertThat(jitney.ok("import", file.toString()).err())
-                .contains("Entities: 3 created", "Messages: 1 sent, 4 of subscriptions or dead-letter queues passed");
+                .contains("Entities: 3 created", "Messages: 1 sent, 4 of subscriptions or dead-letter queues skipped");
         assertThat(bodies(jitney.ok("peek", topic, "-o", "json"))).containsExactly("later");
         jitney.ok("import", "--messages", file.toString(), "--map", large + "=" + topic);
         assertThat(bodies(jitney.ok("peek", all, "-o", "json"))).containsExactly("x");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The commands on namespaces against the server itself. */
+/** The commands on namespaces, against a real server. */
 class NamespaceCommandsTest {
     @RegisterExtension
     static final LocalServer server = new LocalServer();
@@ -35,12 +35,12 @@ class NamespaceCommandsTest {
         assertThat(team.receive("of-team-b").out()).contains("hello");
         assertThat(jitney.run("queue", "show", "of-team-b").status()).isEqualTo(3);
         assertThat(team.run("namespace", "list").status())
-                .as("Manage on the first")
+                .as("needs Manage on the first namespace")
                 .isEqualTo(1);
 
         assertThat(jitney.run("namespace", "create", "TEAM-B").status()).isEqualTo(4);
         assertThat(jitney.run("namespace", "delete", "team-b").status())
-                .as("nobody can be asked")
+                .as("no terminal for the confirmation")
                 .isEqualTo(2);
         jitney.ok("namespace", "delete", "team-b", "--yes");
         assertThat(jitney.ok("namespace", "list").out()).doesNotContain("team-b");
@@ -48,7 +48,7 @@ class NamespaceCommandsTest {
     }
 
     @Test
-    @DisplayName("What cannot be done is refused in words that tell the fix")
+    @DisplayName("Impossible requests are refused with the fix")
     void refusals() {
         assertThat(jitney.run("namespace", "create", "a.b").err()).contains("letters, digits or '-'");
         assertThat(jitney.run("namespace", "create", "localhost").err()).contains("Choose another name");

@@ -16,14 +16,14 @@ class ProgressTest {
     Path dir;
 
     @ParameterizedTest
-    @DisplayName("The time that is left is told with the unit that fits")
+    @DisplayName("The remaining time is shown in a suitable unit")
     @CsvSource({"0.2,1s left", "59.6,60s left", "120,2m left", "7300,2h2m left", "1e30,2777h47m left"})
     void left(double seconds, String told) {
         assertThat(Progress.left(seconds)).isEqualTo(told);
     }
 
     @Test
-    @DisplayName("The line is shorter than the terminal is wide: the bar shrinks, then goes, then the text is cut")
+    @DisplayName("The line is shorter than the terminal: the bar shrinks, then disappears, then the text is cut")
     void fits() {
         assertThat(Progress.fit("half done", 0.5, 80)).isEqualTo("[############------------] half done");
         assertThat(Progress.fit("half done", 0.5, 21))
@@ -35,7 +35,8 @@ class ProgressTest {
     }
 
     @Test
-    @DisplayName("The lines of a file are counted, a last one without an end too; of anything else they are not known")
+    @DisplayName("The lines of a file are counted, including a last one without a line end; for other inputs the"
+            + " count is unknown")
     void lines() throws Exception {
         Path file = dir.resolve("lines");
         Files.writeString(file, "a\nb\nc");

@@ -27,7 +27,7 @@ class TableTest {
     }
 
     @Test
-    @DisplayName("What a terminal would obey is shown as dots, and long cells are cut")
+    @DisplayName("Control characters are shown as dots, and long cells are cut")
     void harmless() {
         Table table = new Table("BODY");
         table.add("a\u001b[31mred\r\nb\u202e\u0007");
@@ -36,7 +36,7 @@ class TableTest {
     }
 
     @Test
-    @DisplayName("A page goes out when it is full, so that a stream is never held whole")
+    @DisplayName("A full page is printed, so that a stream is never held in memory")
     void pages() {
         Table table = new Table("N");
         StringBuilder printed = new StringBuilder();
@@ -48,7 +48,8 @@ class TableTest {
     }
 
     @Test
-    @DisplayName("One document is a list of names and values, or a line of JSON; durations are people's or ISO")
+    @DisplayName("One document is a list of names and values, or a line of JSON; durations are in the short form"
+            + " or ISO 8601")
     void single() {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("name", "orders");
@@ -63,7 +64,7 @@ class TableTest {
     }
 
     @Test
-    @DisplayName("A report of nothing prints nothing")
+    @DisplayName("A report without documents prints nothing")
     void nothing() {
         Report.of(out, OutputFormat.TABLE, List.of(new Report.Column("NAME", "name")))
                 .close();

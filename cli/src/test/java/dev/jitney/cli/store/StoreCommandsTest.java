@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The commands on stores against the server itself. */
+/** The commands on stores, against a real server. */
 class StoreCommandsTest {
     @RegisterExtension
     static final LocalServer server = new LocalServer();
@@ -19,7 +19,7 @@ class StoreCommandsTest {
     private final Run jitney = Commands.on(server);
 
     @Test
-    @DisplayName("A store is listed, stopped, and started with everything in it")
+    @DisplayName("A store is listed, stopped, and started with all its messages")
     void stopAndStart() throws Exception {
         String queue = server.queue();
         jitney.ok("send", queue, "kept");
@@ -40,7 +40,7 @@ class StoreCommandsTest {
     }
 
     @Test
-    @DisplayName("The version of the program is told, and that of the server to those who may manage it")
+    @DisplayName("The version of the program is printed, and that of the server for a key with Manage")
     void versions() {
         String program = Commands.anywhere().ok("--version").lines().get(0);
         assertThat(program).matches("jitney \\d+\\.\\d+\\.\\d+\\S* \\(Java \\d+, .+\\)");
@@ -62,7 +62,7 @@ class StoreCommandsTest {
     }
 
     @Test
-    @DisplayName("Over TLS, with a signature instead of a key, and with what cannot work")
+    @DisplayName("Over TLS, with a signature instead of a key, and with invalid requests")
     void otherWays() {
         String tls = server.tlsConnectionString();
         Run overTls = Commands.anywhere()

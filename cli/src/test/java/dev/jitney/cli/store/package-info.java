@@ -1,4 +1,4 @@
-/** {@code jitney store} against the server itself. */
+/** Tests of {@code jitney store} against a real server. */
 @NullMarked
 package dev.jitney.cli.store;
 

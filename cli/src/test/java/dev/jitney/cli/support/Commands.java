@@ -2,18 +2,18 @@ package dev.jitney.cli.support;
 
 import dev.jitney.cli.JitneyCommandsAccess;
 
-/** The whole command line, ready to run. */
+/** The complete command line, ready to run. */
 public final class Commands {
     private Commands() {}
 
-    /** Against a server. */
+    /** Returns a command line that connects to a server. */
     public static Run on(LocalServer server) {
         return anywhere()
                 .with("JITNEY_CONNECTION_STRING", server.connectionString())
                 .with("JITNEY_ADMIN_URL", server.adminUrl());
     }
 
-    /** With an empty environment. */
+    /** Returns a command line with an empty environment. */
     public static Run anywhere() {
         return new Run(JitneyCommandsAccess::execute);
     }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * An administration API (HTTP chapter 2) that keeps whatever description it is given, so that what a client sends and
- * how it reads answers can be tested without a broker, and with answers a broker would not give.
+ * A fake administration API (HTTP chapter 2) that stores any description it receives. Tests check the client's requests and its
+ * handling of responses without a broker, including responses that a broker would not send.
  */
 public final class FakeAdministration implements BeforeAllCallback, AfterAllCallback {
     private static final Pattern DESCRIPTION = Pattern.compile(
@@ -46,7 +46,7 @@ public final class FakeAdministration implements BeforeAllCallback, AfterAllCall
         }
     }
 
-    /** The command line, pointed here. */
+    /** Returns a command line that connects to this API. */
     public Run run() {
         if (server == null) {
             throw new IllegalStateException("it runs between beforeAll and afterAll");
@@ -57,13 +57,13 @@ public final class FakeAdministration implements BeforeAllCallback, AfterAllCall
                         "http://localhost:" + server.getAddress().getPort());
     }
 
-    /** Forgets everything. */
+    /** Deletes all entities and requests. */
     public synchronized void clear() {
         descriptions.clear();
         requests.clear();
     }
 
-    /** Method, path and body of all requests, in their order. */
+    /** Returns method, path and body of all requests, in their order. */
     public synchronized List<String> requests() {
         return List.copyOf(requests);
     }
@@ -136,7 +136,7 @@ public final class FakeAdministration implements BeforeAllCallback, AfterAllCall
         return forward.find() && !descriptions.containsKey(forward.group(1));
     }
 
-    /** A subscription begins with one rule. */
+    /** A new subscription has one rule. */
     private void rule(String path, String description) {
         Matcher given = Pattern.compile(
                         "<(?:Default)?Rule(?:Description)?[ >].*?</(?:DefaultRuleDescription|RuleDescription)>",

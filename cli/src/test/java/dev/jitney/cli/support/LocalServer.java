@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** One server for one test class, on free ports, in a directory that is thrown away. */
+/** A server for one test class, on free ports, in a temporary directory. */
 public final class LocalServer implements BeforeAllCallback, AfterAllCallback {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -56,12 +56,12 @@ public final class LocalServer implements BeforeAllCallback, AfterAllCallback {
         return Objects.requireNonNull(dataDir, "the directory exists between beforeAll and afterAll");
     }
 
-    /** A queue with a name of its own. */
+    /** Creates a queue with a unique name. */
     public String queue() throws Exception {
         return queue(description -> description);
     }
 
-    /** A queue of that description under a name of its own. */
+    /** Creates a queue with this description under a unique name. */
     public String queue(UnaryOperator<QueueDescription.Builder> description) throws Exception {
         String name = "queue-" + NAMES.incrementAndGet();
         server().broker()
@@ -73,23 +73,23 @@ public final class LocalServer implements BeforeAllCallback, AfterAllCallback {
         return name;
     }
 
-    /** What a user would copy from the server's first lines. */
+    /** Returns the connection string that the server prints at start. */
     public String connectionString() {
         return server().connectionString();
     }
 
-    /** The same for the port with TLS. */
+    /** Returns the same for the port with TLS. */
     public String tlsConnectionString() {
         return "Endpoint=sb://localhost:" + server().amqpsPort()
                 + ";SharedAccessKeyName=RootManageSharedAccessKey;SharedAccessKey=SAS_KEY_VALUE";
     }
 
-    /** Certificate of the authority the server made for itself. */
+    /** Returns the certificate of the server's own authority. */
     public Path ca() {
         return dataDir().resolve("tls/ca.pem");
     }
 
-    /** Where entities are managed over TLS. */
+    /** Returns the URL for entity management over TLS. */
     public String secureAdminUrl() {
         return "https://localhost:" + server().httpsPort();
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** Runs commands in this process, with streams and an environment of their own. */
+/** A runner of commands in this process, with separate streams and environment. */
 public final class Run {
     private final BiFunction<Console, String[], Integer> program;
     private final Map<String, String> environment = new HashMap<>();
@@ -22,7 +22,7 @@ public final class Run {
     private String input = "";
     private boolean questions;
 
-    /** @param program the command line, which only its own package may make */
+    /** @param program the command line, whose constructor is package-private */
     public Run(BiFunction<Console, String[], Integer> program) {
         this.program = program;
     }
@@ -32,24 +32,24 @@ public final class Run {
         return this;
     }
 
-    /** What comes from standard input. */
+    /** Sets the text of standard input. */
     public Run input(String text) {
         input = text;
         return this;
     }
 
-    /** Somebody sits there and can be asked. */
+    /** Simulates a terminal at which a user answers questions. */
     public Run questions() {
         questions = true;
         return this;
     }
 
-    /** What Ctrl-C would ask. */
+    /** Returns the flag that Ctrl-C would set. */
     public Interruption interruption() {
         return interruption;
     }
 
-    /** How a command ended and what it printed. */
+    /** The exit status and output of a command. */
     public record Result(int status, String out, String err) {
         public List<String> lines() {
             return out.lines().toList();
@@ -59,7 +59,7 @@ public final class Run {
             return err.lines().toList();
         }
 
-        /** What was told but for how far the work is, which is told only where it takes long. */
+        /** Returns the lines on standard error without those of progress, which appear only when the machine is slow. */
         public List<String> notes() {
             return err.lines().filter(line -> !line.endsWith("/s")).toList();
         }
@@ -83,14 +83,14 @@ public final class Run {
         return new Result(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** Receives what is there, however slow the machine is. */
+    /** Receives the available messages, with a timeout for slow machines. */
     public Result receive(String entity, String... options) {
         List<String> arguments = new ArrayList<>(List.of("receive", entity, "--wait", "60s"));
         arguments.addAll(List.of(options));
         return ok(arguments.toArray(String[]::new));
     }
 
-    /** Runs a line of words, which must succeed. */
+    /** Runs a command, which must succeed. */
     public Result ok(String... arguments) {
         Result result = run(arguments);
         if (result.status() != 0) {

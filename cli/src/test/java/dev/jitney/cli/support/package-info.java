@@ -1,4 +1,4 @@
-/** A server in this process, the command line as a function, and an administration API made of a map. */
+/** A server in this process, the command line as a function, and a fake administration API. */
 @NullMarked
 package dev.jitney.cli.support;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** {@code jitney syphon} between two servers. */
+/** The command {@code jitney syphon} between two servers. */
 class SyphonCommandTest {
     @RegisterExtension
     static final LocalServer primary = new LocalServer();
@@ -22,7 +22,7 @@ class SyphonCommandTest {
     static final LocalServer secondary = new LocalServer();
 
     @Test
-    @DisplayName("PAIR-39: it brings messages home until it is interrupted, and says what it did")
+    @DisplayName("PAIR-39: it delivers messages to the primary until it is interrupted, and prints a summary")
     void bringsHome() throws Exception {
         String queue = primary.queue();
         Run there = Commands.on(secondary);
@@ -42,7 +42,7 @@ class SyphonCommandTest {
         assertThat(there.ok("receive", backlog + "/$DeadLetterQueue", "--wait", "2m")
                         .out())
                 .contains("foreign");
-        // What is on its way when the syphon is told to stop is neither completed nor counted.
+        // A message in transit when the syphon stops is neither completed nor counted.
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (!there.ok("queue", "show", backlog, "-o", "json").out().contains("\"activeMessageCount\":0")) {
             assertThat(System.nanoTime()).as("all settled in time").isLessThan(end);
@@ -56,7 +56,7 @@ class SyphonCommandTest {
                 .containsEntry("deadLettered", 1L)
                 .containsEntry("left", 0L);
         assertThat(result.err())
-                .contains("Bringing messages of 1 backlog queue in sb://localhost:", "Brought 1 message home")
+                .contains("Moving messages from 1 backlog queue in sb://localhost:", "Delivered 1 message to")
                 .doesNotContain("SAS_KEY_VALUE");
         assertThat(there.ok("queue", "show", backlog, "-o", "json").out()).contains("\"activeMessageCount\":0");
     }

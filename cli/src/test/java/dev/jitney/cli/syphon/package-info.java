@@ -1,4 +1,4 @@
-/** The command on paired namespaces, against two servers in this process. */
+/** Tests of the syphon command, against two servers in this process. */
 @NullMarked
 package dev.jitney.cli.syphon;
 

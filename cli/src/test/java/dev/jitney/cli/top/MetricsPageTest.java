@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class MetricsPageTest {
 
     @Test
-    @DisplayName("Each entity has its own numbers; states of dead letters are added up; other lines are passed over")
+    @DisplayName("Each entity has its own numbers; dead-letter states are added up; other lines are ignored")
     void reads() {
         List<EntityLoad> loads = MetricsPage.read("""
                 # HELP jitney_entity_messages Messages
@@ -31,7 +31,7 @@ class MetricsPageTest {
     }
 
     @Test
-    @DisplayName("A rate is the difference over the time; a counter that fell has begun again and has none")
+    @DisplayName("A rate is the difference over the time; a counter that fell was reset and has no rate")
     void rates() {
         assertThat(load(30.0).since(load(10.0), 4).incomingRate()).isEqualTo(5.0);
         assertThat(load(10.0).since(load(30.0), 4).incomingRate()).isNull();
@@ -39,7 +39,7 @@ class MetricsPageTest {
     }
 
     @Test
-    @DisplayName("Ages are told with two units")
+    @DisplayName("Ages are shown with two units")
     void ages() {
         assertThat(LoadTable.age(null)).isEqualTo("-");
         assertThat(LoadTable.age(59.9)).isEqualTo("59s");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import picocli.CommandLine;
 
-/** All entities of a server, once and live. */
+/** The command {@code jitney top}, once and live. */
 class TopCommandTest {
     @RegisterExtension
     static final LocalServer server = new LocalServer();
@@ -76,7 +76,7 @@ class TopCommandTest {
 
     @Test
     @DisplayName(
-            "On a terminal the table is drawn in place, fits, is sorted by keys, and leaves the terminal as it was")
+            "On a terminal the table is drawn in place, fits, keys sort it, and the terminal is restored at the end")
     void live() throws Exception {
         for (int i = 0; i < 5; i++) {
             server.queue();
@@ -118,7 +118,7 @@ class TopCommandTest {
     }
 
     @Test
-    @DisplayName("Ctrl-C ends it with the status for that")
+    @DisplayName("Ctrl-C ends it with status 130")
     void interrupted() {
         Run run = Commands.on(server);
         run.interruption().request();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Export and import: what comes out goes in again. */
+/** Export and import round trips. */
 class TransferTest {
     @RegisterExtension
     static final LocalServer server = new LocalServer();
@@ -41,7 +41,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("Entities: what is missing is made, what exists stays, and twice is as good as once")
+    @DisplayName("Entities: missing ones are created, existing ones stay, and a second import changes nothing")
     void entities() throws Exception {
         entities.ok("queue", "create", "z-target", "--lock-duration", "30s");
         entities.ok("queue", "create", "orders", "--forward-to", "z-target", "--requires-duplicate-detection");
@@ -65,12 +65,13 @@ class TransferTest {
                 .contains("Entities: 0 created, 0 updated, 4 unchanged");
         assertThat(entities.ok("rule", "list", "events", "billing", "-o", "json")
                         .lines())
-                .as("a subscription is made with its rules, never with $Default")
+                .as("a subscription is created with its rules, never with $Default")
                 .hasSize(1);
     }
 
     @Test
-    @DisplayName("Entities: what differs is told, and changed with --update; what is fixed is told as such")
+    @DisplayName("Entities: differences are reported, and changed with --update; fixed properties are reported as"
+            + " fixed")
     void updates() throws Exception {
         entities.ok("queue", "create", "orders", "--lock-duration", "30s", "--user-metadata", "x");
         entities.ok("topic", "create", "events");
@@ -84,19 +85,20 @@ class TransferTest {
         Result told = entities.ok("import", file.toString());
         assertThat(told.err())
                 .contains(
-                        "The queue 'orders' exists with another lockDuration, userMetadata; --update changes that.",
-                        "Rule 'r' of 'events/billing' is another",
+                        "The queue 'orders' exists with a different lockDuration, userMetadata. To change that,"
+                                + " use --update.",
+                        "Rule 'r' of 'events/billing' is different",
                         "1 unchanged, 2 different");
         assertThat(entities.ok("import", "--update", file.toString()).err()).contains("2 updated, 1 unchanged");
         assertThat(entities.ok("export", "--entities").out()).isEqualTo(exported);
 
         Files.writeString(file, "{\"kind\":\"queue\",\"name\":\"orders\",\"requiresSession\":true}");
         assertThat(entities.ok("import", "--update", file.toString()).err())
-                .contains("exists with another requiresSession, which cannot be changed", "1 updated");
+                .contains("exists with a different requiresSession, which cannot be changed", "1 updated");
     }
 
     @Test
-    @DisplayName("One refused entity does not keep the others from being made, but the status tells")
+    @DisplayName("A refused entity does not stop the creation of the others, but the exit status reports it")
     void refusedEntity() throws Exception {
         Path file = Files.writeString(dir.resolve("entities.jsonl"), """
                 {"kind":"queue","name":"refused"}
@@ -105,11 +107,12 @@ class TransferTest {
                 """);
         Result result = entities.run("import", file.toString());
         assertThat(result.status()).isEqualTo(1);
-        assertThat(result.err()).contains("line 1: The server refuses (400)", "line 2: ", "1 created", "2 failed");
+        assertThat(result.err())
+                .contains("line 1: The server refused the request (400)", "line 2: ", "1 created", "2 failed");
     }
 
     @Test
-    @DisplayName("Messages: all properties and every kind of body come back as they were")
+    @DisplayName("Messages: all properties and every kind of body are restored")
     void messages() throws Exception {
         String from = server.queue();
         String to = server.queue();
@@ -173,7 +176,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("Dead letters are exported with their reasons; import passes over them unless told where they go")
+    @DisplayName("Dead letters are exported with their reasons; import skips them unless an option gives a destination")
     void deadLetters() throws Exception {
         String queue = server.queue();
         jitney.ok("send", queue, "x", "--count", "3", "--message-id", "m");
@@ -195,7 +198,7 @@ class TransferTest {
         String to = server.queue();
         assertThat(jitney.ok("import", file.toString(), "--map", queue + "=" + to)
                         .err())
-                .contains("1 sent, 2 of subscriptions or dead-letter queues passed over");
+                .contains("1 sent, 2 of subscriptions or dead-letter queues skipped");
         jitney.ok("import", file.toString(), "--map", queue + "=" + to, "--dead-letters", "resubmit");
         List<Map<String, @Nullable Object>> sent =
                 documents(jitney.ok("peek", to, "-o", "json").lines());
@@ -206,7 +209,7 @@ class TransferTest {
     }
 
     @Test
-    @DisplayName("A bad line ends the import with its number; --from-line goes on without sending twice")
+    @DisplayName("A bad line ends the import with its number; --from-line continues without sending twice")
     void badLine() throws Exception {
         String queue = server.queue();
         List<String> lines = new ArrayList<>(List.of(

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DurationsTest {
 
     @ParameterizedTest
-    @DisplayName("People's and Service Bus' forms are read, and written in either")
+    @DisplayName("Durations are parsed and printed in the short form and in the form of Service Bus")
     @CsvSource({
         "30s,PT30S,30s",
         "5m,PT5M,5m",
@@ -38,7 +38,7 @@ class DurationsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("What is no duration is refused with examples")
+    @DisplayName("An invalid duration is refused with examples")
     @ValueSource(strings = {"", " ", "soon", "5", "-5m", "PT-5M", "5m5", "99999999999999999999d", "P", "1s1m"})
     void refusesOthers(String text) {
         assertThatThrownBy(() -> Durations.parse(text))

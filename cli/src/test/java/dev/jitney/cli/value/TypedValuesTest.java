@@ -68,7 +68,7 @@ class TypedValuesTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Every AMQP type comes back from a line of JSON as it went in")
+    @DisplayName("Every AMQP type keeps its value through a line of JSON")
     @MethodSource("values")
     void roundTrip(Object value) {
         String line = Json.line(Map.of("v", TypedValues.toJson(value)));
@@ -81,7 +81,7 @@ class TypedValuesTest {
     }
 
     @Test
-    @DisplayName("Null, described types and arrays come back too")
+    @DisplayName("Null, described types and arrays keep their values too")
     void others() {
         assertThat(TypedValues.fromJson(TypedValues.toJson(null))).isNull();
         DescribedType described = new DescribedType() {
@@ -105,7 +105,7 @@ class TypedValuesTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Plain numbers of a hand-written file are int, long or double")
+    @DisplayName("Plain numbers in a hand-written file are int, long or double")
     @CsvSource({"5,java.lang.Integer", "5000000000,java.lang.Long", "5.5,java.lang.Double"})
     void plainNumbers(String number, Class<?> type) {
         assertThat(TypedValues.fromJson(Json.object("{\"v\":" + number + "}").get("v")))
@@ -113,7 +113,7 @@ class TypedValuesTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Values that are not of their type are refused in words")
+    @DisplayName("Values that do not fit their type are refused with a clear message")
     @CsvSource({
         "int,5000000000",
         "int,five",
@@ -136,7 +136,7 @@ class TypedValuesTest {
     }
 
     @Test
-    @DisplayName("An unknown type is answered with the known ones; hostile nesting is bounded")
+    @DisplayName("An unknown type is refused with the known ones; nesting is limited")
     void bounds() {
         assertThatThrownBy(() -> TypedValues.parse("integer", "1"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -151,7 +151,7 @@ class TypedValuesTest {
         assertThatThrownBy(() -> Json.object("{\"a\":".repeat(5_000)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Expected JSON");
-        assertThatThrownBy(() -> Json.object("{\"a\":1} {\"b\":2}")).hasMessageContaining("more follows");
+        assertThatThrownBy(() -> Json.object("{\"a\":1} {\"b\":2}")).hasMessageContaining("more text follows");
         assertThatThrownBy(() -> Json.object("[1]")).hasMessageContaining("one JSON object");
         assertThatThrownBy(() -> Json.object("{\"a\":1,\"a\":2}")).hasMessageContaining("Duplicate");
     }

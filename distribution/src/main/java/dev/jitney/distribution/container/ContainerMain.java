@@ -10,29 +10,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The command {@code jitney} of the image, in which there is no shell: does what the launcher of the archives does.
+ * The command {@code jitney} of the image, which has no shell. It replaces the launcher of the archives.
  *
- * <p>{@code /usr/bin/jitney} is a text whose first line names Java as the program to run it with. So the kernel starts Java
- * with that file as the first argument, and the user's arguments behind it.
+ * <p>{@code /usr/bin/jitney} is a text file whose first line names Java as its interpreter. The kernel starts Java with that file
+ * as the first argument, followed by the user's arguments.
  */
 public final class ContainerMain {
     private static final List<String> SERVER_COMMANDS = List.of("server", "health");
     private static final Map<String, String> TOOLS = Map.of(
             "bench", "Measure from another machine",
             "simulate", "The simulator needs no server",
-            "crash", "The crash tests start servers of their own",
-            "fuzz", "The fuzzing starts servers of its own");
+            "crash", "The crash tests start their own servers",
+            "fuzz", "The fuzz tests start their own servers");
 
     private ContainerMain() {}
 
-    /** Runs the process; the first argument is the path of the command itself. */
+    /** Runs the command. The first argument is the path of the command itself. */
     public static void main(String[] args) {
         String[] own = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
         String command = own.length == 0 ? "" : own[0];
         String advice = TOOLS.get(command);
         if (advice != null) {
-            System.err.println("jitney: " + command + " is a tool for developers and not in this image. " + advice
-                    + ", out of the source tree: ./jitney " + command);
+            System.err.println("jitney: " + command + " is a developer tool and not in this image. " + advice
+                    + ". Run it from the source tree: ./jitney " + command);
             System.exit(1);
         }
         if (SERVER_COMMANDS.contains(command)) {
@@ -48,14 +48,14 @@ public final class ContainerMain {
         JitneyCommands.main(own);
     }
 
-    /** Whether somebody watches a stream, which Java cannot tell of one stream alone. */
+    /** Returns whether a stream is a terminal, which Java cannot check for a single stream. */
     private static boolean terminal(int stream) {
         try {
             String target =
                     Files.readSymbolicLink(Path.of("/proc/self/fd/" + stream)).toString();
             return target.startsWith("/dev/pts/") || target.equals("/dev/console") || target.startsWith("/dev/tty");
         } catch (IOException | UnsupportedOperationException e) {
-            return false; // Without /proc nobody is asked.
+            return false; // Without /proc there is no confirmation.
         }
     }
 }

@@ -1,4 +1,4 @@
-/** What runs in the image beside the jars of the archives: the command {@code jitney} without a shell. */
+/** The entry point of the container image: the command {@code jitney} without a shell. */
 @NullMarked
 package dev.jitney.distribution.container;
 

@@ -24,7 +24,7 @@ public final class FirstMessage {
         run(connectionString);
     }
 
-    /** Does all of it against the queue "orders" of that server. */
+    /** Runs the sample against the queue "orders". */
     public static void run(String connectionString) {
         ServiceBusClientBuilder builder = new ServiceBusClientBuilder().connectionString(connectionString);
         try (ServiceBusSenderClient sender =
@@ -45,7 +45,7 @@ public final class FirstMessage {
             System.out.println("Received: " + coffee.getBody());
             receiver.complete(coffee);
 
-            // Set a message aside, and get it back by its number.
+            // Defer a message, and receive it by its sequence number.
             sender.sendMessage(new ServiceBusMessage("one cake, when it is baked"));
             ServiceBusReceivedMessage cake = receive(receiver);
             receiver.defer(cake);
@@ -53,14 +53,14 @@ public final class FirstMessage {
             System.out.println("Deferred: " + baked.getBody());
             receiver.complete(baked);
 
-            // Put away what cannot be processed, with the reason, and look at it later.
+            // Dead-letter a message that cannot be processed, with a reason, and receive it from the dead-letter queue.
             sender.sendMessage(new ServiceBusMessage("one unicorn"));
             receiver.deadLetter(receive(receiver), new DeadLetterOptions().setDeadLetterReason("not on the menu"));
             ServiceBusReceivedMessage unicorn = receive(deadLetters);
             System.out.println("Dead-lettered: " + unicorn.getBody() + ", " + unicorn.getDeadLetterReason());
             deadLetters.complete(unicorn);
 
-            // Schedule a message, and peek at what waits without taking it.
+            // Schedule a message, and peek at it without receiving it.
             sender.scheduleMessage(
                     new ServiceBusMessage("one tea"), OffsetDateTime.now().plusSeconds(2));
             ServiceBusReceivedMessage waiting = receiver.peekMessage();

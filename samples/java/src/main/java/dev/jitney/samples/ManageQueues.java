@@ -7,16 +7,16 @@ import com.azure.messaging.servicebus.administration.models.QueueProperties;
 import com.azure.messaging.servicebus.administration.models.QueueRuntimeProperties;
 import java.time.Duration;
 
-/** Creates the queue "lunch", changes it, lists all queues, looks at its counters, and deletes it again. */
+/** Creates the queue "lunch", updates it, lists all queues, reads its counters, and deletes it. */
 public final class ManageQueues {
     private static final int HTTP_PORT = 5300;
 
     private ManageQueues() {}
 
     /**
-     * Goes over plain HTTP.
+     * Runs the sample over plain HTTP.
      *
-     * @param args {@code https} to dial port 443 with TLS instead, as this SDK does when nobody interferes
+     * @param args {@code https} to use port 443 with TLS instead, the default of this SDK
      */
     public static void main(String[] args) {
         String connectionString = System.getenv()
@@ -31,14 +31,14 @@ public final class ManageQueues {
         }
     }
 
-    /** The client as it is: it dials HTTPS on port 443, whatever port the connection string names. */
+    /** Returns the unchanged client. It uses HTTPS on port 443, whatever port the connection string names. */
     public static ServiceBusAdministrationClient overHttps(String connectionString) {
         return new ServiceBusAdministrationClientBuilder()
                 .connectionString(connectionString)
                 .buildClient();
     }
 
-    /** The same client on the server's HTTP port. */
+    /** Returns a client for the server's HTTP port. */
     public static ServiceBusAdministrationClient overPlainHttp(String connectionString, int port) {
         return new ServiceBusAdministrationClientBuilder()
                 .connectionString(connectionString)
@@ -46,7 +46,7 @@ public final class ManageQueues {
                 .buildClient();
     }
 
-    /** Does all of it. */
+    /** Runs the sample. */
     public static void run(ServiceBusAdministrationClient admin) {
         QueueProperties lunch =
                 admin.createQueue("lunch", new CreateQueueOptions().setLockDuration(Duration.ofSeconds(30)));

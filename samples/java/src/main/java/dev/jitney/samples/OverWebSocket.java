@@ -23,9 +23,9 @@ public final class OverWebSocket {
     }
 
     /**
-     * Does it against the queue "orders" of that server.
+     * Runs the sample against the queue "orders".
      *
-     * @param address where the server listens for HTTPS; the SDK takes port 443 of the connection string's host without
+     * @param address the HTTPS address of the server; the SDK's default is port 443 of the host in the connection string
      */
     public static void run(String connectionString, String address) {
         ServiceBusClientBuilder builder = new ServiceBusClientBuilder()

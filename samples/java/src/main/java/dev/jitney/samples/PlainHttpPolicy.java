@@ -9,7 +9,7 @@ import com.azure.core.util.UrlBuilder;
 import java.net.MalformedURLException;
 import reactor.core.publisher.Mono;
 
-/** Sends what the administration client wants to send to HTTPS port 443 to a port without TLS instead. */
+/** Redirects requests of the administration client from HTTPS port 443 to a port without TLS. */
 public final class PlainHttpPolicy implements HttpPipelinePolicy {
     private final int port;
 

@@ -11,7 +11,7 @@ import com.azure.messaging.servicebus.administration.models.SqlRuleFilter;
 import java.time.Duration;
 import java.util.List;
 
-/** Publishes to the topic "drinks" and receives from its subscriptions "all", "large" and "tea", each by its rules. */
+/** Publishes to the topic "drinks" and receives from its subscriptions "all", "large" and "tea", which have different rules. */
 public final class PublishSubscribe {
 
     private PublishSubscribe() {}
@@ -25,7 +25,7 @@ public final class PublishSubscribe {
         run(connectionString);
     }
 
-    /** Does all of it against the topic "drinks" of that server, as samples/config.json declares it. */
+    /** Runs the sample against the topic "drinks", which samples/config.json declares. */
     public static void run(String connectionString) {
         ServiceBusClientBuilder builder = new ServiceBusClientBuilder().connectionString(connectionString);
         try (ServiceBusSenderClient sender =
@@ -35,21 +35,21 @@ public final class PublishSubscribe {
                         .subscriptionName("tea")
                         .buildClient()) {
 
-            // The subscription "tea" has a rule that takes tea. From now on it takes cocoa too.
+            // The subscription "tea" has a rule that accepts tea. A second rule accepts cocoa too.
             rules.createRule("cocoa", new CreateRuleOptions(new SqlRuleFilter("sys.Label = 'cocoa'")));
 
-            // Rules see properties of a message, never its body.
+            // Rules filter on the properties of a message, not on its body.
             for (String kind : List.of("coffee", "tea", "cocoa")) {
                 ServiceBusMessage drink = new ServiceBusMessage("some " + kind).setSubject(kind);
                 drink.getApplicationProperties().put("cups", kind.equals("tea") ? 4 : 1);
                 sender.sendMessage(drink);
             }
 
-            // A subscription is received from as a queue is.
+            // Receive from a subscription like from a queue.
             receive(builder, "all", 3);
             receive(builder, "tea", 2);
 
-            // The rule of this one takes three cups and more, and its action adds a property to the copy.
+            // The rule of "large" accepts three cups or more, and its action adds a property to the copy.
             receive(builder, "large", 1);
 
             rules.deleteRule("cocoa");

@@ -1,2 +1,2 @@
-/** Programs for new users, run by the conformance tests. They know the official SDK and nothing of the broker. */
+/** Sample programs for new users, run by the conformance tests. They depend only on the official SDK. */
 package dev.jitney.samples;

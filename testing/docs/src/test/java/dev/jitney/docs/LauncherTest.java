@@ -186,7 +186,7 @@ class LauncherTest {
             assertThat(result.status()).isEqualTo(1);
             assertThat(result.said())
                     .contains(
-                            "Jitney has to be built first, but",
+                            "Jitney must be built first, but",
                             "cannot write to " + tree,
                             "./jitney build",
                             "git clone");

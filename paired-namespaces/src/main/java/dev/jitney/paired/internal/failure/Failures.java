@@ -13,21 +13,21 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
-/** Reads what the SDK throws. */
+/** Classification of the SDK's exceptions. */
 public final class Failures {
-    /** With these a broker says that another try with the same message would end likewise. */
+    /** The conditions with which a broker reports that a retry of the same message would fail again. */
     private static final Set<AmqpErrorCondition> ABOUT_THE_MESSAGE = Set.of(
             AmqpErrorCondition.LINK_PAYLOAD_SIZE_EXCEEDED,
             AmqpErrorCondition.ARGUMENT_ERROR,
             AmqpErrorCondition.ARGUMENT_OUT_OF_RANGE_ERROR,
             AmqpErrorCondition.NOT_ALLOWED);
 
-    /** More than the SDK has been seen to use; a chain of causes may also be a circle. */
+    /** The maximum of nested exceptions, more than the SDK uses. A chain of causes may be circular. */
     private static final int WRAPPERS_MAX = 16;
 
     private Failures() {}
 
-    /** Without the wrappings of futures and streams. */
+    /** Returns the exception without the wrappers of futures and streams. */
     public static Throwable bare(Throwable failure) {
         Throwable bare = Exceptions.unwrap(failure);
         while ((bare instanceof CompletionException || bare instanceof ExecutionException) && bare.getCause() != null) {
@@ -37,9 +37,9 @@ public final class Failures {
     }
 
     /**
-     * The failure that a try has ended with. The SDK puts two wrappers around it when its retries are used up: a {@link
-     * ServiceBusException} of no reason, which is never transient, around an {@link IllegalStateException} that says how
-     * often it has tried (C-3).
+     * Returns the failure of the last try. When its retries are used up, the SDK wraps it twice: in an {@link
+     * IllegalStateException} with the number of tries, and in a {@link ServiceBusException} without a reason, which is never
+     * transient (C-3).
      */
     private static Throwable answer(Throwable failure) {
         Throwable answer = failure;
@@ -57,7 +57,7 @@ public final class Failures {
         return answer;
     }
 
-    /** Whether a broker or the way to it is what failed; not whoever gives the client its tokens. */
+    /** Returns whether a broker or the connection to it failed, as opposed to the issuer of the client's tokens. */
     public static boolean isOfTheService(Throwable failure) {
         Throwable answer = answer(failure);
         return (isTimeout(answer) || failure instanceof ServiceBusException || answer instanceof AmqpException)
@@ -77,7 +77,7 @@ public final class Failures {
         return isTimeout(answer) || answer instanceof AmqpException amqp && amqp.isTransient();
     }
 
-    /** The reason that the SDK would give for the last try, or null. */
+    /** Returns the SDK's reason for the last try, or null. */
     public static @Nullable ServiceBusFailureReason reason(Throwable failure) {
         if (failure instanceof ServiceBusException sdk
                 && !ServiceBusFailureReason.GENERAL_ERROR.equals(sdk.getReason())) {
@@ -90,7 +90,7 @@ public final class Failures {
         return failure instanceof ServiceBusException ? ServiceBusFailureReason.GENERAL_ERROR : null;
     }
 
-    /** The SDK throws these when it makes bytes of a message. */
+    /** Returns whether the SDK failed to encode a message. */
     private static boolean cannotBeWritten(Throwable failure) {
         return failure instanceof IllegalArgumentException
                 || failure instanceof ArithmeticException
@@ -98,7 +98,7 @@ public final class Failures {
                 || failure instanceof UnsupportedOperationException;
     }
 
-    /** Whether no other queue would take the message either: it is too large, or not as it must be (PAIR-47, PAIR-52). */
+    /** Returns whether any other queue would refuse the message too: it is too large or malformed (PAIR-47, PAIR-52). */
     public static boolean isAboutTheMessage(Throwable failure) {
         Throwable answer = answer(failure);
         return cannotBeWritten(answer)

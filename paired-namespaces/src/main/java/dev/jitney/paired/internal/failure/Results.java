@@ -9,11 +9,11 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Bridges from the SDK's streams to what callers see. */
+/** Adapters from the SDK's streams to futures. */
 public final class Results {
     private Results() {}
 
-    /** Begins at once. Failures arrive without wrappings. */
+    /** Subscribes immediately. The future fails without wrappers. */
     public static <T> CompletableFuture<T> future(Mono<T> result) {
         CompletableFuture<T> future = new CompletableFuture<>();
         result.subscribe(
@@ -24,10 +24,10 @@ public final class Results {
     }
 
     /**
-     * Waits for the end.
+     * Waits for the result.
      *
      * @throws RuntimeException the failure itself
-     * @throws CancellationException if the thread is interrupted; what was begun may still happen
+     * @throws CancellationException if the thread is interrupted; the operation may still happen
      */
     public static <T> @Nullable T join(CompletionStage<T> result) {
         try {
@@ -45,7 +45,7 @@ public final class Results {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             CancellationException interrupted =
-                    new CancellationException("Interrupted while waiting; what was begun may still happen.");
+                    new CancellationException("Interrupted while waiting. The operation may still happen.");
             interrupted.initCause(e);
             throw interrupted;
         }

@@ -1,6 +1,6 @@
 /**
- * Reads the failures of the SDK ({@link dev.jitney.paired.internal.failure.Failures}) and hands them to callers without their
- * wrappings ({@link dev.jitney.paired.internal.failure.Results}).
+ * The failures of the SDK: classification ({@link dev.jitney.paired.internal.failure.Failures}) and delivery to callers without
+ * wrappers ({@link dev.jitney.paired.internal.failure.Results}).
  */
 @NullMarked
 package dev.jitney.paired.internal.failure;

@@ -13,15 +13,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form a message has in a backlog queue, and the way back (PAIR-38, PAIR-50, PAIR-51).
+ * Conversion of messages to their form in a backlog queue and back (PAIR-38, PAIR-50, PAIR-51).
  *
- * <p>What would make backlog queues treat messages differently is moved into application properties:
+ * <p>Properties that would change how a backlog queue treats a message are moved into application properties:
  *
  * <table>
  * <caption>Aliases</caption>
  * <tr><th>Property</th><th>Alias</th><th>Written when</th><th>AMQP type</th></tr>
  * <tr><td>session id</td><td>{@code x-ms-sessionid}</td><td>set</td><td>string</td></tr>
- * <tr><td>time to live</td><td>{@code x-ms-timetolive}</td><td>set and not for ever</td><td>com.microsoft:timespan</td></tr>
+ * <tr><td>time to live</td><td>{@code x-ms-timetolive}</td><td>set and not the maximum</td><td>com.microsoft:timespan</td></tr>
  * <tr><td>scheduled enqueue time</td><td>{@code x-ms-scheduledenqueuetimeutc}</td><td>set</td><td>timestamp</td></tr>
  * <tr><td>destination</td><td>{@code x-ms-path}</td><td>always</td><td>string</td></tr>
  * </table>
@@ -32,10 +32,10 @@ public final class DivertedMessages {
     public static final String SCHEDULED_ENQUEUE_TIME = "x-ms-scheduledenqueuetimeutc";
     public static final String PATH = "x-ms-path";
 
-    /** {@code TimeSpan.MaxValue}, which means that a message does not expire: 2^63 - 1 ticks of 100 ns. */
+    /** {@code TimeSpan.MaxValue}, the time to live of a message that does not expire: 2^63 - 1 ticks of 100 ns. */
     public static final Duration FOR_EVER = Duration.parse("P10675199DT2H48M5.4775807S");
 
-    /** A time to live is 32 bits of milliseconds on the wire (AMQP 1.0 part 3, 3.2.1). */
+    /** The longest time to live on the wire: 32 bits of milliseconds (AMQP 1.0 part 3, 3.2.1). */
     private static final Duration WRITABLE_MAX = Duration.ofMillis(0xffff_ffffL);
 
     private static final List<String> ALIASES = List.of(PATH, SESSION_ID, TIME_TO_LIVE, SCHEDULED_ENQUEUE_TIME);
@@ -45,13 +45,13 @@ public final class DivertedMessages {
     private DivertedMessages() {}
 
     /**
-     * A copy of the message for a backlog queue; the message itself stays as it is (PAIR-55). A message without an id gets
-     * one, which it keeps on the way home.
+     * Returns a copy of the message for a backlog queue. The message itself is unchanged (PAIR-55). A message without an id gets
+     * one, which it keeps in the primary.
      *
      * @param path of the queue or topic in the primary namespace
      * @throws IllegalStateException if the body cannot be copied
      * @throws IllegalArgumentException if the SDK could not send the message to the primary either, or if it has an
-     *         application property of the name of an alias, which would get lost
+     *         application property with the name of an alias, which would be overwritten
      */
     public static ServiceBusMessage alter(ServiceBusMessage message, String path) {
         ServiceBusMessage altered = MessageCopy.of(message.getRawAmqpMessage());
@@ -59,11 +59,11 @@ public final class DivertedMessages {
         for (String alias : ALIASES) {
             if (properties.containsKey(alias)) {
                 throw new IllegalArgumentException("Expected no application property " + alias
-                        + ", whose name backlog queues need, but the message has one.");
+                        + ", because backlog queues use this name, but the message has one. Rename the property.");
             }
         }
         if (altered.getMessageId() == null) {
-            // Each copy on the way home then has the same one, so that a primary which detects duplicates keeps one.
+            // All copies of the message then have the same id, so that a primary with duplicate detection keeps one.
             altered.setMessageId(UUID.randomUUID().toString());
         }
         String sessionId = altered.getSessionId();
@@ -88,19 +88,18 @@ public final class DivertedMessages {
         return altered;
     }
 
-    /** The primary's sender would refuse it now; the syphon's would, when it is too late to tell. */
+    /** Refuses a time to live that the SDK cannot send. Otherwise only the syphon would fail, too late for the caller. */
     private static void requireWritable(Duration timeToLive) {
         if (timeToLive.isNegative() || timeToLive.compareTo(WRITABLE_MAX) > 0) {
             throw new IllegalArgumentException("Expected a timeToLive of 0 to " + WRITABLE_MAX.toMillis()
-                    + " ms, as much as the SDK can send, but it is " + timeToLive + ".");
+                    + " ms, the range that the SDK can send, but it is " + timeToLive + ".");
         }
     }
 
     /**
-     * Turns what a backlog queue delivered into what the application had sent.
+     * Restores the application's message from a message of a backlog queue.
      *
-     * @throws NotDivertedException if an alias is missing that must be there, or is of a type it cannot have
-     *         (PAIR-45, PAIR-46)
+     * @throws NotDivertedException if a required alias is missing, or has a wrong type (PAIR-45, PAIR-46)
      */
     public static Restored restore(AmqpAnnotatedMessage delivered) throws NotDivertedException {
         Map<String, Object> properties = delivered.getApplicationProperties();
@@ -122,7 +121,7 @@ public final class DivertedMessages {
         }
         message.getRawAmqpMessage().getProperties().setGroupId(sessionId);
         message.getRawAmqpMessage().getHeader().setTimeToLive(timeToLive);
-        // A broker states these when it delivers: by the backlog queue's time to live.
+        // The broker computes this on delivery from the backlog queue's time to live.
         message.getRawAmqpMessage().getProperties().setAbsoluteExpiryTime(null);
         message.getRawAmqpMessage().getProperties().setCreationTime(null);
         message.getRawAmqpMessage().getMessageAnnotations().remove(SCHEDULED_ANNOTATION);
@@ -158,10 +157,10 @@ public final class DivertedMessages {
     }
 
     /**
-     * A message on its way home.
+     * A restored message.
      *
      * @param path of the queue or topic in the primary namespace
-     * @param message as the application had sent it
+     * @param message the message as the application sent it
      */
     public record Restored(String path, ServiceBusMessage message) {}
 }

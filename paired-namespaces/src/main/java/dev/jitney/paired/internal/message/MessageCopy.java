@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Clones messages, so that the caller's object stays as it was (PAIR-55). */
+/** Copies of messages, so that the caller's object stays unchanged (PAIR-55). */
 final class MessageCopy {
-    /** What a broker sets on a message that it stores or delivers; it means nothing for the next send. */
+    /** Annotations that a broker sets when it stores or delivers a message. They mean nothing for the next send. */
     private static final Set<String> SET_BY_THE_BROKER = Set.of(
             "x-opt-sequence-number",
             "x-opt-enqueue-sequence-number",
@@ -25,9 +25,9 @@ final class MessageCopy {
     private MessageCopy() {}
 
     /**
-     * A message of its own with the same content, but for what a broker had set.
+     * Returns a new message with the same content, except for annotations of the broker.
      *
-     * @throws IllegalStateException if there is no second reading of the body (PAIR-55)
+     * @throws IllegalStateException if the body cannot be read a second time (PAIR-55)
      */
     static ServiceBusMessage of(AmqpAnnotatedMessage original) {
         ServiceBusMessage copy = new ServiceBusMessage(body(original.getBody()));
@@ -47,12 +47,12 @@ final class MessageCopy {
     private static AmqpMessageBody body(AmqpMessageBody original) {
         switch (original.getBodyType()) {
             case DATA -> {
-                // The SDK sends the first section only, and says so when there are more.
+                // The SDK sends only the first section, and throws if there are more.
                 List<byte[]> sections = new ArrayList<>();
                 original.getData().forEach(sections::add);
                 if (sections.size() > 1) {
                     throw new IllegalStateException("Expected a body of one data section, but it has " + sections.size()
-                            + ": such a message cannot be copied into a backlog queue.");
+                            + ". Such a message cannot be copied into a backlog queue.");
                 }
                 return AmqpMessageBody.fromData(sections.isEmpty() ? new byte[0] : sections.get(0));
             }
@@ -64,11 +64,11 @@ final class MessageCopy {
             }
             default ->
                 throw new IllegalStateException("Expected a body of data, a sequence or a value, but it is "
-                        + original.getBodyType() + ": such a message cannot be copied into a backlog queue.");
+                        + original.getBodyType() + ". Such a message cannot be copied into a backlog queue.");
         }
     }
 
-    /** Without the delivery count and first-acquirer, which the next broker begins anew. */
+    /** Copies the header without delivery count and first-acquirer, which start again at the next broker. */
     private static void copy(AmqpMessageHeader from, AmqpMessageHeader to) {
         to.setDurable(from.isDurable());
         to.setPriority(from.getPriority());

@@ -4,14 +4,14 @@ import com.azure.messaging.servicebus.ServiceBusMessage;
 import dev.jitney.paired.internal.transport.Inlet;
 
 /**
- * A message of a backlog queue, on its way to the primary.
+ * A message of a backlog queue in transfer to the primary.
  *
- * @param path of its destination, as it stands in the message
- * @param delivered as it came from the backlog queue, under lock
- * @param message as it goes to the primary
+ * @param path of its destination, as written in the message
+ * @param delivered the locked delivery from the backlog queue
+ * @param message the message for the primary
  */
 public record BacklogMessage(String path, Inlet.Delivered delivered, ServiceBusMessage message) {
-    /** Messages of different keys cannot travel in one batch to every entity. */
+    /** Returns the batch key. Some entities refuse a batch with messages of different keys. */
     public String batchKey() {
         return message.getSessionId() + "\n" + message.getPartitionKey();
     }

@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which queues and topics of the primary take no messages at the moment, for all workers of a syphon (PAIR-44). After a
- * failure a destination is left alone for the retry interval, after the next for twice as long, and so on up to half a
- * minute; then one worker tries it. For any thread.
+ * The queues and topics of the primary that currently accept no messages, for all workers of a syphon (PAIR-44). After a failure
+ * a destination is paused for the retry interval, after the next failure for twice as long, and so on up to 30 seconds. Then one
+ * worker tries it. Thread-safe.
  */
 public final class Destinations {
-    /** Half the lock duration of a backlog queue, so that each lock sees a try. */
+    /** Half the lock duration of a backlog queue, so that there is an attempt within each lock. */
     private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
 
     private final Supplier<Instant> clock;
@@ -23,8 +23,8 @@ public final class Destinations {
     private final Map<String, Away> away = new HashMap<>();
 
     /**
-     * @param clock the time of the pairing
-     * @param firstPause how long a destination is left alone after its first failure
+     * @param clock the clock of the pairing
+     * @param firstPause the pause of a destination after its first failure
      */
     public Destinations(Supplier<Instant> clock, Duration firstPause) {
         this.clock = clock;
@@ -33,7 +33,8 @@ public final class Destinations {
     }
 
     /**
-     * Whether the caller may send there now. When it may, it tells how that ended with {@link #took} or {@link #failed}.
+     * Returns whether the caller may send to the destination now. If so, the caller must report the result with {@link #took} or
+     * {@link #failed}.
      */
     public synchronized boolean enter(String path) {
         Away known = away.get(key(path));
@@ -47,12 +48,12 @@ public final class Destinations {
         return true;
     }
 
-    /** The destination has answered: it took messages, or refused one for what that is. */
+    /** Records a response of the destination: it accepted messages, or refused one because of its content. */
     public synchronized void took(String path) {
         away.remove(key(path));
     }
 
-    /** @return whether this is news: the destination was not away so far */
+    /** @return whether this is the first failure of the destination */
     public synchronized boolean failed(String path) {
         Away known = away.get(key(path));
         if (known == null) {
@@ -60,7 +61,7 @@ public final class Destinations {
             return true;
         }
         if (known.tried) {
-            // Otherwise it is one of several that were under way when the first one failed.
+            // Otherwise the failure is from a send that was in progress when the first one failed.
             known.tried = false;
             Duration twice = known.pause.multipliedBy(2);
             known.pause = twice.compareTo(pauseMax) < 0 ? twice : pauseMax;
@@ -69,7 +70,7 @@ public final class Destinations {
         return false;
     }
 
-    /** When the destination is to be tried next, or null if it is not away. */
+    /** Returns the time of the next attempt, or null if the destination is available. */
     public synchronized @Nullable Instant nextTry(String path) {
         Away known = away.get(key(path));
         if (known == null) {
@@ -78,7 +79,7 @@ public final class Destinations {
         return known.tried ? clock.get().plus(firstPause) : known.until;
     }
 
-    /** Whether it has failed, and is not to be tried yet. */
+    /** Returns whether the destination has failed and its pause has not ended. */
     public synchronized boolean isLeftAlone(String path) {
         Away known = away.get(key(path));
         return known != null && clock.get().isBefore(known.until);
@@ -91,7 +92,7 @@ public final class Destinations {
     private static final class Away {
         Duration pause;
         Instant until;
-        /** Whether somebody tries it now. */
+        /** True while a worker tries it. */
         boolean tried;
 
         Away(Duration pause, Instant until) {

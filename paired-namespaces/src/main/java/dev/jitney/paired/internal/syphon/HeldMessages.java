@@ -11,19 +11,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one backlog queue whose destinations are away, in memory while they are locked: when a destination comes
- * back within that time they need not be delivered again. Bounded in number and bytes. For any thread.
+ * The locked messages of one backlog queue whose destinations are unavailable, in memory. If a destination becomes available
+ * while they are locked, they need not be delivered again. Bounded in number and bytes. Thread-safe.
  */
 public final class HeldMessages {
     private static final int COUNT_MAX = 500;
     private static final long BYTES_MAX = 4L * 1024 * 1024;
-    /** What a message takes beside its body, and what one takes whose body is not bytes. */
+    /** The size of a message without its body, and the assumed size of a body that is not bytes. */
     private static final int BYTES_OF_A_MESSAGE = 1024;
 
     private final Deque<BacklogMessage> messages = new ArrayDeque<>();
     private long bytes;
 
-    /** Whether there was room; else the message is delivered again when its lock has ended. */
+    /** Adds a message. Returns false if there is no room; then it is delivered again after its lock expires. */
     public synchronized boolean add(BacklogMessage message) {
         long more = bytes(message);
         if (messages.size() >= COUNT_MAX || bytes + more > BYTES_MAX) {
@@ -34,7 +34,7 @@ public final class HeldMessages {
         return true;
     }
 
-    /** Takes out what can be tried again, and drops what is no longer locked. */
+    /** Removes and returns the messages that can be tried again, and drops those that are no longer locked. */
     public synchronized List<BacklogMessage> take(Predicate<BacklogMessage> isLocked, Predicate<BacklogMessage> isDue) {
         List<BacklogMessage> taken = new ArrayList<>();
         for (Iterator<BacklogMessage> all = messages.iterator(); all.hasNext(); ) {
@@ -51,7 +51,7 @@ public final class HeldMessages {
         return taken;
     }
 
-    /** When the first of the destinations is tried next, or null if nothing is held. */
+    /** Returns the earliest next attempt of the destinations, or null if nothing is held. */
     public synchronized @Nullable Instant nextTry(Destinations destinations, Instant now) {
         Instant first = null;
         String last = "";

@@ -2,7 +2,7 @@ package dev.jitney.paired.internal.syphon;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** The counters that all workers of one syphon share. For any thread. */
+/** The counters that all workers of one syphon share. Thread-safe. */
 public final class SyphonCounters {
     public final LongAdder receives = new LongAdder();
     public final LongAdder delivered = new LongAdder();

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Ways to the queues and topics of the primary, around the failover (PAIR-49). Keeps those used lately. For any thread.
+ * Outlets to the queues and topics of the primary, without failover (PAIR-49). Recently used ones stay open. Thread-safe.
  */
 public final class SyphonOutlets implements AutoCloseable {
     private static final int KEPT = 256;
-    /** A try that takes longer would outlive the locks of messages that wait for it. */
+    /** The maximum of a send. A longer one would outlast the locks of messages that wait for it. */
     private static final Duration TIMEOUT_MAX = Duration.ofSeconds(15);
 
     private final NamespaceTransport primary;
@@ -35,11 +35,10 @@ public final class SyphonOutlets implements AutoCloseable {
     }
 
     /**
-     * Tries once to send messages, in as few batches as they fit into. After a failure the next try begins with a new
-     * link.
+     * Tries once to send messages, in as few batches as possible. After a failure the next try opens a new link.
      *
-     * @param path as it stands in the messages
-     * @param done counts what has been sent, also when the rest fails
+     * @param path as written in the messages
+     * @param done counts the sent messages, also when a later one fails
      */
     public Mono<Void> send(String path, List<ServiceBusMessage> messages, AtomicInteger done) {
         return Mono.using(
@@ -53,7 +52,7 @@ public final class SyphonOutlets implements AutoCloseable {
         Outlet leaving = null;
         synchronized (this) {
             if (closed) {
-                throw new IllegalStateException("Expected a syphon that runs, but it is closed.");
+                throw new IllegalStateException("Expected a running syphon, but it is closed.");
             }
             way = ways.get(path);
             if (way == null) {
@@ -69,7 +68,7 @@ public final class SyphonOutlets implements AutoCloseable {
         return way;
     }
 
-    /** What is to be closed now, or null if it is still used. */
+    /** Returns the outlet to close now, or null if it is still used. */
     private @Nullable Outlet withoutTheOldest() {
         Iterator<Way> oldest = ways.values().iterator();
         Way way = oldest.next();
@@ -85,8 +84,8 @@ public final class SyphonOutlets implements AutoCloseable {
     }
 
     /**
-     * The last one out closes a way that was left: to cut off what others are sending there would leave it open whether
-     * their messages have arrived, and they would be sent twice.
+     * Closes an outlet that was left after its last send. Closing it earlier would interrupt other sends without a result, and
+     * their messages would be sent twice.
      */
     private void giveBack(Way way) {
         synchronized (this) {
@@ -109,11 +108,11 @@ public final class SyphonOutlets implements AutoCloseable {
         open.forEach(way -> way.outlet.close());
     }
 
-    /** An outlet and how many are sending through it. */
+    /** An outlet with the number of sends that use it. */
     private static final class Way {
         final Outlet outlet;
         int users;
-        /** Whether nobody may begin to use it any more. */
+        /** True once no new send may use it. */
         boolean left;
 
         Way(Outlet outlet) {

@@ -1,8 +1,8 @@
 /**
- * The parts of the syphon that know no factory: the messages that it carries
- * ({@link dev.jitney.paired.internal.syphon.BacklogMessage}) and those that it holds
- * ({@link dev.jitney.paired.internal.syphon.HeldMessages}), its ways to the primary
- * ({@link dev.jitney.paired.internal.syphon.SyphonOutlets}), and the destinations there that take no messages at the moment
+ * The parts of the syphon that do not depend on a factory: the messages in transfer
+ * ({@link dev.jitney.paired.internal.syphon.BacklogMessage}), the held messages
+ * ({@link dev.jitney.paired.internal.syphon.HeldMessages}), the outlets to the primary
+ * ({@link dev.jitney.paired.internal.syphon.SyphonOutlets}), and the unavailable destinations
  * ({@link dev.jitney.paired.internal.syphon.Destinations}).
  */
 @NullMarked

@@ -12,8 +12,8 @@ import java.net.URL;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends what the administration client has for {@code https://HOST:443}, the only address it knows, to where a broker of
- * one's own listens. Tokens stay valid: they are compared without scheme and port.
+ * Redirects requests of the administration client from {@code https://HOST:443}, the only address it supports, to another
+ * address. Tokens stay valid, because brokers compare their audience without scheme and port.
  */
 final class AdministrationEndpointPolicy implements HttpPipelinePolicy {
     private final URI endpoint;

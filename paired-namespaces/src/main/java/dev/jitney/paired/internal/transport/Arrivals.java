@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
-/** What a link has delivered and nobody has taken yet: never more than was asked for. For any thread. */
+/** The messages that a link has delivered and that wait to be taken: never more than requested. Thread-safe. */
 final class Arrivals extends BaseSubscriber<ServiceBusReceivedMessage> {
     private final int countMax;
     private final Supplier<Instant> now;
@@ -22,7 +22,7 @@ final class Arrivals extends BaseSubscriber<ServiceBusReceivedMessage> {
     private @Nullable Throwable failure;
 
     /**
-     * @param now the time, by which it is judged how long locks hold
+     * @param now the clock that determines whether locks are still valid
      */
     Arrivals(int countMax, Supplier<Instant> now) {
         this.countMax = countMax;
@@ -75,7 +75,7 @@ final class Arrivals extends BaseSubscriber<ServiceBusReceivedMessage> {
         }
     }
 
-    /** True as soon as there is a message. Fails when no more will come; what still waits is given up then. */
+    /** Returns true as soon as there is a message. Fails when the link has ended; waiting messages are then dropped. */
     synchronized CompletableFuture<Boolean> first() {
         if (failure != null) {
             return CompletableFuture.failedFuture(failure);
@@ -93,7 +93,7 @@ final class Arrivals extends BaseSubscriber<ServiceBusReceivedMessage> {
         return waiting.size() >= countMax;
     }
 
-    /** Up to so many messages, the first one first; as many more may come. */
+    /** Returns up to this many messages in order of arrival, and requests as many new ones. */
     List<Inlet.Delivered> take(int count) {
         List<Inlet.Delivered> taken = new ArrayList<>();
         synchronized (this) {

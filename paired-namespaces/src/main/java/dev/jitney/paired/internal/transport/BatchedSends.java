@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 
-/** Sends many messages in as few batches as they fit into, one after the other. */
+/** Sends of many messages in as few batches as possible, one after the other. */
 public final class BatchedSends {
     private BatchedSends() {}
 
     /**
      * Sends messages in their order.
      *
-     * @param done counts what has been sent, also when the rest fails
+     * @param done counts the sent messages, also when a later one fails
      */
     public static Mono<Void> send(List<ServiceBusMessage> messages, AtomicInteger done, Outlet outlet) {
         return Mono.defer(() -> messages.size() - done.get() == 1
@@ -29,7 +29,7 @@ public final class BatchedSends {
             while (next < messages.size() && batch.tryAdd(messages.get(next))) {
                 next++;
             }
-            // One that fits into no batch is sent alone, for the broker or the SDK to say by how much it is too large.
+            // A message that fits into no batch is sent alone, so that the broker or the SDK reports its size.
             boolean alone = next == done.get();
             int sent = alone ? next + 1 : next;
             Mono<Void> part = alone ? outlet.send(messages.get(next), null) : outlet.send(batch, null);

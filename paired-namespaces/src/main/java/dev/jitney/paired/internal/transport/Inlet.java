@@ -6,14 +6,13 @@ import java.time.Instant;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** A way to receive from one queue under peek-lock. Failures are the SDK's own. One receive at a time. */
+/** A receiver of one queue under peek-lock. Failures are the SDK's exceptions. Only one receive at a time. */
 public interface Inlet extends AutoCloseable {
     /**
      * Waits for messages.
      *
-     * @param countMax at most this many
-     * @param wait at most this long for the first one; a message ends it at once, with what has come by then
-     * @return one to {@code countMax} messages, or none after the wait
+     * @param countMax the maximum number of messages
+     * @param wait the maximum time to wait for the first one; a message ends the wait, and all messages so far are returned
      */
     Mono<List<Delivered>> receive(int countMax, Duration wait);
 
@@ -23,17 +22,17 @@ public interface Inlet extends AutoCloseable {
 
     Mono<Void> deadLetter(Delivered message, String reason, String description);
 
-    /** Messages that are not settled fall back when their locks end. Ends a receive. Does not fail. */
+    /** Closes the receiver and ends a receive. Unsettled messages are delivered again when their locks expire. Does not fail. */
     @Override
     void close();
 
-    /** A message under lock. */
+    /** A locked message. */
     interface Delivered {
         AmqpAnnotatedMessage content();
 
         Instant lockedUntil();
 
-        /** For logs. */
+        /** Returns the sequence number, for logs. */
         long sequenceNumber();
     }
 }

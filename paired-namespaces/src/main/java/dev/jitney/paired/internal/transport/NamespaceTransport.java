@@ -8,51 +8,51 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** One namespace as senders, syphon and pairing use it. For any thread; nothing connects before it is used. */
+/** A namespace for senders, syphon and pairing. Thread-safe; connects on first use. */
 public interface NamespaceTransport extends AutoCloseable {
-    /** What distinguishes this namespace from others: host and port, in lower case (PAIR-3). */
+    /** Returns the identity of this namespace: host and port, in lower case (PAIR-3). */
     String address();
 
-    /** By which backlog queues are named: the first label of the host (PAIR-23). */
+    /** Returns the first part of the backlog queues' names: the first label of the host (PAIR-23). */
     String namespaceName();
 
-    /** How long one try of an operation takes at most. */
+    /** Returns the maximum time of one try of an operation. */
     Duration operationTimeout();
 
-    /** For sends with the retries that the application asked for. */
+    /** Returns an outlet for sends with the application's retries. */
     Outlet outlet(String path);
 
     /**
-     * For sends while this namespace is the primary of a pair.
+     * Returns an outlet for sends while this namespace is the primary of a pair.
      *
-     * @param asked the retries that the pairing asks for, or null: then those that the application asked for, or else
-     *        those of {@link PrimaryRetries}
+     * @param asked the retries of the pairing, or null to use those of the application, or else those of {@link
+     *        PrimaryRetries}
      */
     Outlet outletOfPrimary(String path, @Nullable AmqpRetryOptions asked);
 
     /**
-     * For pings and the syphon, which try again by themselves: one try, on connections of their own, so that what
-     * applications send neither waits for them nor shares their fate.
+     * Returns an outlet for pings and the syphon, which do their own retries. It tries once and uses separate connections, so
+     * that sends of applications neither wait for it nor fail with it.
      *
-     * @param timeout for that one try
+     * @param timeout of the one try
      */
     Outlet outletWithoutRetries(String path, Duration timeout);
 
     /**
-     * For the messages of one queue, under peek-lock.
+     * Returns an inlet for the messages of one queue, under peek-lock.
      *
-     * @param prefetch how many messages may wait in the client
-     * @param now the time, by which it is judged how long locks hold
+     * @param prefetch the maximum number of messages waiting in the client
+     * @param now the clock that determines whether locks are still valid
      */
     Inlet inlet(String queue, int prefetch, Supplier<Instant> now);
 
-    /** Whether there is a queue of that name; what fails, fails with the SDK's exception. */
+    /** Returns whether a queue exists. Fails with the SDK's exceptions. */
     Mono<Boolean> queueExists(String name);
 
-    /** Creates a queue; one that exists meanwhile is as good (PAIR-25). */
+    /** Creates a queue. Succeeds if it exists already (PAIR-25). */
     Mono<Void> createQueue(String name, CreateQueueOptions description);
 
-    /** Closes what is still open. Does not fail. */
+    /** Closes all open clients. Does not fail. */
     @Override
     void close();
 }

@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A way to send to one queue or topic. Failures are the SDK's own. For any thread. */
+/** A sender to one queue or topic. Failures are the SDK's exceptions. Thread-safe. */
 public interface Outlet extends AutoCloseable {
     Mono<Void> send(ServiceBusMessage message, @Nullable ServiceBusTransactionContext transaction);
 
-    /** All at once, all or nothing. */
+    /** Sends messages together, all or none. */
     Mono<Void> send(List<ServiceBusMessage> messages, @Nullable ServiceBusTransactionContext transaction);
 
-    /** A batch that {@link #createBatch} of an outlet of this kind made. */
+    /** Sends a batch from {@link #createBatch} of an outlet of this type. */
     Mono<Void> send(Batch batch, @Nullable ServiceBusTransactionContext transaction);
 
     /**
-     * @param sizeBytesMax at most this much, or 0 for as much as the entity takes
+     * @param sizeBytesMax the maximum size, or 0 for the maximum of the entity
      */
     Mono<Batch> createBatch(int sizeBytesMax);
 
-    /** The sequence numbers, in the order of the messages. */
+    /** Schedules messages. Returns the sequence numbers in the order of the messages. */
     Flux<Long> schedule(List<ServiceBusMessage> messages, OffsetDateTime time);
 
     Mono<Void> cancel(List<Long> sequenceNumbers);
@@ -34,11 +34,11 @@ public interface Outlet extends AutoCloseable {
 
     Mono<Void> rollback(ServiceBusTransactionContext transaction);
 
-    /** Sends under way finish or fail. Does not fail. */
+    /** Closes the outlet. Sends in progress end or fail. Does not fail. */
     @Override
     void close();
 
-    /** Knows what still fits. Not for several threads. */
+    /** A batch with a size limit. Not thread-safe. */
     interface Batch {
         boolean tryAdd(ServiceBusMessage message);
 

@@ -5,8 +5,8 @@ import com.azure.core.amqp.AmqpRetryOptions;
 import java.time.Duration;
 
 /**
- * How often and for how long a send to a primary is tried when the application says nothing else. The failover interval
- * begins when a send has failed, so that has to take much less than the interval's default of a minute (PAIR-8).
+ * The default retries of sends to a primary. The failover interval starts when a send has failed, so a send must fail much
+ * sooner than the interval's default of one minute (PAIR-8).
  */
 public final class PrimaryRetries {
     private static final int RETRIES = 1;
@@ -15,7 +15,7 @@ public final class PrimaryRetries {
 
     private PrimaryRetries() {}
 
-    /** One retry, half a second after the first try; 10 seconds for each. */
+    /** Returns the default: one retry half a second after the first try, and 10 seconds for each try. */
     public static AmqpRetryOptions standard() {
         return new AmqpRetryOptions()
                 .setMode(AmqpRetryMode.FIXED)

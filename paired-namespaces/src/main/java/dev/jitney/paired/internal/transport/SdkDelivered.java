@@ -7,18 +7,18 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 
 /**
- * A message as the SDK has received it.
+ * A message received by the SDK.
  *
- * @param lockedUntil by this machine's clock
+ * @param lockedUntil on this machine's clock
  */
 record SdkDelivered(ServiceBusReceivedMessage message, Instant lockedUntil) implements Inlet.Delivered {
-    /** The shortest lock that a queue can be told to give (QueueDescription.LockDuration). */
+    /** The shortest lock duration of a queue (QueueDescription.LockDuration). */
     private static final Duration LOCK_MIN = Duration.ofSeconds(5);
 
     /**
-     * Takes over what has just arrived. The broker says by its own clock how long the lock holds. Where this machine's
-     * clock is ahead of that by more than a lock, every message would seem to come too late: so each counts as locked for
-     * a while after it came.
+     * Wraps a message that has just arrived. The broker reports the lock expiry on its own clock. If this machine's clock were
+     * ahead by more than a lock duration, every message would seem to arrive too late. So each message counts as locked for a
+     * minimum time after its arrival.
      */
     static SdkDelivered at(Instant arrival, ServiceBusReceivedMessage message) {
         OffsetDateTime told = message.getLockedUntil();

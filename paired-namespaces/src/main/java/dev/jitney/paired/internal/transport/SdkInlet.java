@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Receives through the SDK's asynchronous client, so that a poll of fifteen minutes holds no thread. A link is opened by
- * the first receive and after a failure, and stays open from poll to poll.
+ * A receiver on the SDK's asynchronous client, so that a poll of fifteen minutes holds no thread. The first receive and the
+ * receive after a failure open a link, which stays open between polls.
  */
 final class SdkInlet implements Inlet {
-    /** So that messages which travel together are dispatched together. */
+    /** The time to collect messages after the first one, so that messages which arrive together are dispatched together. */
     private static final Duration LINGER = Duration.ofMillis(20);
 
     private final ServiceBusReceiverClientBuilder clients;

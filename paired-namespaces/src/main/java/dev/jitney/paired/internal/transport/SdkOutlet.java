@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Sends through one client of the SDK. */
+/** A sender on one client of the SDK. */
 final class SdkOutlet implements Outlet {
     private final ServiceBusSenderAsyncClient client;
 
@@ -29,8 +29,8 @@ final class SdkOutlet implements Outlet {
     }
 
     /**
-     * As a batch that is filled here: the SDK's own way drops a message that is smaller than the limit, but not with what
-     * a batch adds to it, and reports success.
+     * Sends the messages as a batch that this class fills. The SDK's own method drops a message that is smaller than the limit
+     * by itself but larger with the overhead of a batch, and reports success.
      */
     @Override
     public Mono<Void> send(List<ServiceBusMessage> messages, @Nullable ServiceBusTransactionContext transaction) {
@@ -50,7 +50,8 @@ final class SdkOutlet implements Outlet {
                         false,
                         AmqpErrorCondition.LINK_PAYLOAD_SIZE_EXCEEDED,
                         "Expected " + (count == 1 ? "a message" : count + " messages") + " of up to "
-                                + batch.sizeBytesMax() + " bytes as a batch, but there is more.",
+                                + batch.sizeBytesMax() + " bytes as a batch, but got more. Send fewer or smaller"
+                                + " messages.",
                         null),
                 ServiceBusErrorSource.SEND);
     }

@@ -8,14 +8,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach a namespace. Either a connection string or a host with a credential.
+ * The connection settings of a namespace: either a connection string or a host with a credential.
  *
  * @param connectionString secret
  * @param fullyQualifiedNamespace host, without scheme and port
- * @param customEndpoint where to connect to instead of the host, such as {@code https://HOST:PORT}
- * @param administrationEndpoint where queues are managed instead of {@code https://HOST:443}
- * @param namespaceName by which backlog queues are named, or null for what the host says
- * @param retryOptions what the application asked for, or null
+ * @param customEndpoint address to connect to instead of the host, such as {@code https://HOST:PORT}
+ * @param administrationEndpoint URL for queue management instead of {@code https://HOST:443}
+ * @param namespaceName first part of the backlog queues' names, or null for the first label of the host
+ * @param retryOptions the application's retry options, or null
  */
 public record SdkSettings(
         @Nullable String connectionString,
@@ -27,15 +27,15 @@ public record SdkSettings(
         AmqpTransportType transportType,
         @Nullable AmqpRetryOptions retryOptions) {
 
-    /** Those that the application asked for, or the SDK's own. */
+    /** Returns the application's retry options, or the SDK's defaults. */
     AmqpRetryOptions retries() {
         return retryOptions == null ? new AmqpRetryOptions() : retryOptions;
     }
 
     /**
-     * The address that messages go to.
+     * Returns the address for messages.
      *
-     * @throws IllegalArgumentException if there is none, in words that show no secret
+     * @throws IllegalArgumentException if there is none, with a message that contains no secret
      */
     URI endpoint() {
         if (connectionString == null) {
@@ -49,7 +49,7 @@ public record SdkSettings(
                 + " Endpoint=sb://HOST/;SharedAccessKeyName=NAME;SharedAccessKey=KEY, but it names no Endpoint.");
     }
 
-    /** A ready-made token in the connection string, or null; secret. */
+    /** Returns the signature in the connection string, or null. It is secret. */
     @Nullable
     String signature() {
         return segment("SharedAccessSignature");
@@ -72,13 +72,13 @@ public record SdkSettings(
                 return address;
             }
         } catch (IllegalArgumentException e) {
-            // told below
+            // The exception below covers this case.
         }
         throw new IllegalArgumentException(
                 "Expected " + field + " such as NAME.servicebus.windows.net, but it is '" + text + "'.");
     }
 
-    /** Host and port that messages go to, and which namespace is asked for there. */
+    /** Returns the host and port for messages, and the namespace there. */
     String address() {
         URI endpoint = endpoint();
         String asked = text(endpoint);
@@ -89,14 +89,14 @@ public record SdkSettings(
         return endpoint.getPort() < 0 ? endpoint.getHost() : endpoint.getHost() + ":" + endpoint.getPort();
     }
 
-    /** A number address has no labels: it stands for itself, in characters that names of queues may have. */
+    /** Returns the first label of the host. An IP address has no labels: it is used in characters allowed in queue names. */
     String name() {
         if (namespaceName != null) {
             return namespaceName;
         }
         String host = endpoint().getHost();
         if (host.startsWith("[")) {
-            // Names begin and end with a letter or digit, and "::1" means the same as "0::1".
+            // Names start and end with a letter or digit, and "::1" means the same as "0::1".
             String groups = (host.startsWith("[:") ? "0" : "")
                     + host.substring(1, host.length() - 1)
                     + (host.endsWith(":]") ? "0" : "");
@@ -109,7 +109,7 @@ public record SdkSettings(
         return dot < 0 ? host : host.substring(0, dot);
     }
 
-    /** Without secrets. */
+    /** Returns the address without secrets. */
     @Override
     public String toString() {
         return "sb://" + address();

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** A namespace through the official SDK. Clients of one kind share a connection. */
+/** A namespace on the official SDK. Clients of one kind share a connection. */
 public final class SdkTransport implements NamespaceTransport {
     private static final Duration BRIEF_DELAY = Duration.ofMillis(100);
 
@@ -25,11 +25,11 @@ public final class SdkTransport implements NamespaceTransport {
     private final String address;
     private final String name;
     private final ServiceBusClientBuilder forApplications;
-    /** By timeout; pings and the syphon have one each. */
+    /** The builders by timeout. Pings and the syphon have one each. */
     private final Map<Duration, ServiceBusClientBuilder> withoutRetries = new ConcurrentHashMap<>();
 
     private final ServiceBusClientBuilder forReceivers;
-    /** A factory is paired once, so there is one set of retry options for it. */
+    /** The builder for the paired primary. A factory is paired once, so there is one set of retry options. */
     private @Nullable ServiceBusClientBuilder forPrimary;
 
     private @Nullable ServiceBusAdministrationAsyncClient administration;
@@ -138,7 +138,7 @@ public final class SdkTransport implements NamespaceTransport {
             ServiceBusAdministrationClientBuilder builder = new ServiceBusAdministrationClientBuilder();
             String signature = settings.signature();
             if (signature != null) {
-                // The one form of a connection string that this client does not know.
+                // The only form of a connection string that this client does not support.
                 builder.endpoint("https://" + settings.endpoint().getHost())
                         .credential(new AzureSasCredential(signature));
             } else if (settings.connectionString() != null) {
@@ -156,9 +156,9 @@ public final class SdkTransport implements NamespaceTransport {
         return client;
     }
 
-    /** The SDK closes a connection with the last client that uses it. */
+    /** Does nothing. The SDK closes a connection with the last client that uses it. */
     @Override
     public void close() {
-        // Outlets and inlets are closed by those who opened them.
+        // The owners of outlets and inlets close them.
     }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DivertedMessagesTest {
     private static final OffsetDateTime LATER = OffsetDateTime.of(2027, 1, 2, 3, 4, 5, 678_000_000, ZoneOffset.UTC);
 
-    /** One with everything that an application can set. */
+    /** Returns a message with every property that an application can set. */
     private static ServiceBusMessage full() {
         ServiceBusMessage message = new ServiceBusMessage("body")
                 .setMessageId("id")
@@ -90,7 +90,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-38, PAIR-56: everything else stays, message id and both partition keys too")
+    @DisplayName("PAIR-38, PAIR-56: all other properties stay, including message id and both partition keys")
     void leavesEverythingElse() {
         ServiceBusMessage original = full();
         ServiceBusMessage altered = DivertedMessages.alter(original, "orders");
@@ -110,8 +110,8 @@ final class DivertedMessagesTest {
 
     @Test
     @DisplayName(
-            "PAIR-43, PAIR-55, PAIR-56: a message without an id gets one of its own for the backlog and keeps it on"
-                    + " the way home; the caller's message stays without")
+            "PAIR-43, PAIR-55, PAIR-56: a message without an id gets one in the backlog and keeps it in the primary;"
+                    + " the caller's message stays without")
     void givesAMessageWithoutAnIdOne() throws NotDivertedException {
         ServiceBusMessage original = new ServiceBusMessage("b");
         ServiceBusMessage altered = DivertedMessages.alter(original, "orders");
@@ -123,8 +123,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName(
-            "PAIR-38: a message that has a property of an alias' name already is refused, since one of both would be lost")
+    @DisplayName("PAIR-38: a message with a property of an alias's name is refused, since one value would be lost")
     void refusesPropertiesNamedLikeAliases() {
         ServiceBusMessage message = new ServiceBusMessage("b");
         message.getApplicationProperties().put("x-ms-path", "elsewhere");
@@ -135,7 +134,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-38: what is not set gets no alias, nor does a time to live that is for ever")
+    @DisplayName("PAIR-38: a missing property gets no alias, and neither does an unlimited time to live")
     void writesNoAliasForWhatIsNotSet() {
         ServiceBusMessage plain = DivertedMessages.alter(new ServiceBusMessage("b"), "orders");
         ServiceBusMessage lasting =
@@ -147,7 +146,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-51, PAIR-38, C-1: over the wire and back a message is what was sent, byte by byte")
+    @DisplayName("PAIR-51, PAIR-38, C-1: after the way through the backlog a message has the same bytes")
     void restoresWhatWasSent() throws NotDivertedException {
         ServiceBusMessage original = full();
 
@@ -164,7 +163,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-51: what a broker says of a message in the backlog does not travel home")
+    @DisplayName("PAIR-51: values that a broker sets in the backlog are not sent to the primary")
     void leavesTheBrokersWordsBehind() throws NotDivertedException {
         AmqpAnnotatedMessage delivered =
                 DivertedMessages.alter(new ServiceBusMessage("b"), "orders").getRawAmqpMessage();
@@ -189,7 +188,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-51: bodies of a value and of a sequence come home as such")
+    @DisplayName("PAIR-51: value and sequence bodies keep their form")
     void carriesOtherBodies() throws NotDivertedException {
         ServiceBusMessage value = new ServiceBusMessage(AmqpMessageBody.fromValue("v"));
         ServiceBusMessage sequence = new ServiceBusMessage(AmqpMessageBody.fromSequence(List.of("a", 1L)));
@@ -209,7 +208,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-55: the caller's message stays as it was and can be sent again")
+    @DisplayName("PAIR-55: the caller's message stays unchanged and can be sent again")
     void leavesTheCallersMessage() {
         ServiceBusMessage message = full();
         byte[] before = Wire.bytes(message);
@@ -224,7 +223,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-55: a stream is read once by the SDK, so that a message of it can be copied")
+    @DisplayName("PAIR-55: the SDK reads a stream once, so that its message can be copied")
     void copiesWhatCameFromAStream() {
         BinaryData stream =
                 BinaryData.fromStream(new ByteArrayInputStream("flow".getBytes(StandardCharsets.UTF_8)), 4L);
@@ -246,7 +245,8 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-56: a time to live that the primary's sender could not send is refused, not parked for ever")
+    @DisplayName("PAIR-56: a time to live that the primary's sender could not send is refused instead of staying"
+            + " in the backlog forever")
     void refusesATimeToLiveThatCannotBeSent() {
         ServiceBusMessage message = new ServiceBusMessage("b").setTimeToLive(Duration.ofDays(50));
 
@@ -257,7 +257,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-50: the path is kept as it was written")
+    @DisplayName("PAIR-50: the path keeps its case")
     void keepsThePath() throws NotDivertedException {
         for (String path : List.of("q", "a/b/c", "Thema/Ü", "x".repeat(260))) {
             assertThat(home(DivertedMessages.alter(new ServiceBusMessage("b"), path))
@@ -267,7 +267,7 @@ final class DivertedMessagesTest {
     }
 
     @Test
-    @DisplayName("PAIR-45: a message without x-ms-path is not one of ours")
+    @DisplayName("PAIR-45: a message without x-ms-path is not a diverted message")
     void refusesAForeignMessage() {
         assertThatThrownBy(() -> home(new ServiceBusMessage("b")))
                 .isInstanceOf(NotDivertedException.class)
@@ -300,7 +300,7 @@ final class DivertedMessagesTest {
 
     @ParameterizedTest(name = "PAIR-46: {0}")
     @MethodSource("wrongTypes")
-    @DisplayName("PAIR-46, C-1: an alias of the wrong type is refused with its name")
+    @DisplayName("PAIR-46, C-1: an alias of the wrong type is refused with the name of the alias")
     void refusesAnAliasOfTheWrongType(WrongType wrong) {
         ServiceBusMessage message = DivertedMessages.alter(new ServiceBusMessage("b"), "q");
         message.getApplicationProperties().put(wrong.alias(), wrong.value());
@@ -312,7 +312,8 @@ final class DivertedMessagesTest {
 
     @ParameterizedTest(name = "PAIR-33: seed {0}")
     @CsvSource({"1", "2"})
-    @DisplayName("PAIR-32, PAIR-33: a ping is empty, lives a second, has its content type and a random session id")
+    @DisplayName("PAIR-32, PAIR-33: a ping is empty, with a time to live of one second, its content type and a"
+            + " random session id")
     void pingsAreEmpty(long seed) {
         Random random = new Random(seed);
         ServiceBusReceivedMessage ping = Wire.receive(Pings.create(random));

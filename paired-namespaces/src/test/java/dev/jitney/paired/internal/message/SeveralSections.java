@@ -4,7 +4,7 @@ import com.azure.core.amqp.models.AmqpMessageBody;
 import java.lang.reflect.Field;
 import java.util.List;
 
-/** Makes a body of two data sections, as only the SDK itself can: by receiving it. */
+/** A body of two data sections, which only the SDK itself can create, by receiving it. */
 final class SeveralSections {
     private SeveralSections() {}
 
@@ -21,6 +21,6 @@ final class SeveralSections {
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
-        throw new AssertionError("The SDK keeps its sections elsewhere now");
+        throw new AssertionError("Expected the sections in this field of the SDK, but it has moved");
     }
 }

@@ -9,17 +9,17 @@ import org.apache.qpid.proton.amqp.messaging.Header;
 import org.apache.qpid.proton.codec.WritableBuffer;
 import org.apache.qpid.proton.message.Message;
 
-/** The SDK's own way from a message to bytes and back. */
+/** The SDK's encoder and decoder of messages. */
 final class Wire {
     private Wire() {}
 
-    /** As a receiver of the SDK would get what a sender of the SDK has sent. */
+    /** Returns a sent message as a receiver of the SDK would get it. */
     static ServiceBusReceivedMessage receive(ServiceBusMessage sent) {
         byte[] bytes = bytes(sent);
         Message message = Message.Factory.create();
         message.decode(bytes, 0, bytes.length);
         if (message.getHeader() == null) {
-            // A broker delivers with one.
+            // A broker adds a header when it delivers a message.
             message.setHeader(new Header());
         }
         return serializer().deserialize(message, ServiceBusReceivedMessage.class);

@@ -36,22 +36,22 @@ final class SdkDeliveredTest {
         }
     }
 
-    @ParameterizedTest(name = "PAIR-43: the broker says {0} s, the lock counts for {1} s")
+    @ParameterizedTest(name = "PAIR-43: the broker reports {0} s, the lock counts for {1} s")
     @CsvSource({"60, 60", "5, 5", "1, 5", "-3600, 5", "3660, 3660"})
-    @DisplayName("PAIR-43: a lock counts for five seconds after its message came, whatever the clocks say")
+    @DisplayName("PAIR-43: a lock counts for at least five seconds after the arrival, whatever the clocks show")
     void countsALockForAWhile(long toldSeconds, long countedSeconds) {
         SdkDelivered delivered = SdkDelivered.at(NOW, lockedUntil(NOW.plusSeconds(toldSeconds)));
         assertThat(Duration.between(NOW, delivered.lockedUntil()).toSeconds()).isEqualTo(countedSeconds);
     }
 
     @Test
-    @DisplayName("PAIR-43: so does one of which the broker says nothing")
+    @DisplayName("PAIR-43: a lock without an expiry from the broker counts for five seconds too")
     void countsALockThatIsNotTold() {
         assertThat(SdkDelivered.at(NOW, lockedUntil(null)).lockedUntil()).isEqualTo(NOW.plusSeconds(5));
     }
 
     @Test
-    @DisplayName("PAIR-41: arrivals are handed out in order, and only as many are asked for as there is room")
+    @DisplayName("PAIR-41: arrivals are returned in order, and only as many are requested as there is room")
     void handsOutArrivals() {
         Sinks.Many<ServiceBusReceivedMessage> link = Sinks.many().unicast().onBackpressureError();
         Arrivals arrivals = new Arrivals(2, () -> NOW);

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Requests to the administration API over plain HTTP, without retries. Any thread may ask. */
+/** A client of the administration API over plain HTTP, without retries. Thread-safe. */
 public final class Administration {
     private static final Duration TOKEN_LIFE = Duration.ofHours(1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -32,13 +32,13 @@ public final class Administration {
     private final String address;
     private final String token;
 
-    /** @param endpoint whose rule has the right to manage */
+    /** @param endpoint whose rule has the right Manage */
     public Administration(Endpoint endpoint, int httpPort) {
         this.address = "http://" + endpoint.host() + ":" + httpPort + "/";
         this.token = token(endpoint);
     }
 
-    /** The value of the Authorization header for the whole namespace, good for an hour. */
+    /** Returns the Authorization header for the whole namespace, valid for an hour. */
     public String authorization() {
         return token;
     }
@@ -48,7 +48,7 @@ public final class Administration {
         return send("PUT", path, entry(description));
     }
 
-    /** Changes a queue, topic or subscription to what its description element says. */
+    /** Updates a queue, topic or subscription with its description element. */
     public CompletableFuture<HttpResponse<String>> update(String path, String description) {
         return send("PUT", path, entry(description), "If-Match", "*");
     }
@@ -61,7 +61,7 @@ public final class Administration {
     }
 
     /**
-     * Creates a subscription that keeps what is dead-lettered and never lets a message expire.
+     * Creates a subscription whose messages and dead letters never expire.
      *
      * @param sqlFilter of its only rule
      */
@@ -81,12 +81,12 @@ public final class Administration {
         return send("DELETE", path, BodyPublishers.noBody());
     }
 
-    /** Asks for an entity. */
+    /** Reads an entity. */
     public CompletableFuture<HttpResponse<String>> get(String path) {
         return send("GET", path, BodyPublishers.noBody());
     }
 
-    /** Has a messaging store let go of its files, or take them up again. */
+    /** Stops a messaging store, which closes its files, or starts it again. */
     public CompletableFuture<HttpResponse<String>> store(int index, boolean serves) {
         String path = "$stores/" + index + (serves ? "/start" : "/stop");
         return http.sendAsync(
@@ -98,7 +98,7 @@ public final class Administration {
                 BodyHandlers.ofString());
     }
 
-    /** A number in the answer to {@link #get}, by the name of its element. */
+    /** Returns a number in the response of {@link #get}, by the name of its element. */
     public static long number(HttpResponse<String> answer, String element) {
         Matcher found = Pattern.compile("<(?:\\w+:)?" + element + ">(\\d+)<").matcher(answer.body());
         if (!found.find()) {
@@ -121,7 +121,7 @@ public final class Administration {
         return http.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
-    /** A shared access signature for the whole namespace (HTTP reference 1.4). */
+    /** Returns a shared access signature for the whole namespace (HTTP reference 1.4). */
     private static String token(Endpoint endpoint) {
         String resource = URLEncoder.encode("https://" + endpoint.host(), StandardCharsets.UTF_8);
         long expiry = Instant.now().plus(TOKEN_LIFE).getEpochSecond();

@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The event loops of any number of connections. Thread-safe; closing it closes them all. */
+/** The event loops of any number of connections. Thread-safe; closing the client closes all connections. */
 public final class AmqpClient implements AutoCloseable {
     private static final int CONNECT_TIMEOUT_MS = 60_000;
     private static final long OPEN_SECONDS = 60;
@@ -24,13 +24,13 @@ public final class AmqpClient implements AutoCloseable {
 
     private final EventLoopGroup loops;
 
-    /** @param threads event loops; connections are dealt out to them in turn */
+    /** @param threads the number of event loops, to which connections are assigned in turn */
     public AmqpClient(int threads) {
         loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("amqp-client", true), NioIoHandler.newFactory());
     }
 
-    /** Connects and completes when the broker has opened connection and session. */
+    /** Connects. Completes when the broker has opened connection and session. */
     public CompletableFuture<ClientConnection> connect(Endpoint endpoint) {
         CompletableFuture<ClientConnection> opened = new CompletableFuture<>();
         new Bootstrap()
@@ -59,12 +59,12 @@ public final class AmqpClient implements AutoCloseable {
         return opened;
     }
 
-    /** Connects and waits for it. */
+    /** Connects and waits for the result. */
     public ClientConnection open(Endpoint endpoint) throws AmqpException, InterruptedException {
         return await(connect(endpoint));
     }
 
-    /** Waits for an answer of the broker, a minute at most. Not on an event loop. */
+    /** Waits for a response of the broker, at most one minute. Do not call it on an event loop. */
     public static <T> T await(CompletableFuture<T> future) throws AmqpException, InterruptedException {
         try {
             return future.get(OPEN_SECONDS, TimeUnit.SECONDS);
@@ -74,7 +74,7 @@ public final class AmqpClient implements AutoCloseable {
             }
             throw new AmqpException(null, String.valueOf(e.getCause()), e.getCause());
         } catch (TimeoutException e) {
-            throw new AmqpException(null, "Expected an answer within " + OPEN_SECONDS + " s, but got none.", e);
+            throw new AmqpException(null, "Expected a response within " + OPEN_SECONDS + " s, but got none.", e);
         }
     }
 

@@ -13,7 +13,7 @@ public final class AmqpException extends Exception {
         this.condition = condition;
     }
 
-    /** The AMQP error condition, or null when the connection was lost without one. */
+    /** Returns the AMQP error condition, or null if the connection was lost without one. */
     public @Nullable String condition() {
         return condition;
     }

@@ -30,10 +30,10 @@ import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection with one AMQP session. Opening links and closing may be asked for by any thread; everything that
- * happens on a link happens on the event loop, where {@link #execute} leads.
+ * A connection with one AMQP session. Any thread may open links and close the connection. All other calls on a link must run on
+ * the event loop, by {@link #execute}.
  *
- * <p>Frames of one turn of the loop are gathered in one buffer and flushed together.
+ * <p>The frames of one turn of the event loop are collected in one buffer and flushed together.
  */
 public final class ClientConnection extends ChannelInboundHandlerAdapter implements AutoCloseable {
     private static final int MAX_FRAME_BYTES = 64 * 1024;
@@ -46,7 +46,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     private final Engine engine = EngineFactory.PROTON.createEngine();
     private final Connection connection = engine.connection();
     private final Session session;
-    /** What wants to be told that there may be credit or room to write again. */
+    /** Callbacks to run when there may be credit or room to write again. */
     private final List<Runnable> pumps = new ArrayList<>();
 
     private @Nullable ByteBuf gathered;
@@ -60,17 +60,17 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         this.session = connection.session();
     }
 
-    /** Completes when the connection is over, with the reason; never exceptionally. */
+    /** Completes with the reason when the connection has ended; never exceptionally. */
     public CompletableFuture<AmqpException> closed() {
         return closed;
     }
 
-    /** Runs something on the event loop; what it writes is flushed after it. */
+    /** Runs a task on the event loop, and flushes afterwards. */
     public void execute(Runnable task) {
         channel.eventLoop().execute(() -> turn(task));
     }
 
-    /** Runs something on the event loop after a while. */
+    /** Runs a task on the event loop after a delay. */
     public void later(Runnable task, long delay, TimeUnit unit) {
         channel.eventLoop().schedule(() -> turn(task), delay, unit);
     }
@@ -83,30 +83,30 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     /**
      * Opens a link that receives from an entity.
      *
-     * @param credit how many messages the broker may send ahead; it is topped up when half is used
-     * @param peekLock whether messages are settled by the receiver; false means receive-and-delete
+     * @param credit the number of messages the broker may send ahead; it is replenished when half is used
+     * @param peekLock whether the receiver settles messages; false means receive-and-delete
      */
     public CompletableFuture<ReceiverLink> receiver(
             String address, int credit, boolean peekLock, ReceiverLink.Listener listener) {
         return receiver(address, credit, peekLock ? Settling.CONFIRMED : Settling.BEFORE_ARRIVAL, listener);
     }
 
-    /** The same with all that can be said about settlement. */
+    /** Opens a receiving link with any settlement mode. */
     public CompletableFuture<ReceiverLink> receiver(
             String address, int credit, Settling settling, ReceiverLink.Listener listener) {
         return open(() -> ReceiverLink.open(this, address, credit, settling, listener));
     }
 
-    /** Opens a link to the transaction coordinator, on the session of all links: transactions may span entities. */
+    /** Opens a link to the transaction coordinator on the session of all links, so that transactions may span entities. */
     public CompletableFuture<CoordinatorLink> coordinator() {
         return open(() -> CoordinatorLink.open(this));
     }
 
     /**
-     * Opens a link that receives the messages of a session from an entity, settled by the receiver.
+     * Opens a link that receives the messages of a session from an entity and settles them.
      *
-     * @param sessionId which, or null for the next available one
-     * @param credit how many messages the broker may send ahead
+     * @param sessionId the session id, or null for the next available session
+     * @param credit the number of messages the broker may send ahead
      */
     public CompletableFuture<ReceiverLink> sessionReceiver(
             String address, @Nullable String sessionId, int credit, ReceiverLink.Listener listener) {
@@ -131,7 +131,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         return result;
     }
 
-    /** Closes politely, the socket with the answer or the broken connection. */
+    /** Closes the connection with a close frame. The socket closes on the broker's response or when the connection breaks. */
     @Override
     public void close() {
         if (channel.eventLoop().isShuttingDown()) {
@@ -146,12 +146,12 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         });
     }
 
-    /** Reads nothing more from the socket, as a client that hangs. */
+    /** Stops reading from the socket, like a client that hangs. */
     public void stopReading() {
         channel.config().setAutoRead(false);
     }
 
-    /** Drops the socket without a word. */
+    /** Closes the socket without a close frame. */
     public void abort() {
         channel.close();
     }
@@ -160,12 +160,12 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         return session;
     }
 
-    /** Whether the socket takes more; asked between two sends. */
+    /** Returns whether the socket accepts more data; checked between two sends. */
     boolean isWritable() {
         return channel.isWritable() && channel.isActive() && engine.isWritable();
     }
 
-    /** Called at the end of each turn in which bytes came or the socket took some. */
+    /** Adds a callback for the end of each turn in which bytes arrived or the socket accepted some. */
     void addPump(Runnable pump) {
         pumps.add(pump);
     }
@@ -210,7 +210,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         inTurn = true;
         ByteBuf bytes = (ByteBuf) message;
         try {
-            // On the heap and left to the collector: messages are read after the socket's buffer is used again.
+            // A heap copy for the garbage collector, because messages are read after the socket's buffer is reused.
             byte[] copy = new byte[bytes.readableBytes()];
             bytes.readBytes(copy);
             ProtonBuffer input = ProtonByteArrayBufferAllocator.wrapped(copy);
@@ -232,7 +232,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (channel.isWritable() && !inTurn) {
-            // Later, because this may be called from within a flush.
+            // Run it later, because this method may be called from within a flush.
             execute(this::pump);
         }
     }
@@ -319,15 +319,15 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter impleme
         }
     }
 
-    /** In protonj2 1.1.0 the end of the pipeline passes this event on to itself until the stack overflows. */
+    /** A handler that drops this event. In protonj2 1.1.0 the pipeline's end passes it to itself until the stack overflows. */
     private static final class EndOfStateNews implements EngineHandler {
         @Override
         public void handleEngineStateChanged(EngineHandlerContext context) {
-            // Nobody listens to it.
+            // No handler needs it.
         }
     }
 
-    /** Rule name and key, as SASL PLAIN wants them. */
+    /** Rule name and key for SASL PLAIN. */
     private record Credentials(Endpoint endpoint) implements SaslCredentialsProvider {
         @Override
         public String vhost() {

@@ -21,7 +21,7 @@ import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.ReceiverSettleMode;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 
-/** The link that begins and ends transactions. On the event loop of its connection only. */
+/** The link that starts and ends transactions. Use it only on the event loop of its connection. */
 public final class CoordinatorLink {
     private final Sender sender;
 
@@ -51,12 +51,12 @@ public final class CoordinatorLink {
         return opened;
     }
 
-    /** Whether there is credit. */
+    /** Returns whether there is credit. */
     public boolean canSend() {
         return sender.isSendable();
     }
 
-    /** Begins a transaction; only if {@link #canSend}. A refusal is not told. */
+    /** Starts a transaction; only if {@link #canSend}. A refusal is not reported. */
     public void declare(Consumer<Binary> declared) {
         send(new Declare(), state -> {
             if (state instanceof Declared answer) {

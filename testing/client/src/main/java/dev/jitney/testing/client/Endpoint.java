@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where a broker listens without TLS, and the rule that opens it.
+ * The address of a broker without TLS, with a shared access rule.
  *
- * @param webSocket whether AMQP is spoken there inside a WebSocket
+ * @param webSocket whether AMQP uses a WebSocket there
  * @param ruleName name of a shared access rule, for SASL PLAIN
- * @param key its key
+ * @param key the rule's key
  */
 public record Endpoint(String host, int port, boolean webSocket, String ruleName, String key) {
     private static final String WEB_SOCKET = "ws://";
@@ -20,16 +20,16 @@ public record Endpoint(String host, int port, boolean webSocket, String ruleName
     private static final String DEFAULT_KEY = "SAS_KEY_VALUE";
 
     /**
-     * Reads {@code HOST}, {@code HOST:PORT} (with the emulator's well-known rule) or a connection string. A host after
-     * {@code ws://} is connected to through a WebSocket.
+     * Parses {@code HOST}, {@code HOST:PORT} (with the emulator's public rule) or a connection string. A host after {@code
+     * ws://} uses a WebSocket.
      *
-     * @throws IllegalArgumentException if it is none of them; its message is for the user
+     * @throws IllegalArgumentException with a message for the user, if it is none of them
      */
     public static Endpoint parse(String text) {
         return text.contains("=") ? ofConnectionString(text) : ofAddress(text, DEFAULT_RULE, DEFAULT_KEY);
     }
 
-    /** The same broker and rule through a WebSocket on the port where it speaks HTTP. */
+    /** Returns the same broker and rule with a WebSocket on its HTTP port. */
     public Endpoint overWebSocket(int httpPort) {
         return new Endpoint(host, httpPort, true, ruleName, key);
     }

@@ -11,7 +11,7 @@ import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
-/** One message that came over a {@link ReceiverLink}. On the event loop of its connection only. */
+/** A message received by a {@link ReceiverLink}. Use it only on the event loop of its connection. */
 public final class Incoming {
     private final IncomingDelivery delivery;
     private final ProtonBuffer payload;
@@ -23,62 +23,62 @@ public final class Incoming {
         delivery.setLinkedResource(this);
     }
 
-    /** Size of the encoded message. */
+    /** Returns the size of the encoded message. */
     public int sizeBytes() {
         return payload.getReadableBytes();
     }
 
-    /** Eight bytes of the encoded message, counted from its end; cheap, for stamps in a body that comes last. */
+    /** Returns eight bytes of the encoded message at an offset from its end; fast, for stamps in a body that comes last. */
     public long longFromEnd(int bytesBeforeEnd) {
         return payload.getLong(payload.getReadOffset() + payload.getReadableBytes() - bytesBeforeEnd);
     }
 
-    /** Decodes the whole message. */
+    /** Returns the decoded message. */
     public ReceivedMessage message() {
         return Messages.decode(payload.copy());
     }
 
-    /** Whatever was kept with {@link #context(Object)}. */
+    /** Returns the object from {@link #context(Object)}. */
     public @Nullable Object context() {
         return context;
     }
 
-    /** Keeps something until the settlement is answered. */
+    /** Keeps an object until the settlement is confirmed. */
     public void context(Object value) {
         context = value;
     }
 
-    /** Asks the broker to complete the message; the answer comes to the link's listener. */
+    /** Requests completion of the message. The link's listener receives the outcome. */
     public void complete() {
         settle(Accepted.getInstance());
     }
 
-    /** Completes the message and settles it, on a link of {@link Settling#BY_RECEIVER}: there is no answer. */
+    /** Completes the message and settles it, on a link of {@link Settling#BY_RECEIVER}: there is no response. */
     public void completeUnanswered() {
         delivery.disposition(Accepted.getInstance(), true);
     }
 
-    /** Asks to complete the message in a transaction. */
+    /** Requests completion of the message in a transaction. */
     public void complete(Binary transaction) {
         settle(new TransactionalState().setTxnId(transaction).setOutcome(Accepted.getInstance()));
     }
 
-    /** Asks to abandon it: unlocked, one failed delivery more. */
+    /** Requests to abandon the message: it is unlocked, and its delivery count grows. */
     public void abandon() {
         settle(new Modified(true, false));
     }
 
-    /** Asks to defer it. */
+    /** Requests to defer the message. */
     public void defer() {
         settle(new Modified(false, true));
     }
 
-    /** Asks to move it to the dead-letter queue. */
+    /** Requests to move the message to the dead-letter queue. */
     public void deadLetter() {
         settle(new Rejected());
     }
 
-    /** Gives it back without a failed delivery. */
+    /** Returns the message to the queue without a failed delivery. */
     public void release() {
         settle(Released.getInstance());
     }

@@ -22,7 +22,7 @@ import org.apache.qpid.protonj2.types.messaging.Properties;
 import org.apache.qpid.protonj2.types.messaging.Section;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes and decodes messages (AMQP 1.0 part 3, section 3.2). */
+/** The codec of messages (AMQP 1.0 part 3, section 3.2). */
 public final class Messages {
     private static final Symbol SEQUENCE_NUMBER = Symbol.valueOf("x-opt-sequence-number");
     private static final Symbol STATE = Symbol.valueOf("x-opt-message-state");
@@ -31,22 +31,22 @@ public final class Messages {
 
     private Messages() {}
 
-    /** A message with an id and one data section, which comes last. */
+    /** Encodes a message with an id and one data section, which comes last. */
     public static byte[] encode(String messageId, byte[] body) {
         return encode(messageId, null, body, Map.of(), null);
     }
 
-    /** A message of a session. */
+    /** Encodes a message of a session. */
     public static byte[] encodeOf(String sessionId, String messageId, byte[] body) {
         return encode(messageId, sessionId, body, Map.of(), null);
     }
 
-    /** The same with application properties. */
+    /** Encodes a message with application properties. */
     public static byte[] encode(String messageId, byte[] body, Map<String, Object> applicationProperties) {
         return encode(messageId, null, body, applicationProperties, null);
     }
 
-    /** The same with a header that asks for durable storage, for brokers that would do without. */
+    /** Encodes a message with the header {@code durable}, for brokers that would not store it otherwise. */
     public static byte[] encodeDurable(String messageId, byte[] body, Map<String, Object> applicationProperties) {
         Writer header = new Writer();
         header.write(new Header().setDurable(true));
@@ -59,15 +59,15 @@ public final class Messages {
     }
 
     /**
-     * A message to be enqueued at a time.
+     * Encodes a scheduled message.
      *
-     * @param scheduledMs milliseconds since the epoch
+     * @param scheduledMs the enqueue time in milliseconds since the epoch
      */
     public static byte[] encodeScheduled(String messageId, byte[] body, long scheduledMs) {
         return encode(messageId, null, body, Map.of(), scheduledMs);
     }
 
-    /** The same with application properties. */
+    /** Encodes a scheduled message with application properties. */
     public static byte[] encodeScheduled(
             String messageId, byte[] body, Map<String, Object> applicationProperties, long scheduledMs) {
         return encode(messageId, null, body, applicationProperties, scheduledMs);
@@ -99,7 +99,7 @@ public final class Messages {
         return bytes;
     }
 
-    /** Where an ASCII text begins in an encoded message, to change it there from one send to the next. */
+    /** Returns the offset of an ASCII text in an encoded message, to change it there between sends. */
     public static int find(byte[] encoded, String text) {
         byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
         for (int i = 0; i <= encoded.length - wanted.length; i++) {
@@ -107,7 +107,7 @@ public final class Messages {
                 return i;
             }
         }
-        throw new IllegalArgumentException("Expected '" + text + "' in the message.");
+        throw new IllegalArgumentException("Expected '" + text + "' in the message, but it is missing.");
     }
 
     /** Decodes an encoded message. */
@@ -151,7 +151,7 @@ public final class Messages {
                 }
                 case AmqpValue -> value = ((AmqpValue<?>) section).getValue();
                 default -> {
-                    // Nothing a test looks at.
+                    // Other sections are irrelevant for tests.
                 }
             }
         }
@@ -170,7 +170,7 @@ public final class Messages {
         return value instanceof Number number ? number.longValue() : 0;
     }
 
-    /** Writes sections one after the other. */
+    /** A writer of sections, one after the other. */
     private static final class Writer {
         private final Encoder encoder = CodecFactory.getDefaultEncoder();
         private final EncoderState state = encoder.newEncoderState();

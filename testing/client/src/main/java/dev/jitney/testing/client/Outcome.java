@@ -9,7 +9,7 @@ import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker answered, to a send or to a settlement.
+ * The broker's outcome of a send or of a settlement.
  *
  * @param condition the AMQP error condition of a refusal, or null
  * @param description its text, or null
@@ -18,7 +18,7 @@ public record Outcome(
         Kind kind, @Nullable String condition, @Nullable String description) {
     private static final Outcome ACCEPTED = new Outcome(Kind.ACCEPTED, null, null);
 
-    /** The class of outcome. */
+    /** The kind of outcome. */
     public enum Kind {
         ACCEPTED,
         REJECTED,
@@ -42,12 +42,12 @@ public record Outcome(
         return new Outcome(state instanceof Modified ? Kind.MODIFIED : Kind.RELEASED, null, null);
     }
 
-    /** Whether a send was taken. */
+    /** Returns whether a send was accepted. */
     public boolean accepted() {
         return kind == Kind.ACCEPTED;
     }
 
-    /** Whether a settlement was refused; a dead-lettering that worked is answered with rejected and no error. */
+    /** Returns whether a settlement was refused. A successful dead-lettering has the outcome rejected without an error. */
     public boolean failed() {
         return condition != null;
     }

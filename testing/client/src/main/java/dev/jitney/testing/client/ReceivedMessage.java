@@ -4,9 +4,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decoded message, as far as tests look at it.
+ * A decoded message with the parts that tests need.
  *
- * @param messageId as received, a string in our own messages
+ * @param messageId as received, a string in Jitney's own messages
  * @param correlationId as received
  * @param sequenceNumber the broker's number, 0 if there is none
  * @param deliveryCount failed deliveries so far

@@ -11,7 +11,7 @@ import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.messaging.Target;
 import org.jspecify.annotations.Nullable;
 
-/** A link that receives and keeps its credit topped up. On the event loop of its connection only. */
+/** A receiving link that replenishes its credit. Use it only on the event loop of its connection. */
 public final class ReceiverLink {
     private static final Symbol SESSION_FILTER = Symbol.valueOf("com.microsoft:session-filter");
 
@@ -21,16 +21,16 @@ public final class ReceiverLink {
     private final Listener listener;
     private boolean paused;
 
-    /** Whoever receives; called on the event loop. */
+    /** A listener of a receiving link, called on the event loop. */
     public interface Listener {
 
-        /** A whole message came. */
+        /** Receives a complete message. */
         void received(ReceiverLink link, Incoming message);
 
-        /** The broker's answer to a settlement. */
+        /** Receives the broker's outcome of a settlement. */
         default void settled(Incoming message, Outcome outcome) {}
 
-        /** The broker closed the link. */
+        /** Called when the broker has closed the link. */
         default void closed(AmqpException reason) {}
     }
 
@@ -90,7 +90,7 @@ public final class ReceiverLink {
         return opened;
     }
 
-    /** The session the broker granted; null if the link was not opened for one. */
+    /** Returns the id of the session from the broker, or null if the link was not opened for one. */
     public @Nullable String sessionId() {
         Source granted = receiver.getRemoteSource();
         Map<Symbol, Object> filter = granted == null ? null : granted.getFilter();
@@ -98,7 +98,7 @@ public final class ReceiverLink {
         return id == null ? null : id.toString();
     }
 
-    /** Gives no more credit; what was granted may still come. */
+    /** Stops giving credit. Messages for credit already given may still arrive. */
     public void pause() {
         paused = true;
     }

@@ -13,7 +13,7 @@ import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.messaging.Target;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 
-/** Requests to a management node and their answers, by message id. Any thread may ask. */
+/** A request-response link to a management node, matched by message id. Thread-safe. */
 public final class RequestLink {
     private static final int CREDIT = 100;
 
@@ -24,11 +24,11 @@ public final class RequestLink {
     private long requests;
 
     /**
-     * An answer.
+     * A response.
      *
-     * @param status as HTTP has them
-     * @param description text to the status
-     * @param body the map in the answer
+     * @param status a status code like in HTTP
+     * @param description text of the status
+     * @param body the map in the response
      */
     public record Response(int status, String description, Map<Object, Object> body) {}
 
@@ -63,14 +63,14 @@ public final class RequestLink {
         return opened;
     }
 
-    /** Sends one request; completes with its answer, whatever its status. */
+    /** Sends a request. Completes with the response, whatever its status. */
     public CompletableFuture<Response> request(String operation, Map<String, Object> body) {
         CompletableFuture<Response> answer = new CompletableFuture<>();
         connection.closed().thenAccept(answer::completeExceptionally);
         connection.execute(() -> {
             if (!sender.isSendable()) {
                 answer.completeExceptionally(
-                        new AmqpException(null, "Expected credit for a request, but had none.", null));
+                        new AmqpException(null, "Expected credit for a request, but there is none.", null));
                 return;
             }
             String id = "request-" + ++requests;

@@ -12,22 +12,22 @@ import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.ReceiverSettleMode;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 
-/** A link that sends. On the event loop of its connection only. */
+/** A sending link. Use it only on the event loop of its connection. */
 public final class SenderLink {
     private final ClientConnection connection;
     private final Sender sender;
     private int unanswered;
 
-    /** Whoever sends; called on the event loop. */
+    /** A listener of a sending link, called on the event loop. */
     public interface Listener {
 
-        /** There may be credit and room; send what you have while {@link SenderLink#canSend()}. */
+        /** Called when there may be credit and room. Send while {@link SenderLink#canSend()}. */
         void ready(SenderLink link);
 
-        /** The broker's answer to one send. */
+        /** Receives the broker's outcome of one send. */
         void answered(Object context, Outcome outcome);
 
-        /** The broker closed the link; nothing more is answered. */
+        /** Called when the broker has closed the link. No more outcomes follow. */
         default void closed(AmqpException reason) {}
     }
 
@@ -72,21 +72,21 @@ public final class SenderLink {
         return opened;
     }
 
-    /** Whether there is credit, room in the window of the session and room in the socket. */
+    /** Returns whether there is credit, room in the window of the session and room in the socket. */
     public boolean canSend() {
         return sender.isSendable() && connection.isWritable();
     }
 
-    /** How many sends have no answer yet. */
+    /** Returns the number of sends without an outcome. */
     public int unanswered() {
         return unanswered;
     }
 
     /**
-     * Sends one message; only if {@link #canSend}.
+     * Sends a message; only if {@link #canSend}.
      *
-     * @param encoded the message; copied, so it may be changed and sent again at once
-     * @param context handed back with the answer
+     * @param encoded the message; it is copied, so the caller may reuse the array immediately
+     * @param context the object that is passed on with the outcome
      */
     public void send(byte[] encoded, Object context) {
         OutgoingDelivery delivery = sender.next();
@@ -95,7 +95,7 @@ public final class SenderLink {
         delivery.writeBytes(ProtonByteArrayBufferAllocator.wrapped(encoded));
     }
 
-    /** Sends one message in a transaction; otherwise as {@link #send(byte[], Object)}. */
+    /** Sends a message in a transaction, like {@link #send(byte[], Object)}. */
     public void send(byte[] encoded, Object context, Binary transaction) {
         OutgoingDelivery delivery = sender.next();
         delivery.setLinkedResource(context);

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.qpid.protonj2.types.Binary;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a message session that the same connection holds, over the management node of its entity. */
+/** The state of a message session held by the same connection, through the management node of its entity. */
 public final class SessionStates {
     private static final String SESSION = "session-id";
     private static final String STATE = "session-state";
@@ -14,7 +14,7 @@ public final class SessionStates {
 
     private SessionStates() {}
 
-    /** Sets it; completes when the broker has confirmed that. */
+    /** Sets the state. Completes when the broker has confirmed it. */
     public static CompletableFuture<Void> set(RequestLink management, String sessionId, byte[] state) {
         Map<String, Object> body = new HashMap<>();
         body.put(SESSION, sessionId);
@@ -22,7 +22,7 @@ public final class SessionStates {
         return management.request("com.microsoft:set-session-state", body).thenAccept(SessionStates::check);
     }
 
-    /** Reads it; completes with an empty array if there is none. */
+    /** Reads the state. Completes with an empty array if there is none. */
     public static CompletableFuture<byte[]> get(RequestLink management, String sessionId) {
         return management
                 .request("com.microsoft:get-session-state", Map.of(SESSION, sessionId))

@@ -13,8 +13,8 @@ import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 
 /**
- * Makes a WebSocket look like a socket to what comes after it in the pipeline: octets in, octets out, and active once
- * the server has agreed.
+ * A handler that makes a WebSocket work like a socket for the later handlers of the pipeline: bytes in, bytes out, and active
+ * once the server has accepted the WebSocket.
  */
 final class WebSocketOctets extends ChannelDuplexHandler {
     private static final int MAX_FRAME_BYTES = 1024 * 1024;
@@ -37,7 +37,7 @@ final class WebSocketOctets extends ChannelDuplexHandler {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        // Not yet: the next in line would write.
+        // Not yet, because the next handler would write.
     }
 
     @Override

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Configuration files with one namespace, whose entities keep messages until they are taken, up to 80 GB. Names are put in
- * as they are.
+ * Configuration files with one namespace. Its entities hold up to 80 GB and messages do not expire. Names are written without
+ * escapes.
  */
 public final class ConfigFile {
     private static final String KEEPS = "\"DefaultMessageTimeToLive\":\"P10675199DT2H48M5.4775807S\"";
@@ -16,63 +16,63 @@ public final class ConfigFile {
 
     private ConfigFile() {}
 
-    /** A queue. */
+    /** Returns a queue. */
     public static String queue(String name, int maxDeliveryCount) {
         return queue(name, maxDeliveryCount, IS_LARGE);
     }
 
     /**
-     * A queue with more properties.
+     * Returns a queue with more properties.
      *
-     * @param more such as {@code "RequiresSession":true}, parted by commas
+     * @param more properties such as {@code "RequiresSession":true}, separated by commas
      */
     public static String queue(String name, int maxDeliveryCount, String more) {
         return queue(name, "PT5M", maxDeliveryCount, more);
     }
 
-    /** A queue whose locks last so long, with more properties. */
+    /** Returns a queue with this lock duration and more properties. */
     public static String queue(String name, String lockDuration, int maxDeliveryCount, String more) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"" + lockDuration + "\"," + KEEPS
                 + ",\"MaxDeliveryCount\":" + maxDeliveryCount + "," + more + "}}";
     }
 
-    /** A queue whose locks are shorter than those of the others: five seconds at least, five minutes at most. */
+    /** Returns a queue with a shorter lock duration: from five seconds to five minutes. */
     public static String impatientQueue(String name, int maxDeliveryCount, Duration lock) {
         return queue(name, maxDeliveryCount).replace("PT5M", lock.toString());
     }
 
-    /** A queue that keeps messages for a while and then dead-letters them. */
+    /** Returns a queue whose messages are dead-lettered after their time to live. */
     public static String expiringQueue(String name, Duration timeToLive) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{\"DeadLetteringOnMessageExpiration\":true,"
                 + "\"DefaultMessageTimeToLive\":\"" + timeToLive + "\"}}";
     }
 
-    /** A queue that forwards to another entity. */
+    /** Returns a queue that forwards to another entity. */
     public static String forwardingQueue(String name, String to) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{" + KEEPS + "," + IS_LARGE + ",\"ForwardTo\":\"" + to
                 + "\"}}";
     }
 
-    /** A queue that is spread over fragments. */
+    /** Returns a partitioned queue. */
     public static String partitionedQueue(String name, int maxDeliveryCount) {
         return queue(name, maxDeliveryCount, "\"EnablePartitioning\":true");
     }
 
-    /** A queue whose messages belong to sessions. */
+    /** Returns a queue that requires sessions. */
     public static String sessionQueue(String name, int maxDeliveryCount) {
         return queue(name, maxDeliveryCount, IS_LARGE + ",\"RequiresSession\":true");
     }
 
-    /** A queue that detects duplicates within a week. */
+    /** Returns a queue that detects duplicates within a week. */
     public static String detectingQueue(String name) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS + "," + IS_LARGE
                 + ",\"RequiresDuplicateDetection\":true,\"DuplicateDetectionHistoryTimeWindow\":\"P7D\"}}";
     }
 
     /**
-     * A topic.
+     * Returns a topic.
      *
-     * @param subscriptions made by {@link #subscription}
+     * @param subscriptions from {@link #subscription}
      */
     public static String topic(String name, List<String> subscriptions) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{" + KEEPS + "," + IS_LARGE + "},\"Subscriptions\":["
@@ -80,9 +80,9 @@ public final class ConfigFile {
     }
 
     /**
-     * A subscription.
+     * Returns a subscription.
      *
-     * @param rules made by {@link #sqlRule} and {@link #correlationRule}; without any it takes everything
+     * @param rules from {@link #sqlRule} and {@link #correlationRule}; without rules it accepts every message
      */
     public static String subscription(String name, int maxDeliveryCount, String... rules) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{\"LockDuration\":\"PT5M\"," + KEEPS
@@ -90,17 +90,17 @@ public final class ConfigFile {
                 + (rules.length == 0 ? "" : ",\"Rules\":[" + String.join(",", rules) + "]") + "}";
     }
 
-    /** A subscription that takes everything and forwards it to another entity. */
+    /** Returns a subscription that accepts every message and forwards it to another entity. */
     public static String forwardingSubscription(String name, String to) {
         return "{\"Name\":\"" + name + "\",\"Properties\":{" + KEEPS + ",\"ForwardTo\":\"" + to + "\"}}";
     }
 
-    /** A rule with a SQL filter. */
+    /** Returns a rule with a SQL filter. */
     public static String sqlRule(String name, String expression) {
         return rule(name, "\"FilterType\":\"Sql\",\"SqlFilter\":{\"SqlExpression\":\"" + expression + "\"}");
     }
 
-    /** A rule with a SQL filter and an action. */
+    /** Returns a rule with a SQL filter and an action. */
     public static String sqlRule(String name, String expression, String action) {
         return rule(
                 name,
@@ -108,7 +108,7 @@ public final class ConfigFile {
                         + "\"},\"Action\":{\"SqlExpression\":\"" + action + "\"}");
     }
 
-    /** A rule that wants one application property to have a text. */
+    /** Returns a rule that requires this text in an application property. */
     public static String correlationRule(String name, String property, String value) {
         return rule(
                 name,
@@ -123,8 +123,8 @@ public final class ConfigFile {
     /**
      * Writes the file.
      *
-     * @param queues made by {@link #queue}
-     * @param topics made by {@link #topic}
+     * @param queues from {@link #queue}
+     * @param topics from {@link #topic}
      */
     public static Path write(Path file, List<String> queues, List<String> topics) throws IOException {
         return Files.writeString(
@@ -134,7 +134,7 @@ public final class ConfigFile {
                         + "]}],\"Logging\":{\"Type\":\"Console\"}}}");
     }
 
-    /** Server options for a file that was written here. */
+    /** Returns server options for a file from {@link #write}. */
     public static String[] options(Path file) {
         return new String[] {"--config", file.toString(), "--limit", "maxQueueSizeInMegabytes=81920"};
     }

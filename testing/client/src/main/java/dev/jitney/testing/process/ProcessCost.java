@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a process has used so far. Linux tells memory; processor time is known everywhere. Thread-safe. */
+/** The resources that a process has used. Memory is available on Linux, processor time everywhere. Thread-safe. */
 public final class ProcessCost {
     private final long pid;
 
@@ -15,30 +15,30 @@ public final class ProcessCost {
         this.pid = pid;
     }
 
-    /** Processor time in user and kernel mode, of all its threads, in nanoseconds; 0 if it is gone. */
+    /** Returns the processor time in user and kernel mode, of all threads, in nanoseconds; 0 if the process has ended. */
     public long cpuNanos() {
         Optional<Duration> used =
                 ProcessHandle.of(pid).flatMap(handle -> handle.info().totalCpuDuration());
         return used.map(Duration::toNanos).orElse(0L);
     }
 
-    /** Memory it holds in KiB, -1 where that is not known. */
+    /** Returns the resident memory in KiB, or -1 if unknown. */
     public long residentKiB() {
         return number("status", "VmRSS:");
     }
 
-    /** The most memory it ever held in KiB, -1 where that is not known. */
+    /** Returns the peak of the resident memory in KiB, or -1 if unknown. */
     public long peakResidentKiB() {
         return number("status", "VmHWM:");
     }
 
-    /** Files and sockets it has open, -1 where that is not known. */
+    /** Returns the number of open files and sockets, or -1 if unknown. */
     public int openFiles() {
         String[] open = Path.of("/proc/" + pid + "/fd").toFile().list();
         return open == null ? -1 : open.length;
     }
 
-    /** Bytes it caused to be written to disk, -1 where that is not known; a file system in memory counts for nothing. */
+    /** Returns the bytes written to disk for it, or -1 if unknown. A file system in memory does not count. */
     public long writtenBytes() {
         return number("io", "write_bytes:");
     }

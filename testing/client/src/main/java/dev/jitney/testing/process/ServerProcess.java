@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running server, as a process with the class path of this one. Thread-safe.
+ * A running server in a separate process, with the class path of this one. Thread-safe.
  *
- * <p>It is ended by {@link #terminate} (SIGTERM), {@link #kill} (SIGKILL) or {@link #close}, and in any case with the
- * Java machine that started it.
+ * <p>It ends by {@link #terminate} (SIGTERM), {@link #kill} (SIGKILL) or {@link #close}, and at the latest with the Java
+ * machine that started it.
  */
 public final class ServerProcess implements AutoCloseable {
     private static final String MAIN = "dev.jitney.server.cli.JitneyCli";
@@ -46,7 +46,7 @@ public final class ServerProcess implements AutoCloseable {
         this.process = WatchedProcess.start(builder, this::readOutput, this::outputEnded);
     }
 
-    /** What a server is started with. */
+    /** The options of a server process. */
     public static final class Options {
         private final Path dataDir;
         private @Nullable Path launcher;
@@ -57,43 +57,43 @@ public final class ServerProcess implements AutoCloseable {
         private int amqpPort;
         private int httpPort;
 
-        /** @param dataDir where it keeps everything */
+        /** @param dataDir the data directory */
         public Options(Path dataDir) {
             this.dataDir = dataDir;
         }
 
-        /** Starts the server as a user does, with the script of the source tree or of the distribution. */
+        /** Starts the server like a user, with the launcher of the source tree or of the distribution. */
         public Options launcher(Path script) {
             launcher = script;
             return this;
         }
 
-        /** Options for the Java machine. */
+        /** Adds options for the Java machine. */
         public Options java(String... options) {
             java.addAll(List.of(options));
             return this;
         }
 
-        /** Options for the server. */
+        /** Adds options for the server. */
         public Options server(String... options) {
             server.addAll(List.of(options));
             return this;
         }
 
-        /** A variable of its environment. */
+        /** Sets an environment variable. */
         public Options environment(String name, String value) {
             environment.put(name, value);
             return this;
         }
 
-        /** Where it listens; without this on any free ports. */
+        /** Sets the ports. The default is any free ports. */
         public Options ports(int amqp, int http) {
             amqpPort = amqp;
             httpPort = http;
             return this;
         }
 
-        /** One free port for everything: AMQP and HTTP, and both inside TLS where there is a certificate. */
+        /** Uses one free port for everything: AMQP and HTTP, and both inside TLS if there is a certificate. */
         public Options onePort() {
             onePort = true;
             return this;
@@ -143,7 +143,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Starts a server without waiting for it. */
+    /** Starts a server without waiting until it is ready. */
     public static ServerProcess launch(Options options) throws IOException {
         return new ServerProcess(options.builder());
     }
@@ -151,7 +151,7 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Starts a server and waits until it is ready.
      *
-     * @throws IOException if it ends before that; with what it said
+     * @throws IOException if it ends before that; with its error output
      */
     public static ServerProcess start(Options options) throws IOException, InterruptedException {
         ServerProcess server = launch(options);
@@ -164,7 +164,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until the server answers its health check with 200. */
+    /** Waits until the health check of the server returns 200. */
     public void awaitReady() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STARTUP_SECONDS);
         while (!isReady()) {
@@ -186,32 +186,32 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** Returns the address for AMQP. */
     public Endpoint endpoint() {
         return endpoint.join();
     }
 
-    /** The same through a WebSocket. */
+    /** Returns the address for AMQP through a WebSocket. */
     public Endpoint webSocketEndpoint() {
         return endpoint().overWebSocket(httpPort.join());
     }
 
-    /** Where it talks HTTP without TLS. */
+    /** Returns the port for HTTP without TLS. */
     public int httpPort() {
         return httpPort.join();
     }
 
-    /** Where it talks HTTP with TLS; only if its options ask for that. */
+    /** Returns the port for HTTP with TLS; only if the options enable it. */
     public int httpsPort() {
         return httpsPort.join();
     }
 
-    /** Where it talks AMQP with TLS; only if its options ask for that. */
+    /** Returns the port for AMQP with TLS; only if the options enable it. */
     public int amqpsPort() {
         return amqpsPort.join();
     }
 
-    /** What {@code GET /health} answers. */
+    /** Returns the response of {@code GET /health}. */
     public HttpResponse<String> health() throws IOException, InterruptedException {
         return get("/health");
     }
@@ -224,9 +224,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * A number it tells on its page of metrics, summed up over all labels.
+     * Returns a metric, summed over all labels.
      *
-     * @throws IOException if it tells no such number
+     * @throws IOException if the server has no such metric
      */
     public double metric(String name) throws IOException, InterruptedException {
         HttpResponse<String> page = get("/metrics");
@@ -236,53 +236,52 @@ public final class ServerProcess implements AutoCloseable {
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .toArray();
         if (values.length == 0) {
-            throw new IOException(
-                    "Expected " + name + " among the metrics, but it is not; status " + page.statusCode());
+            throw new IOException("Expected the metric " + name + ", but it is missing. Status: " + page.statusCode());
         }
         return Arrays.stream(values).sum();
     }
 
-    /** The process itself, for those who treat servers of several kinds alike. */
+    /** Returns the process, for code that handles servers of several kinds. */
     public WatchedProcess process() {
         return process;
     }
 
-    /** The last lines of its standard error. */
+    /** Returns the last lines of its standard error. */
     public String errors() {
         return process.errors();
     }
 
-    /** What it costs. */
+    /** Returns the resources that it has used. */
     public ProcessCost cost() {
         return process.cost();
     }
 
-    /** Its process id. */
+    /** Returns its process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Whether it runs. */
+    /** Returns whether it is running. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Kills it as a power failure of the process would: SIGKILL. Returns when it is gone. */
+    /** Kills it with SIGKILL, like a crash. Returns when it has ended. */
     public void kill() throws InterruptedException {
         process.kill();
     }
 
-    /** Asks it to end (SIGTERM) and waits. */
+    /** Ends it with SIGTERM and waits. */
     public int terminate() throws InterruptedException {
         return process.terminate();
     }
 
-    /** Waits for its end, a minute at most, and tells its exit status. */
+    /** Waits for its end, at most one minute, and returns its exit status. */
     public int awaitExit() throws InterruptedException {
         return process.awaitExit();
     }
 
-    /** Kills it if it still runs. */
+    /** Kills it if it is still running. */
     @Override
     public void close() {
         process.close();

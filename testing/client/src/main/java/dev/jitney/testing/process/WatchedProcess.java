@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A process whose output is read, whose cost is known, and which ends with the Java machine that started it at the latest.
+ * A process whose output and resource use are read, and which ends at the latest with the Java machine that started it.
  * Thread-safe.
  */
 public final class WatchedProcess implements AutoCloseable {
@@ -32,8 +32,8 @@ public final class WatchedProcess implements AutoCloseable {
     /**
      * Starts a process.
      *
-     * @param line called with each line of its standard output, on a thread of its own
-     * @param ended called on that thread when there is no more
+     * @param line called with each line of its standard output, on a separate thread
+     * @param ended called on that thread at the end of the output
      */
     public static WatchedProcess start(ProcessBuilder builder, Consumer<String> line, Runnable ended)
             throws IOException {
@@ -46,40 +46,40 @@ public final class WatchedProcess implements AutoCloseable {
         return started;
     }
 
-    /** The last lines of its standard error. */
+    /** Returns the last lines of its standard error. */
     public String errors() {
         synchronized (errors) {
             return String.join("\n", errors);
         }
     }
 
-    /** What it costs. */
+    /** Returns the resources that it has used. */
     public ProcessCost cost() {
         return cost;
     }
 
-    /** Its process id. */
+    /** Returns its process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Whether it runs. */
+    /** Returns whether it is running. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Kills it as a power failure of the process would: SIGKILL. Returns when it is gone. */
+    /** Kills it with SIGKILL, like a crash. Returns when it has ended. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** Asks it to end (SIGTERM) and waits. */
+    /** Ends it with SIGTERM and waits. */
     public int terminate() throws InterruptedException {
         process.destroy();
         return awaitExit();
     }
 
-    /** Waits for its end, a minute at most, and tells its exit status. */
+    /** Waits for its end, at most one minute, and returns its exit status. */
     public int awaitExit() throws InterruptedException {
         if (!process.waitFor(1, TimeUnit.MINUTES)) {
             throw new IllegalStateException("Expected the server to end within a minute, but it runs: " + errors());
@@ -87,12 +87,12 @@ public final class WatchedProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Waits for its end, but not for long; tells whether it came. */
+    /** Waits briefly for its end. Returns whether it has ended. */
     public boolean awaitExit(long millis) throws InterruptedException {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Kills it if it still runs. */
+    /** Kills it if it is still running. */
     @Override
     public void close() {
         try {
@@ -101,7 +101,7 @@ public final class WatchedProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IllegalStateException shuttingDown) {
-            // The hook is running: it does the same.
+            // The shutdown hook is already running and does the same.
         }
     }
 
@@ -111,7 +111,7 @@ public final class WatchedProcess implements AutoCloseable {
                 each.accept(line);
             }
         } catch (IOException e) {
-            keep("its output cannot be read: " + e);
+            keep("its output could not be read: " + e);
         }
     }
 

@@ -1,8 +1,8 @@
 /**
- * The real server as a process of its own: started, watched, killed, with what it cost. It is known by its command line
- * and by what it prints; nothing of its code is called.
+ * The real server as a separate process: started, watched, killed, with its resource use. Only its command line and its output
+ * are used, none of its code.
  *
- * <p>Who may depend on it: modules under {@code testing/}.
+ * <p>Only modules under {@code testing/} may depend on it.
  */
 @NullMarked
 package dev.jitney.testing.process;
