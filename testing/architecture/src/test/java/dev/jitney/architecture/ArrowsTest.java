@@ -9,8 +9,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /**
- * Who may know whom: {@code model <- codec <- core <- runtime <- store-rocksdb, gateway-* <- server}. The command line
- * and the library for paired namespaces know none of them, nor they these, since they are clients like any other.
+ * The allowed dependencies between modules: {@code model <- codec <- core <- runtime <- store-rocksdb, gateway-* <-
+ * server}. The command line and the library for paired namespaces depend on none of them, and none depends on these,
+ * because they are ordinary clients.
  */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class ArrowsTest {
@@ -67,7 +68,7 @@ final class ArrowsTest {
             .mayOnlyAccessLayers("model", "core", "runtime")
             .whereLayer("simulation")
             .mayNotBeAccessedByAnyLayer()
-            .because("arrows that point one way let a part be read, tested and replaced without the parts above it");
+            .because("with dependencies in one direction, a part can be read, tested and replaced without the parts above it");
 
     @ArchTest
     static final ArchRule onlyTheRuntimeDrivesTheCore = noClasses()
@@ -78,8 +79,8 @@ final class ArrowsTest {
             .resideInAnyPackage("dev.jitney.core.*..")
             .allowEmptyShould(true)
             .because(
-                    "edges speak in commands, replies and outputs (dev.jitney.core itself); what decides and holds state "
-                            + "belongs to the thread of a shard");
+                    "edges use commands, replies and outputs (dev.jitney.core itself); decisions and state "
+                            + "belong to the thread of a shard");
 
     @ArchTest
     static final ArchRule onlyTheRuntimeKnowsItsParts = noClasses()
@@ -89,7 +90,7 @@ final class ArrowsTest {
             .dependOnClassesThat()
             .resideInAnyPackage(
                     "dev.jitney.runtime.shard..", "dev.jitney.runtime.namespace..", "dev.jitney.runtime.partitioned..")
-            .because("edges use the public face of the runtime; its parts are public for each other only");
+            .because("edges use the public API of the runtime; its internal packages are public only for each other");
 
     @ArchTest
     static final ArchRule onlyWiringOpensBrokers = noClasses()
@@ -98,7 +99,7 @@ final class ArrowsTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.jitney.runtime.sharded..")
-            .because("gateways are given a broker, and the command line is a client");
+            .because("gateways get a broker, and the command line is a client");
 
     @ArchTest
     static final ArchRule partsOfTheRuntimePointOneWay = layeredArchitecture()
@@ -123,11 +124,11 @@ final class ArrowsTest {
             .mayOnlyAccessLayers("face", "shard", "namespace")
             .whereLayer("sharded")
             .mayNotBeAccessedByAnyLayer()
-            .because("a shard can be read without knowing of namespaces, and those without knowing of partitions");
+            .because("shards do not depend on namespaces, and namespaces do not depend on partitions");
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles = slices().matching("dev.jitney.(**)")
             .should()
             .beFreeOfCycles()
-            .because("packages that need each other are one package, and nobody can say where to begin to read it");
+            .because("packages that need each other are really one package without a reading order");
 }

@@ -13,7 +13,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 
-/** Predicates on uses of methods and fields; unlike {@code callMethod} they see method references too. */
+/** Predicates for accesses to methods and fields. Unlike {@code callMethod} they include method references. */
 final class Calls {
 
     private static final List<Class<?>> TIMES = List.of(
@@ -25,8 +25,8 @@ final class Calls {
             OffsetDateTime.class,
             ZonedDateTime.class);
 
-    /** The time of day, in whatever dress. */
-    static final DescribedPredicate<JavaAccess<?>> THAT_TELL_THE_TIME = new DescribedPredicate<>("tell the time") {
+    /** All ways to read the time of day. */
+    static final DescribedPredicate<JavaAccess<?>> THAT_TELL_THE_TIME = new DescribedPredicate<>("read the time of day") {
         @Override
         public boolean test(JavaAccess<?> access) {
             String name = access.getTarget().getName();
@@ -41,7 +41,7 @@ final class Calls {
         }
     };
 
-    /** How long something takes, by the machine's steady clock. */
+    /** The measurement of durations with the monotonic clock. */
     static final DescribedPredicate<JavaAccess<?>> THAT_MEASURE_DURATIONS = to(System.class, "nanoTime");
 
     static final DescribedPredicate<JavaAccess<?>> THAT_READ_A_CLOCK =
@@ -49,7 +49,7 @@ final class Calls {
 
     private Calls() {}
 
-    /** Uses of members of a class, by name. */
+    /** Returns a predicate for uses of members of a class, by name. */
     static DescribedPredicate<JavaAccess<?>> to(Class<?> owner, String... names) {
         Set<String> wanted = Set.of(names);
         return new DescribedPredicate<>("use " + owner.getSimpleName() + "." + String.join("|", names)) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds circles: the largest sets of nodes in which each reaches every other (Tarjan, 1972). */
+/** A search for circles: the largest sets of nodes in which each node reaches every other node (Tarjan, 1972). */
 final class Circles {
     private final Map<String, Set<String>> graph;
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -23,9 +23,9 @@ final class Circles {
     }
 
     /**
-     * The circles of a graph, each in alphabetical order; nodes that are in none are left out.
+     * Returns the circles of a graph, each in alphabetical order, without nodes that are in no circle.
      *
-     * @param graph the nodes with those that each needs
+     * @param graph the nodes with the nodes that each needs
      */
     static List<List<String>> of(Map<String, Set<String>> graph) {
         Circles circles = new Circles(graph);

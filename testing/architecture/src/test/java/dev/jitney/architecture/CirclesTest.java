@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The rule on circles is worth as much as the search for them. */
+/** Tests of the search for circles, on which the rule about circles depends. */
 final class CirclesTest {
 
     @Test

@@ -15,8 +15,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.jitney.core.RowWriter;
 
 /**
- * A decision reads and gives records; only applying a record writes. Packages hold that: deciders are in packages that see
- * views and values, and state is in packages that they do not see.
+ * Rules that separate decisions from changes. A decision reads state and returns records; only applying a record
+ * writes. Deciders are in packages that see views and values, and state is in packages that deciders do not see.
  */
 @AnalyzeClasses(packages = "dev.jitney.core", importOptions = Packages.MainCode.class)
 final class DecidingCannotWriteTest {
@@ -48,7 +48,7 @@ final class DecidingCannotWriteTest {
             .resideInAnyPackage(DECIDE)
             .should()
             .dependOnClassesThat(equivalentTo(RowWriter.class))
-            .because("rows are written by what records do, live and when records are played again");
+            .because("rows are written when records are applied, both live and during replay");
 
     @ArchTest
     static final ArchRule viewsKnowNeitherStateNorDeciders = noClasses()
@@ -57,7 +57,7 @@ final class DecidingCannotWriteTest {
                     .and(not(resideInAnyPackage(STATE))))
             .should()
             .dependOnClassesThat(resideInAnyPackage("dev.jitney.core..state..", "dev.jitney.core..decide.."))
-            .because("what both sides share is read-only");
+            .because("shared code is read-only");
 
     @ArchTest
     static final ArchRule stateJudgesNothing = noClasses()
@@ -65,12 +65,12 @@ final class DecidingCannotWriteTest {
             .resideInAnyPackage(STATE)
             .should()
             .dependOnClassesThat(NAMED_AS_DECIDER)
-            .because("what an old record did never changes, however often rules do");
+            .because("the effect of an old record never changes, even if the rules do");
 
     @ArchTest
     static final ArchRule decidersAreWhereNoStateIsSeen = classes()
             .that(NAMED_AS_DECIDER)
             .should()
             .resideInAnyPackage(DECIDE)
-            .because("a decider elsewhere would escape the rules above");
+            .because("the rules above would not find a decider elsewhere");
 }

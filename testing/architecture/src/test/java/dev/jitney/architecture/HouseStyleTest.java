@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
 
-/** Small things that are easier kept than restored. */
+/** Small rules that are easier to keep than to restore. */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class HouseStyleTest {
 
@@ -22,7 +22,7 @@ final class HouseStyleTest {
             .haveSimpleNameEndingWith("Impl")
             .because("an interface with one implementation is a class, and one of many is named by how it works");
 
-    /** A package that forgets its package-info is one in which null is not checked. */
+    /** Every package needs a package-info with {@code @NullMarked}, because null is not checked without it. */
     @ArchTest
     static void everyPackageSaysWhatItIsForAndIsNullMarked(JavaClasses classes) {
         Set<String> unmarked = new TreeSet<>();

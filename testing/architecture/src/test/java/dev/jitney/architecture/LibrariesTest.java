@@ -6,22 +6,22 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Which module knows which library (docs/adr/0002 to 0005, 0008, 0009). */
+/** The libraries that each module may use (docs/adr/0002 to 0005, 0008, 0009). */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class LibrariesTest {
 
     @ArchTest
     static final ArchRule onlyItsAdapterKnowsTheStorageEngine =
-            only(Packages.STORE, "org.rocksdb..").because("the engine stays behind its port and can be replaced");
+            only(Packages.STORE, "org.rocksdb..").because("the storage engine is behind a port and can be replaced");
 
     @ArchTest
     static final ArchRule onlyTheAmqpGatewayKnowsTheAmqpEngine = only(
                     Packages.GATEWAY_AMQP, "org.apache.qpid.protonj2..")
-            .because("the broker knows commands, not performatives");
+            .because("the broker uses commands, not performatives");
 
     @ArchTest
     static final ArchRule onlyTheHttpGatewayKnowsTheHttpStack =
-            only(Packages.GATEWAY_HTTP, "io.vertx..").because("what an HTTP stack costs to replace is one module");
+            only(Packages.GATEWAY_HTTP, "io.vertx..").because("a new HTTP stack then affects only one module");
 
     @ArchTest
     static final ArchRule onlyTheGatewaysKnowTheNetwork = noClasses()
@@ -30,15 +30,15 @@ final class LibrariesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.netty..")
-            .because("whoever needs no bytes from a peer can be tested without one");
+            .because("code without network access can be tested without a peer");
 
     @ArchTest
     static final ArchRule onlyFiltersKnowTheParserOfTheirGrammar = only(Packages.FILTER, "org.antlr..")
-            .because("compiled filters are plain objects; how they were parsed is over");
+            .because("compiled filters are plain objects that do not need their parser");
 
     @ArchTest
     static final ArchRule onlyTheServerKnowsTheCertificates = only(Packages.SERVER, "org.bouncycastle..")
-            .because("who has a certificate of their own must not even load it");
+            .because("a server with its own certificate must not load this library");
 
     @ArchTest
     static final ArchRule onlyProgramsKnowTheCommandLineAndTheLogOutput = noClasses()
@@ -47,11 +47,11 @@ final class LibrariesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("picocli..", "ch.qos.logback..")
-            .because("the other modules are libraries too and leave these to the application");
+            .because("the other modules are also libraries, and the application makes these choices");
 
     @ArchTest
     static final ArchRule onlyTheCommandLineKnowsTerminals =
-            only("dev.jitney.cli.output..", "org.jline..").because("commands draw on a screen, whatever it is made of");
+            only("dev.jitney.cli.output..", "org.jline..").because("commands write to a screen that does not depend on the terminal library");
 
     @ArchTest
     static final ArchRule onlyClientsKnowTheOfficialSdk = noClasses()
@@ -60,12 +60,12 @@ final class LibrariesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("com.azure..", "reactor..", "org.apache.qpid.proton..")
-            .because("the broker is what the SDK talks to (docs/adr/0008)");
+            .because("the SDK is a client of the broker (docs/adr/0008)");
 
     @ArchTest
     static final ArchRule onlyTheServerKnowsTheMetricsLibrary = only(
                     "dev.jitney.server.metrics..", "io.micrometer..", "io.prometheus..")
-            .because("broker and gateways count in plain numbers, which cost nothing and can be shown in any format");
+            .because("broker and gateways use plain counters, which are cheap and independent of a metrics format");
 
     private static ArchRuleWithReason only(String module, String... libraries) {
         return reason -> noClasses()
@@ -77,7 +77,7 @@ final class LibrariesTest {
                 .because(reason);
     }
 
-    /** A rule that is not complete without its reason. */
+    /** A rule without its reason. */
     @FunctionalInterface
     private interface ArchRuleWithReason {
         ArchRule because(String reason);

@@ -20,14 +20,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * A package can be read in one go: it has few files, and its classes can be read one after the other, because few of them
- * need each other in a circle. The rules hold for the main code of all modules, also of those under {@code testing}.
+ * Rules that keep packages readable. A package has few files, and its classes can be read one after the other, because
+ * few of them need each other in a circle. The rules apply to the main code of all modules, including those under
+ * {@code testing}.
  */
 final class PackageShapeTest {
     private static final int FILES_MAX = 30;
     private static final int CIRCLE_MAX = 6;
 
-    /** Modules that the default build does not compile: their circles are looked for if they have been compiled. */
+    /** Modules that the default build does not compile. Their circles are checked if they have been compiled. */
     private static final Set<String> OPTIONAL_MODULES = Set.of("comparison");
 
     @Test
@@ -51,7 +52,7 @@ final class PackageShapeTest {
         assertThat(tooLarge)
                 .as(
                         "packages of more than %d files, package-info not counted: move a group of classes that belong"
-                                + " together and need the others in one direction only into a package of its own, with a"
+                                + " together and need the others in one direction only into a new package, with a"
                                 + " package-info that gives the reading order",
                         FILES_MAX)
                 .isEmpty();
@@ -81,14 +82,17 @@ final class PackageShapeTest {
 
         assertThat(tooLarge)
                 .as(
-                        "circles of more than %d classes inside a package, which can only be read all at once: find the"
-                                + " dependency that points back, and cut it by handing in an interface, a function or a value"
-                                + " instead of the class that has everything",
+                        "circles of more than %d classes inside a package, which can only be read together: find the"
+                                + " dependency that points back, and replace it by an interface, a function or a value"
+                                + " instead of the whole class",
                         CIRCLE_MAX)
                 .isEmpty();
     }
 
-    /** By package: the classes of a folder, nested ones as parts of their outermost one, with those that each needs. */
+    /**
+     * Returns by package the dependencies of the classes in a directory. Nested classes count as parts of their
+     * outermost class.
+     */
     private static Map<String, Map<String, Set<String>>> dependencies(Path classes) {
         Map<String, Map<String, Set<String>>> packages = new TreeMap<>();
         for (JavaClass type : importFolder(classes)) {
@@ -106,7 +110,7 @@ final class PackageShapeTest {
         return packages;
     }
 
-    /** Without the classes of other modules, which would take longer to read and are not asked for. */
+    /** Imports the classes of a directory without those of other modules, which are not needed and take longer to read. */
     private static JavaClasses importFolder(Path classes) {
         return ArchConfiguration.withThreadLocalScope(configuration -> {
             configuration.setResolveMissingDependenciesFromClassPath(false);

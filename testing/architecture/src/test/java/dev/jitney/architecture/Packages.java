@@ -3,7 +3,7 @@ package dev.jitney.architecture;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 
-/** Package patterns of the modules, and which classes the rules look at. */
+/** The package patterns of modules, and the classes that the rules check. */
 final class Packages {
     static final String ROOT = "dev.jitney";
     static final String MODEL = "dev.jitney.model..";
@@ -21,7 +21,7 @@ final class Packages {
 
     private Packages() {}
 
-    /** Leaves out test classes, both folders and test jars. */
+    /** An option that excludes test classes in directories and test jars. */
     static final class MainCode implements ImportOption {
         private final ImportOption noTests = new ImportOption.DoNotIncludeTests();
 

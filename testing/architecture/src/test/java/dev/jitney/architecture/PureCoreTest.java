@@ -20,7 +20,10 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.Timer;
 
-/** The core and its words are a function: the same records in, the same state out, on any machine, at any time. */
+/**
+ * The core and its model are a pure function: the same records result in the same state, on any machine and at any
+ * time.
+ */
 @AnalyzeClasses(
         packages = {"dev.jitney.model", "dev.jitney.codec", "dev.jitney.core"},
         importOptions = Packages.MainCode.class)
@@ -28,7 +31,7 @@ final class PureCoreTest {
 
     private static final DescribedPredicate<JavaClass> INPUT_OR_OUTPUT = resideInAnyPackage(
                     "java.io..", "java.nio.file..", "java.nio.channels..", "java.net..", "javax.net..", "java.sql..")
-            // Decodes %41 in an address: a function from text to text that happens to live in java.net.
+            // {@code URLDecoder} decodes %41 in an address: it is a text function in java.net.
             .and(not(belongToAnyOf(URLDecoder.class)))
             .as("do input or output");
 
@@ -43,7 +46,7 @@ final class PureCoreTest {
 
     private static final DescribedPredicate<JavaClass> RANDOMNESS = resideInAnyPackage("java.util.random..")
             .or(belongToAnyOf(Random.class, SplittableRandom.class))
-            // A digest is a function from bytes to bytes that happens to live beside the random sources (PART-25).
+            // A digest is a function of bytes in the package of the random sources (PART-25).
             .or(resideInAnyPackage("java.security..")
                     .and(not(belongToAnyOf(MessageDigest.class, NoSuchAlgorithmException.class))))
             .as("are random sources");
@@ -55,9 +58,9 @@ final class PureCoreTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(Packages.MODEL, Packages.CODEC, Packages.CORE, "java..", "org.jspecify..")
-            .because("every library in the core is one that can change what an old record means");
+            .because("every library in the core could change the meaning of an old record");
 
-    /** The parser decides once, when a rule is created, whether its text is one; records hold the text (docs/adr/0009). */
+    /** The parser checks the text of a rule once, when the rule is created. Records contain the text (docs/adr/0009). */
     @ArchTest
     static final ArchRule filtersStandOnTheJdkAndTheirParserAlone = classes()
             .that()
@@ -73,25 +76,25 @@ final class PureCoreTest {
             .should()
             .dependOnClassesThat(INPUT_OR_OUTPUT)
             .because(
-                    "rows leave through a port and come back through a port, so the simulator can stand in for the disk");
+                    "rows are written and read through a port, so that the simulator can replace the disk");
 
     @ArchTest
     static final ArchRule noThreads = noClasses()
             .should()
             .dependOnClassesThat(CONCURRENCY)
-            .because("one shard is one thread; a lock in the core would mean that somebody else got in");
+            .because("one shard is one thread; a lock in the core would mean that another thread has access");
 
     @ArchTest
     static final ArchRule nothingIsSynchronized = noMethods()
             .should()
             .haveModifier(JavaModifier.SYNCHRONIZED)
-            .because("one shard is one thread; a lock in the core would mean that somebody else got in");
+            .because("one shard is one thread; a lock in the core would mean that another thread has access");
 
     @ArchTest
     static final ArchRule noLoggers = noClasses()
             .should()
             .dependOnClassesThat(LOGGERS)
-            .because("a decision is a value; what is worth a log line is logged once, where it is handled");
+            .because("a decision is a value; a log message is written once, where the result is handled");
 
     @ArchTest
     static final ArchRule noRandomness = noClasses()
@@ -101,7 +104,7 @@ final class PureCoreTest {
             .accessTargetWhere(Calls.to(Math.class, "random"))
             .orShould()
             .accessTargetWhere(Calls.to(java.util.UUID.class, "randomUUID"))
-            .because("lock tokens come in with the command, so that a run can be repeated from its seed");
+            .because("lock tokens are part of the command, so that a run can be repeated from its seed");
 
     @ArchTest
     static final ArchRule noClocks = noClasses()
@@ -115,5 +118,5 @@ final class PureCoreTest {
     static final ArchRule noConsole = noClasses()
             .should()
             .accessTargetWhere(Calls.to(System.class, "out", "err", "in", "getenv", "getProperty", "exit"))
-            .because("settings come in as values and the core talks to nobody but its shard");
+            .because("settings are values, and the core communicates only with its shard");
 }

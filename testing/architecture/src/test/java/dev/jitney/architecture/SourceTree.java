@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folders of the tree that this module is a part of. */
+/** The directories of the source tree that contains this module. */
 final class SourceTree {
     private static final Path MAIN_SOURCES = Path.of("src", "main", "java");
 
     private SourceTree() {}
 
-    /** The top of the tree: Maven runs tests in the folder of their module. */
+    /** Returns the top directory. Maven runs tests in the directory of their module. */
     static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("jitney"))) {
@@ -22,7 +22,7 @@ final class SourceTree {
         return folder;
     }
 
-    /** The folders of all modules that have main code, also of those under {@code testing}. */
+    /** Returns the directories of all modules with main code, including those under {@code testing}. */
     static List<Path> modules() throws IOException {
         List<Path> modules = new ArrayList<>();
         for (Path parent : List.of(root(), root().resolve("testing"))) {
@@ -36,14 +36,14 @@ final class SourceTree {
         return modules;
     }
 
-    /** The Java files of a module's main code. */
+    /** Returns the Java files of a module's main code. */
     static List<Path> mainSources(Path module) throws IOException {
         try (Stream<Path> files = Files.walk(module.resolve(MAIN_SOURCES))) {
             return files.filter(file -> file.toString().endsWith(".java")).toList();
         }
     }
 
-    /** The name of the package that a file of a module's main code is in. */
+    /** Returns the package of a file in a module's main code. */
     static String packageOf(Path module, Path source) {
         Path folder = module.resolve(MAIN_SOURCES).relativize(source).getParent();
         return folder.toString().replace('\\', '/').replace('/', '.');

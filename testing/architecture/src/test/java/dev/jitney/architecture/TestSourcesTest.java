@@ -16,8 +16,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rules on tests read their sources, because most test classes are not compiled yet, or not visible, when this module
- * is tested.
+ * Rules about tests. They read source files, because most test classes are not compiled yet, or not visible, when this
+ * module is tested.
  */
 final class TestSourcesTest {
 

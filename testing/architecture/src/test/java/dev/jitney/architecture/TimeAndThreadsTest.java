@@ -18,13 +18,13 @@ import java.util.Timer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Where the broker may look at a clock and where it may start a thread. */
+/** Rules about reading clocks and starting threads. */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class TimeAndThreadsTest {
 
     /**
-     * Edges that may ask how long something took. Nothing that happens to a message hangs on the answer: they measure
-     * for a metric, a log line, a patience with a peer, or the pace of commits.
+     * The edges that may measure durations. No decision about a message depends on the result. They measure for a
+     * metric, a log message, a timeout for a peer, or the pace of commits.
      */
     private static final String[] MEASURE_DURATIONS = {
         Packages.RUNTIME,
@@ -64,9 +64,8 @@ final class TimeAndThreadsTest {
             .that()
             .areNotAssignableTo(Clock.class)
             .and()
-            // Clients, which have a time of their own: the one says when to schedule a message (docs/adr/0008), the
-            // other has
-            // a clock that tests replace.
+            // Clients, which have their own time: the command line decides when to schedule a message (docs/adr/0008),
+            // and the library for paired namespaces has a clock that tests replace.
             .resideOutsideOfPackage(Packages.CLI)
             .and()
             .doNotHaveFullyQualifiedName("dev.jitney.paired.SystemClock")
@@ -74,7 +73,7 @@ final class TimeAndThreadsTest {
             .accessTargetWhere(Calls.THAT_TELL_THE_TIME)
             .because("there is one source of time (MSG-11), and tests replace it");
 
-    /** {@code System::currentTimeMillis} in the clock is a method reference, the case that is easily overlooked. */
+    /** {@code System::currentTimeMillis} in the clock is a method reference, which a check can easily miss. */
     @ArchTest
     static void theRuleOnTimeSeesTheClockItself(JavaClasses classes) {
         ArchRule withoutException = noClasses().should().accessTargetWhere(Calls.THAT_TELL_THE_TIME);
@@ -89,7 +88,7 @@ final class TimeAndThreadsTest {
             .resideOutsideOfPackages(MEASURE_DURATIONS)
             .should()
             .accessTargetWhere(Calls.THAT_MEASURE_DURATIONS)
-            .because("time is an argument of every decision; only an edge has a reason to hold a stopwatch");
+            .because("time is an argument of every decision; only an edge has a reason to measure durations");
 
     @ArchTest
     static final ArchRule onlyTheRuntimeAndTheEdgesStartThreads = noClasses()
@@ -97,11 +96,11 @@ final class TimeAndThreadsTest {
             .resideOutsideOfPackages(HAVE_THREADS)
             .should()
             .accessTargetWhere(START_THREADS)
-            .because("who starts a thread has to stop it, and only these have a life cycle");
+            .because("code that starts a thread must stop it, and only these classes have a life cycle");
 
     @ArchTest
     static final ArchRule nobodySleeps = noClasses()
             .should()
             .accessTargetWhere(Calls.to(Thread.class, "sleep"))
-            .because("a thread that sleeps cannot be told to stop, nor a test to hurry; wait for what you wait for");
+            .because("a sleeping thread cannot be stopped, and slows down tests; wait for the condition itself");
 }

@@ -1,12 +1,16 @@
 /**
- * The rules of the house that a machine can judge, each with its reason. A rule may be tightened; loosening one is a
- * decision to be written down in {@code docs/adr}.
+ * The architecture rules that a program can check, each with its reason. A rule may be made stricter. Relaxing a rule
+ * is a decision that requires a record in {@code docs/adr}.
  *
- * <p>{@link dev.jitney.architecture.ArrowsTest} holds the modules apart, {@link dev.jitney.architecture.PureCoreTest}
- * keeps the core a function, {@link dev.jitney.architecture.LibrariesTest} keeps libraries where they belong,
- * {@link dev.jitney.architecture.TimeAndThreadsTest} says where clocks and threads may be,
- * {@link dev.jitney.architecture.PackageShapeTest} keeps packages small and circles short,
- * {@link dev.jitney.architecture.HouseStyleTest} and {@link dev.jitney.architecture.TestSourcesTest} the rest.
+ * <ul>
+ * <li>{@link dev.jitney.architecture.ArrowsTest}: dependencies between modules
+ * <li>{@link dev.jitney.architecture.PureCoreTest}: the core without side effects
+ * <li>{@link dev.jitney.architecture.LibrariesTest}: libraries and their modules
+ * <li>{@link dev.jitney.architecture.TimeAndThreadsTest}: clocks and threads
+ * <li>{@link dev.jitney.architecture.PackageShapeTest}: small packages and small circles of dependencies
+ * <li>{@link dev.jitney.architecture.HouseStyleTest} and {@link dev.jitney.architecture.TestSourcesTest}: all other
+ *     rules
+ * </ul>
  */
 @NullMarked
 package dev.jitney.architecture;

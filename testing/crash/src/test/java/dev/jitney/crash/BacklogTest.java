@@ -21,22 +21,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Four times as many message bytes as there is heap; and as many as there is, shared by ten subscriptions. The full size, ten
- * million on 512 MiB, is {@code testing/backlog/fill-and-drain.sh}.
+ * Tests with four times as many message bytes as heap, and with as many as heap in ten subscriptions. The test of the
+ * full size, ten million messages on 512 MiB, is {@code testing/backlog/fill-and-drain.sh}.
  */
 final class BacklogTest {
     private static final String QUEUE = "deep";
     private static final int MESSAGES = Integer.getInteger("jitney.backlog.messages", 400_000);
     private static final String TOPIC = "wide";
     private static final int SUBSCRIPTIONS = 10;
-    /** Each gives every subscription a copy, of which some are drained. */
+    /** The number of published messages. Each subscription gets a copy, and some subscriptions are drained. */
     private static final int PUBLISHED = MESSAGES / 4;
 
     private static final int DRAINED = 2;
 
     private static final int SIZE_BYTES = 1_024;
     private static final String HEAP = "-Xmx96m";
-    /** Heap, memtables and block cache of RocksDB, network buffers, and what a Java machine needs for itself. */
+    /**
+     * The limit for the heap, memtables and block cache of RocksDB, network buffers, and the needs of the Java virtual
+     * machine.
+     */
     private static final long RESIDENT_KIB_MAX = 900 * 1024;
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -45,7 +48,7 @@ final class BacklogTest {
     Path directory;
 
     @Test
-    @DisplayName("A backlog that does not fit the heap is kept over a restart and drained completely, in order")
+    @DisplayName("A backlog larger than the heap survives a restart and is drained completely and in order")
     void keepsAndDrainsMoreThanFitsTheHeap() throws Exception {
         Path config =
                 ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
@@ -54,7 +57,7 @@ final class BacklogTest {
 
     @Test
     @DisplayName(
-            "Issue 4, 5: a backlog in ten subscriptions that share its bodies does not fit the heap and is kept as well")
+            "A backlog larger than the heap in ten subscriptions with shared bodies survives a restart (issues 4 and 5)")
     void keepsAndDrainsWhatSubscriptionsShare() throws Exception {
         List<String> names =
                 IntStream.range(0, SUBSCRIPTIONS).mapToObj(i -> "s" + i).toList();
@@ -85,14 +88,14 @@ final class BacklogTest {
             try (ServerProcess server = ServerProcess.start(options(config))) {
                 System.out.printf("ready again %d ms after kill -9 with %d messages%n", millisSince(began), count);
                 assertThat(millisSince(began))
-                        .as("milliseconds to ready; two seconds is the aim")
+                        .as("milliseconds until ready; the goal is two seconds")
                         .isLessThan(60_000);
                 began = System.nanoTime();
                 drain(client.open(server.endpoint()), receivedFrom, count);
                 tell("drained", count * receivedFrom.size(), began, server);
                 assertThat(server.cost().peakResidentKiB()).as("memory").isLessThan(RESIDENT_KIB_MAX);
                 assertThat(server.terminate())
-                        .as("exit status; it said: %s", server.errors())
+                        .as("exit status; standard error: %s", server.errors())
                         .isZero();
             }
         }
@@ -114,14 +117,14 @@ final class BacklogTest {
             AmqpClient.await(connection.receiver(entity, 1_000, true, drain));
         }
         Eventually.until(
-                "everything is drained",
+                "all messages are drained",
                 PATIENCE,
                 () -> drains.stream().allMatch(drain -> drain.completed() == count)
                         || drains.stream().anyMatch(drain -> drain.complaint() != null));
         for (Drain drain : drains) {
             assertThat(drain.complaint()).isNull();
             assertThat(drain.received().cardinality()).isEqualTo(count);
-            assertThat(drain.received().length()).as("every number once").isEqualTo(count);
+            assertThat(drain.received().length()).as("distinct numbers").isEqualTo(count);
         }
     }
 

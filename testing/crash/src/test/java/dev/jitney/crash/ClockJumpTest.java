@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The clock of the machine is set forward and back under a server. */
+/** Tests that set the clock of the machine forward and back while a server runs. */
 final class ClockJumpTest {
     private static final String LOCKED = "locked";
     private static final String EXPIRING = "expiring";
@@ -45,7 +45,7 @@ final class ClockJumpTest {
 
     @Test
     @DisplayName(
-            "LOCK-7, SCHED-2, TTL-1, MSG-11: a leap of the clock does what its time does; after a leap back all goes on")
+            "LOCK-7, SCHED-2, TTL-1, MSG-11: a clock set forward ends locks and waits; after a clock set back the server continues")
     void leapsForwardAndBack() throws Exception {
         Interposed system = Interposed.compile(directory);
         try (ServerProcess server = ServerProcess.start(system.around(options()));
@@ -59,31 +59,31 @@ final class ClockJumpTest {
                     LOCKED,
                     Messages.encodeScheduled("2", BODY, System.currentTimeMillis() + HOURS.toMillis() / 2));
             AmqpClient.await(connection.receiver(LOCKED, 1, true, holder));
-            await("the first is locked", () -> holder.count() == 1);
+            await("the first message is locked", () -> holder.count() == 1);
 
             system.clockAhead(HOURS);
             Holder after = new Holder();
             AmqpClient.await(connection.receiver(LOCKED, 10, true, after));
-            await("LOCK-7, SCHED-2: the locked one and the scheduled one come", () -> after.count() >= 2);
+            await("LOCK-7, SCHED-2: the locked and the scheduled message are delivered", () -> after.count() >= 2);
             assertThat(after.first().stream().map(message -> message.message().messageId()))
                     .contains("0", "2");
             connection.execute(() -> holder.first().element().complete());
-            await("an answer", () -> !holder.outcomes().isEmpty());
+            await("an outcome of the settlement", () -> !holder.outcomes().isEmpty());
             assertThat(holder.outcomes().element().condition())
-                    .as("LOCK-7: the old lock is dead")
+                    .as("LOCK-7: condition for the old lock")
                     .isEqualTo("com.microsoft:message-lock-lost");
             AmqpClient.await(connection.receiver(EXPIRING, 1, true, new Holder()));
             Holder dead = new Holder();
             AmqpClient.await(connection.receiver(EXPIRING + "/$DeadLetterQueue", 1, true, dead));
-            await("TTL-1: what has expired is dead-lettered", () -> dead.count() == 1);
+            await("TTL-1: the expired message is dead-lettered", () -> dead.count() == 1);
 
             int held = after.count();
             system.clockAhead(HOURS.negated());
-            await("LOCK-7: locks end as if nothing had happened", () -> after.count() >= held + 2);
+            await("LOCK-7: locks still end in time", () -> after.count() >= held + 2);
             assertThat(Objects.requireNonNull(after.last()).deliveryCount()).isPositive();
             send(connection, LOCKED, Messages.encode("3", BODY));
             await(
-                    "what is sent comes",
+                    "a new message is delivered",
                     () -> after.first().stream()
                             .anyMatch(message -> "3".equals(message.message().messageId())));
             connection.execute(() -> after.first().forEach(message -> {
@@ -97,7 +97,7 @@ final class ClockJumpTest {
     }
 
     @Test
-    @DisplayName("MSG-1, LOCK-3: while the clock goes back and forth every message comes once and in order")
+    @DisplayName("MSG-1, LOCK-3: while the clock is set forward and back, every message is delivered once and in order")
     void losesNothing() throws Exception {
         Interposed system = Interposed.compile(directory);
         Random random = new Random(SEED);
@@ -109,8 +109,8 @@ final class ClockJumpTest {
             AmqpClient.await(connection.receiver(BUSY, 50, true, drain));
             SenderLink link = AmqpClient.await(connection.sender(BUSY, filler));
             connection.execute(() -> filler.ready(link));
-            await("all are received", () -> {
-                // Locks of this queue are longer than all these leaps.
+            await("all messages are received", () -> {
+                // The lock duration of this queue is longer than each change of the clock.
                 system.clockAhead(Duration.ofSeconds(random.nextInt(480) - 240));
                 return drain.completed() == MESSAGES || drain.complaint() != null;
             });
@@ -120,7 +120,7 @@ final class ClockJumpTest {
         try (ServerProcess server = ServerProcess.start(options())) {
             List<ReceivedMessage> left = Browse.all(server.endpoint(), BUSY);
             assertThat(left)
-                    .as("after a start by the right clock; seed %d", SEED)
+                    .as("after a start with the correct clock; seed %d", SEED)
                     .isEmpty();
         }
     }
@@ -137,7 +137,7 @@ final class ClockJumpTest {
         assertThat(AmqpClient.await(once.outcome()).accepted()).isTrue();
     }
 
-    /** No thread spins because its time does not come. */
+    /** Checks that no thread is in a busy loop because of the clock. */
     private static void assertIdle(ServerProcess server) {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < 4; i++) {

@@ -29,16 +29,19 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections by the thousand: opened and dropped again and again, and as many that work. */
+/** Tests with thousands of connections: opened and dropped repeatedly, and many that work at the same time. */
 final class ConnectionStormTest {
     private static final int ROUNDS = Integer.getInteger("jitney.storm.rounds", 3);
     private static final int DROPPED = Integer.getInteger("jitney.storm.connections", 600);
     private static final int WORKING = Integer.getInteger("jitney.storm.working", 150);
-    /** Of the dropped ones, every so many has opened AMQP before. */
+    /** One of this number of dropped connections has opened AMQP before. */
     private static final int OPENED_EVERY = 20;
 
     private static final int AT_ONCE = 50;
-    /** What a namespace usually permits may be less than a run is asked for. */
+    /**
+     * The number of connections besides those of a run, because the default limit of a namespace may be too low for a
+     * large run.
+     */
     private static final int CONNECTIONS_BESIDES = 100;
 
     private static final int FILES_MORE_MAX = 10;
@@ -46,7 +49,10 @@ final class ConnectionStormTest {
     private static final long SLOWEST_MS = 15_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String QUEUE = "storm";
-    /** Nothing, half a header, the SASL header, the header and half a frame. */
+    /**
+     * The bytes sent before a connection is dropped: nothing, half a header, the SASL header, a header and half a
+     * frame.
+     */
     private static final byte[][] OPENINGS = {
         {}, {'A', 'M', 'Q'}, {'A', 'M', 'Q', 'P', 3, 1, 0, 0}, {'A', 'M', 'Q', 'P', 3, 1, 0, 0, 0, 0, 1, 0, 2}
     };
@@ -55,7 +61,7 @@ final class ConnectionStormTest {
     Path directory;
 
     @Test
-    @DisplayName("Thousands of connections that come and go leave nothing behind, and a client works meanwhile")
+    @DisplayName("Thousands of short connections leak neither memory nor files, and another client works meanwhile")
     void dropped() throws Exception {
         try (ServerProcess server = ServerProcess.start(options());
                 AmqpClient client = new AmqpClient(1)) {
@@ -77,7 +83,7 @@ final class ConnectionStormTest {
             awaitFiles(server, files);
             long grown = server.cost().residentKiB() - residentKiB;
             trips.tell("in " + ROUNDS + " storms of " + DROPPED + " connections, " + grown / 1024 + " MiB more memory");
-            assertThat(grown).as("KiB more than after the first storm").isLessThan(GROWTH_KIB_MAX);
+            assertThat(grown).as("additional KiB since the first storm").isLessThan(GROWTH_KIB_MAX);
             assertThat(TimeUnit.NANOSECONDS.toMillis(trips.slowestNanos()))
                     .as("slowest round trip, ms")
                     .isLessThan(SLOWEST_MS);
@@ -85,7 +91,7 @@ final class ConnectionStormTest {
         }
     }
 
-    /** Work of the client that means well. */
+    /** The work of the well-behaved client. */
     @FunctionalInterface
     private interface Work {
         void once() throws Exception;
@@ -112,7 +118,7 @@ final class ConnectionStormTest {
         SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", endpoint.port()));
         channel.write(ByteBuffer.wrap(OPENINGS[i % OPENINGS.length]));
         if (i % 2 == 0) {
-            // The socket is reset, not closed.
+            // The socket is reset instead of closed.
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
         }
         return channel;
@@ -132,14 +138,14 @@ final class ConnectionStormTest {
 
     private static void awaitFiles(ServerProcess server, int before) throws Exception {
         Eventually.until(
-                "the server has closed all of them; it had " + before + " files, and has "
+                "the server has closed all connections; it had " + before + " open files, and now has "
                         + server.cost().openFiles(),
                 PATIENCE,
                 () -> server.cost().openFiles() <= before + FILES_MORE_MAX);
     }
 
     @Test
-    @DisplayName("MSG-1: hundreds of connections at a time, or thousands, that each send and receive")
+    @DisplayName("MSG-1: hundreds or thousands of concurrent connections each send and receive")
     void working() throws Exception {
         try (ServerProcess server = ServerProcess.start(options());
                 AmqpClient client = new AmqpClient(2)) {
@@ -168,10 +174,10 @@ final class ConnectionStormTest {
                         String.valueOf(holder.first().element().message().messageId())));
                 connection.execute(() -> holder.first().element().complete());
                 Eventually.until(
-                        "its completion", PATIENCE, () -> !holder.outcomes().isEmpty());
+                        "the completion of that message", PATIENCE, () -> !holder.outcomes().isEmpty());
             }
             System.out.printf(
-                    "%d connections that work: %d MiB resident%n",
+                    "%d working connections: %d MiB resident%n",
                     WORKING, server.cost().residentKiB() / 1024);
             assertThat(received.cardinality()).isEqualTo(WORKING);
             assertThat(server.cost().openFiles()).isGreaterThanOrEqualTo(files + WORKING);

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server is started on a data directory of which a file is damaged. That the damage itself is found wherever it is, is shown
- * beside the store ({@code DamagedFilesTest}) and beside the server's own files ({@code DamagedOwnFilesTest}).
+ * Tests that start a server whose data directory has a damaged file. Other tests show that damage is found at all
+ * places: {@code DamagedFilesTest} for the store, {@code DamagedOwnFilesTest} for the server's own files.
  */
 final class DamagedStoreTest {
     private static final String QUEUE = "damaged";
@@ -44,7 +44,7 @@ final class DamagedStoreTest {
 
     private Path database;
 
-    /** Half of the messages in tables, half in the log. */
+    /** Fills the store: half of the messages are in tables, half in the log. */
     @BeforeEach
     void fill() throws Exception {
         for (int half = 0; half < 2; half++) {
@@ -71,12 +71,12 @@ final class DamagedStoreTest {
 
     @Test
     @DisplayName(
-            "MSG-1, ADR 20: damage of a log, a table or a name of stores is told at the start or when it is read, other queues go on, and mended files serve")
+            "MSG-1, ADR 20: damage is reported at the start or when a file is read, other queues continue, and repaired files work")
     void damageIsTold() throws Exception {
         Path log = log();
         byte[] whole = Files.readAllBytes(log);
         cut(log, whole.length - 4_096); // the last commit
-        assertRefused("messages are gone", directory.resolve("data/store-0").toString(), "acknowledged");
+        assertRefused("messages are missing", directory.resolve("data/store-0").toString(), "acknowledged");
         Files.write(log, whole);
 
         Path stores = directory.resolve("data/stores.properties");
@@ -89,8 +89,8 @@ final class DamagedStoreTest {
         byte[] rows = Files.readAllBytes(table);
         flip(table, rows.length / 2);
         try (ServerProcess server = ServerProcess.start(options())) {
-            Eventually.until("a look is refused", PATIENCE, () -> isRefused(server.endpoint()));
-            Eventually.until("health tells of it", PATIENCE, () -> {
+            Eventually.until("a peek of the damaged queue is rejected", PATIENCE, () -> isRefused(server.endpoint()));
+            Eventually.until("the health check reports the damage", PATIENCE, () -> {
                 isRefused(server.endpoint());
                 return server.health().statusCode() == 200
                         && server.health().body().contains("degraded")
@@ -99,7 +99,7 @@ final class DamagedStoreTest {
             for (int i = 0; i < 10; i++) {
                 assertThat(isRefused(server.endpoint())).as("a damaged queue").isTrue();
                 assertThat(Browse.all(server.endpoint(), SOUND))
-                        .as("the other one")
+                        .as("the other queue")
                         .isEmpty();
             }
             assertThat(server.health().body()).contains("degraded");
@@ -119,12 +119,12 @@ final class DamagedStoreTest {
     private void assertRefused(String what, String... words) throws Exception {
         try (ServerProcess server = ServerProcess.launch(options())) {
             assertThat(server.awaitExit()).as(what).isEqualTo(1);
-            Eventually.until("its reason", PATIENCE, () -> server.errors().contains(words[0]));
+            Eventually.until("the reason on standard error", PATIENCE, () -> server.errors().contains(words[0]));
             assertThat(server.errors()).as(what).contains(words);
         }
     }
 
-    /** Whether looking at all messages fails, which it has to do sooner or later. */
+    /** Returns whether peeking all messages fails. Sooner or later it has to fail. */
     private static boolean isRefused(Endpoint endpoint) throws InterruptedException {
         try {
             Browse.all(endpoint, QUEUE);
@@ -138,13 +138,13 @@ final class DamagedStoreTest {
         return directory.resolve("data/store-0/log/000001.log");
     }
 
-    /** The number in {@code jitney.synced}, see docs/formats.md. */
+    /** Returns the commit number in {@code jitney.synced}, see docs/formats.md. */
     private long noted() throws IOException {
         return ByteBuffer.wrap(Files.readAllBytes(directory.resolve("data/store-0/jitney.synced")))
                 .getLong(12);
     }
 
-    /** Of the last record in the log, see docs/formats.md. */
+    /** Returns the commit number of the last record in the log, see docs/formats.md. */
     private long lastCommit() throws IOException {
         ByteBuffer whole = ByteBuffer.wrap(Files.readAllBytes(log()));
         long last = 0;

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The disk under the whole server fills up, and has room again. */
+/** A test in which the disk of the server fills up and then has free space again. */
 final class DiskFullTest {
     private static final String QUEUE = "full";
     private static final int DISK_MIB = 128;
     private static final int SIZE_BYTES = 8 * 1024;
-    /** Far more than fit. */
+    /** More messages than fit on the disk. */
     private static final int MANY = 200_000;
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -36,7 +36,7 @@ final class DiskFullTest {
     Path directory;
 
     @Test
-    @DisplayName("QUOTA-3: a full disk refuses sends and says so; receiving makes room again, and nothing is lost")
+    @DisplayName("QUOTA-3: a full disk rejects sends with a reason; receiving frees space, and no message is lost")
     void refusesSendsWhenTheDiskIsFullAndAcceptsThemAgain() throws Exception {
         Path config =
                 ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
@@ -57,13 +57,13 @@ final class DiskFullTest {
             ClientConnection receiving = client.open(server.endpoint());
             AmqpClient.await(receiving.receiver(QUEUE, 100, true, drain));
             Eventually.until(
-                    "everything is received and completed; so far " + drain.completed(),
+                    "all messages are received and completed; so far " + drain.completed(),
                     PATIENCE,
                     () -> drain.completed() >= filler.acceptedCount() || drain.complaint() != null);
             assertThat(drain.complaint()).isNull();
 
             Eventually.until(
-                    "health is good again", PATIENCE, () -> server.health().statusCode() == 200);
+                    "the health check succeeds again", PATIENCE, () -> server.health().statusCode() == 200);
             Filler again = new Filler(SIZE_BYTES, 100, MANY, 500);
             SenderLink link = AmqpClient.await(sending.sender(QUEUE, again));
             sending.execute(() -> again.ready(link));
@@ -72,14 +72,14 @@ final class DiskFullTest {
                     PATIENCE,
                     () -> again.acceptedCount() == 500 || again.over().isDone());
             assertThat(again.acceptedCount())
-                    .as("accepted after there was room again; the end was %s", again.over())
+                    .as("sends accepted after space was free; the last result was %s", again.over())
                     .isEqualTo(500);
-            Eventually.until("they arrive", PATIENCE, () -> drain.completed() == filler.acceptedCount() + 500);
+            Eventually.until("all messages arrive", PATIENCE, () -> drain.completed() == filler.acceptedCount() + 500);
 
             BitSet sent = (BitSet) filler.accepted().clone();
             sent.or(again.accepted());
             assertThat(drain.received())
-                    .as("everything that was accepted, once")
+                    .as("all accepted messages")
                     .isEqualTo(sent);
             assertThat(drain.complaint()).isNull();
             assertThat(server.terminate()).isZero();
@@ -90,7 +90,7 @@ final class DiskFullTest {
         SenderLink link = AmqpClient.await(connection.sender(QUEUE, filler));
         connection.execute(() -> filler.ready(link));
         Outcome refusal = filler.over().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        Eventually.until("every send is answered", PATIENCE, () -> ask(connection, link) == 0);
+        Eventually.until("every send has an outcome", PATIENCE, () -> ask(connection, link) == 0);
         return refusal;
     }
 
@@ -101,7 +101,7 @@ final class DiskFullTest {
     }
 
     private static void awaitTroubleInHealth(ServerProcess server) throws Exception {
-        Eventually.until("health tells of it", PATIENCE, () -> server.health().statusCode() == 503);
+        Eventually.until("the health check reports the full disk", PATIENCE, () -> server.health().statusCode() == 503);
         HttpResponse<String> health = server.health();
         assertThat(health.body()).containsIgnoringCase("disk").containsIgnoringCase("full");
     }

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Receivers that take messages and do nothing with them, or do not even take them from their sockets. */
+/** Tests with receivers that do not settle messages, or do not read them from their sockets. */
 final class LazyReceiversTest {
     private static final int HELD = Integer.getInteger("jitney.held", 3_000);
-    /** A connection gets no more deliveries when 50,000 of its are not settled. */
+    /** The messages of one connection. A connection with 50,000 unsettled deliveries gets no more. */
     private static final int HELD_BY_ONE_MAX = 40_000;
 
     private static final int SLOW = Integer.getInteger("jitney.slow.connections", 10);
@@ -35,7 +35,7 @@ final class LazyReceiversTest {
     private static final String QUEUE = "lazy";
     private static final String OTHER = "other";
     private static final long RESIDENT_KIB_MAX = 700 * 1024;
-    /** What a connection may have in the server's buffers for a client that does not read. */
+    /** The limit for the server's buffers for one connection whose client does not read. */
     private static final long BUFFERED_BYTES_MAX = 2 << 20;
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -44,7 +44,7 @@ final class LazyReceiversTest {
     Path directory;
 
     @Test
-    @DisplayName("LOCK-7, DLQ-20: who never settles holds as much as it has asked for; in the end all is dead-lettered")
+    @DisplayName("LOCK-7, DLQ-20: a receiver that never settles holds as many messages as its credit; finally all are dead-lettered")
     void neverSettled() throws Exception {
         try (ServerProcess server = ServerProcess.start(options(1));
                 AmqpClient client = new AmqpClient(1)) {
@@ -60,7 +60,7 @@ final class LazyReceiversTest {
                 AmqpClient.await(client.open(server.endpoint()).receiver(QUEUE, credit, true, holder));
             }
             Eventually.until(
-                    "all are held",
+                    "all messages are held",
                     PATIENCE,
                     () -> holders.stream().mapToInt(Holder::count).sum() == HELD);
             System.out.printf(
@@ -70,20 +70,20 @@ final class LazyReceiversTest {
                     server.cost().residentKiB() / 1024);
             assertOthersAreServed(connection);
             Eventually.until(
-                    "all are dead-lettered",
+                    "all messages are dead-lettered",
                     PATIENCE,
                     () -> Administration.number(AmqpClient.await(administration.get(QUEUE)), "DeadLetterMessageCount")
                             == HELD);
             Drain drain = new Drain();
             AmqpClient.await(connection.receiver(QUEUE + "/$DeadLetterQueue", 500, true, drain));
-            Eventually.until("all are drained", PATIENCE, () -> drain.completed() == HELD || drain.complaint() != null);
-            assertThat(drain.received().length()).as("every number once").isEqualTo(HELD);
+            Eventually.until("all messages are drained", PATIENCE, () -> drain.completed() == HELD || drain.complaint() != null);
+            assertThat(drain.received().length()).as("distinct numbers").isEqualTo(HELD);
             assertThat(server.cost().peakResidentKiB()).as("memory, KiB").isLessThan(RESIDENT_KIB_MAX);
         }
     }
 
     @Test
-    @DisplayName("LOCK-9: who does not read its socket fills a window and no more; others get the messages in the end")
+    @DisplayName("LOCK-9: a client that does not read its socket fills only one window; other clients get the messages in the end")
     void neverRead() throws Exception {
         try (ServerProcess server = ServerProcess.start(options(100));
                 AmqpClient client = new AmqpClient(1)) {
@@ -105,9 +105,9 @@ final class LazyReceiversTest {
             Drain drain = Drain.inAnyOrder();
             AmqpClient.await(connection.receiver(QUEUE, 100, true, drain));
             Eventually.until(
-                    "all are drained", PATIENCE, () -> drain.completed() == UNREAD || drain.complaint() != null);
+                    "all messages are drained", PATIENCE, () -> drain.completed() == UNREAD || drain.complaint() != null);
             assertThat(drain.complaint()).isNull();
-            assertThat(drain.received().length()).as("every number once").isEqualTo(UNREAD);
+            assertThat(drain.received().length()).as("distinct numbers").isEqualTo(UNREAD);
         }
     }
 

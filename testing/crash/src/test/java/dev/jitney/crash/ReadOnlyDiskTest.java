@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file system of a store turns read-only under load, and is mounted anew. */
+/** A test in which the file system of a store becomes read-only under load and is mounted again. */
 final class ReadOnlyDiskTest {
     private static final String QUEUE = "readonly";
     private static final int DISK_MIB = 256;
@@ -38,7 +38,7 @@ final class ReadOnlyDiskTest {
 
     @Test
     @DisplayName(
-            "PART-55, MSG-1: a store on a read-only disk refuses and says so; mounted anew it has all, without a restart")
+            "PART-55, MSG-1: a store on a read-only disk rejects sends with a reason; after a new mount it is complete without a restart")
     void readOnly() throws Exception {
         try (FragileDisk disk = FragileDisk.mount(directory, DISK_MIB)) {
             try (ServerProcess server = ServerProcess.start(options(disk.path()));
@@ -47,18 +47,18 @@ final class ReadOnlyDiskTest {
                 ClientConnection connection = client.open(server.endpoint());
                 SenderLink link = AmqpClient.await(connection.sender(QUEUE, filler));
                 connection.execute(() -> filler.ready(link));
-                await("some are stored", () -> filler.acceptedCount() > 500);
+                await("some messages are stored", () -> filler.acceptedCount() > 500);
                 disk.fail();
                 Outcome refusal = filler.over().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
                 assertThat(refusal.condition()).isEqualTo("com.microsoft:server-busy");
-                await("health tells of it", () -> server.health().statusCode() == 503);
+                await("the health check reports the failed store", () -> server.health().statusCode() == 503);
                 assertThat(server.health().body()).contains("store 0");
 
                 Administration administration = new Administration(server.endpoint(), server.httpPort());
                 assertServed(administration.store(0, false));
                 disk.repair();
                 assertServed(administration.store(0, true));
-                await("health is good again", () -> server.health().statusCode() == 200);
+                await("the health check succeeds again", () -> server.health().statusCode() == 200);
 
                 BitSet found = new BitSet();
                 for (ReceivedMessage message : Browse.all(server.endpoint(), QUEUE)) {
@@ -66,7 +66,7 @@ final class ReadOnlyDiskTest {
                 }
                 BitSet lost = (BitSet) filler.accepted().clone();
                 lost.andNot(found);
-                assertThat(lost).as("acknowledged and lost").isEqualTo(new BitSet());
+                assertThat(lost).as("messages acknowledged and lost").isEqualTo(new BitSet());
                 int first = found.length() + 1_000;
                 Filler again = new Filler(2_000, 50, first, 200);
                 SenderLink other = AmqpClient.await(connection.sender(QUEUE, again));

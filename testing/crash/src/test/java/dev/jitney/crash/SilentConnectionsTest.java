@@ -29,22 +29,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Thousands of clients connect and send nothing, or hardly anything, while one of them works. */
+/** Tests in which thousands of clients connect and send nothing or very little while one client works. */
 final class SilentConnectionsTest {
     private static final String QUEUE = "silent";
     private static final int WANTED = 10_000;
-    /** Twice as many as there are places. */
+    /** The number of HTTP connections: twice the limit of the server. */
     private static final int HTTP_WANTED = 2_100;
-    /** Ways in which an HTTP client is silent, slow or greedy. */
+    /** The number of ways in which an HTTP client is silent, slow or greedy. */
     private static final int KINDS = 7;
 
-    /** Descriptors for everything else in this process and in the server. */
+    /** The file descriptors for everything else in this process and in the server. */
     private static final int DESCRIPTORS_LEFT = 500;
 
     private static final long SLOWEST_MS = 15_000;
     private static final long GROWTH_KIB_MAX = 200 * 1024;
     private static final Duration PATIENCE = Duration.ofMinutes(4);
-    /** Nothing, half a protocol header, a whole one. */
+    /** The bytes sent by silent connections: nothing, half a protocol header, a complete header. */
     private static final byte[][] OPENINGS = {{}, {'A', 'M', 'Q'}, {'A', 'M', 'Q', 'P', 3, 1, 0, 0}};
 
     @TempDir
@@ -59,13 +59,13 @@ final class SilentConnectionsTest {
         }
     }
 
-    @ParameterizedTest(name = "one port for everything: {0}")
+    @ParameterizedTest(name = "single port: {0}")
     @ValueSource(booleans = {false, true})
     @DisplayName(
-            "Ten thousand silent connections neither slow a client down nor fill the memory, and are closed in time")
+            "Ten thousand silent connections do not slow a client down, do not fill the memory, and are closed in time")
     void silentConnectionsHurtNobodyAndAreClosed(boolean onePort) throws Exception {
         int count = Math.min(WANTED, descriptorLimit() - DESCRIPTORS_LEFT);
-        assertThat(count).as("connections that the limit of open files permits").isGreaterThan(100);
+        assertThat(count).as("connections that the limit of open files allows").isGreaterThan(100);
         Path config =
                 ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
         try (ServerProcess server = ServerProcess.start(
@@ -103,11 +103,11 @@ final class SilentConnectionsTest {
         return onePort ? options.onePort() : options;
     }
 
-    @ParameterizedTest(name = "one port for everything: {0}")
+    @ParameterizedTest(name = "single port: {0}")
     @ValueSource(booleans = {false, true})
     @DisplayName(
-            "HTTP 4.2: silent, slow and greedy HTTP clients take neither health, administration, metrics nor WebSockets"
-                    + " away, fill no memory, and are told of in one line")
+            "HTTP 4.2: silent, slow and greedy HTTP clients do not block health, administration, metrics or WebSockets,"
+                    + " do not fill the memory, and cause one log message")
     void silentHttpConnectionsHurtNobody(boolean onePort) throws Exception {
         int count = Math.min(HTTP_WANTED, descriptorLimit() - DESCRIPTORS_LEFT);
         Path config =
@@ -126,7 +126,7 @@ final class SilentConnectionsTest {
                     slowestNanos = Math.max(slowestNanos, useHttp(server, client));
                 }
             }
-            // No place waits for a minute: a second round of silent connections changes nothing.
+            // Connections are closed in less than a minute, so a second round of silent connections changes nothing.
             for (int i = 0; i < count / 2; i++) {
                 silentHttp(server.httpPort(), new byte[0]);
             }
@@ -141,20 +141,20 @@ final class SilentConnectionsTest {
                     .isLessThan(SLOWEST_MS);
             List<SocketChannel> open = new ArrayList<>(silent);
             ByteBuffer ignored = ByteBuffer.allocate(4_096);
-            Eventually.until("the server closes those that wait for a head", PATIENCE, () -> {
+            Eventually.until("the server closes the connections without a complete request head", PATIENCE, () -> {
                 open.removeIf(channel -> isClosed(channel, ignored));
-                return open.size() <= count / KINDS * 3; // those that now read their answers stay open for a while
+                return open.size() <= count / KINDS * 3; // connections that now read their answers stay open for a while
             });
             assertThat(server.isAlive()).isTrue();
             assertThat(server.errors().lines().filter(line -> line.contains("The maximum number of HTTP connections")))
-                    .as("lines of the log")
-                    // One a minute at most. On the one port silent connections take no place of HTTP's, so there is
-                    // room.
+                    .as("log messages")
+                    // At most one message a minute. On the single port, silent connections do not count towards the
+                    // limit of HTTP, so it is not reached.
                     .hasSizeBetween(onePort ? 0 : 1, 3);
         }
     }
 
-    /** One connection of each kind in turn. */
+    /** Opens one connection, with each kind in turn. */
     private void greedy(ServerProcess server, int httpsPort, int index) throws IOException {
         String host = " HTTP/1.1\r\nHost: h\r\n";
         switch (index % KINDS) {
@@ -181,10 +181,10 @@ final class SilentConnectionsTest {
         ByteBuffer rest = ByteBuffer.wrap(bytes);
         try {
             for (int i = 0; i < 20 && rest.hasRemaining(); i++) {
-                channel.write(rest); // as much as the server takes
+                channel.write(rest); // as much as the server accepts
             }
         } catch (IOException closedToMakeRoom) {
-            // as it should be
+            // expected
         }
     }
 
@@ -192,7 +192,7 @@ final class SilentConnectionsTest {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Everything that HTTP is used for, over connections of its own; how long the slowest use took. */
+    /** Uses each HTTP feature with separate connections and returns the time of the slowest use. */
     private static long useHttp(ServerProcess server, AmqpClient client) throws Exception {
         long began = System.nanoTime();
         try (Socket socket = new Socket("127.0.0.1", server.httpPort())) {
@@ -212,8 +212,8 @@ final class SilentConnectionsTest {
         slowest = Math.max(slowest, System.nanoTime() - began);
         began = System.nanoTime();
         assertThat(server.health().statusCode()).isEqualTo(200);
-        // Without a token they may be refused with 503 until the greedy ones have been slow for five seconds.
-        Eventually.until("metrics, and no more bytes held than permitted", Duration.ofMillis(SLOWEST_MS), () -> {
+        // Without a token, requests may be rejected with 503 until the greedy clients have been slow for five seconds.
+        Eventually.until("the metrics show no more bytes than the limit", Duration.ofMillis(SLOWEST_MS), () -> {
             try {
                 return server.metric("jitney_http_held_bytes") < 40 << 20;
             } catch (IOException refused) {
@@ -241,11 +241,11 @@ final class SilentConnectionsTest {
         }
     }
 
-    /** Sees the server close every one of them, while the client goes on working. */
+    /** Waits until the server has closed all of them, while the client continues its work. */
     private void awaitClosed(ClientConnection connection, SenderLink link, RoundTrips trips) throws Exception {
         List<SocketChannel> open = new ArrayList<>(silent);
         ByteBuffer ignored = ByteBuffer.allocate(4_096);
-        Eventually.until("the server closes all of them", PATIENCE, () -> {
+        Eventually.until("the server closes all connections", PATIENCE, () -> {
             trips.one(connection, link);
             open.removeIf(channel -> isClosed(channel, ignored));
             return open.isEmpty();
@@ -272,7 +272,7 @@ final class SilentConnectionsTest {
         }
         for (String line : Files.readAllLines(limits)) {
             if (line.startsWith("Max open files")) {
-                // The Java machine raises its soft limit to the hard one.
+                // The Java virtual machine raises its soft limit to the hard limit.
                 String hard = line.trim().split("\\s+")[4];
                 return hard.equals("unlimited")
                         ? Integer.MAX_VALUE

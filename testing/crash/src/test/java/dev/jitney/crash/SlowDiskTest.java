@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every sync of the disk takes a fifth of a second, then two seconds, then no time again. */
+/** A test in which every sync of the disk takes a fifth of a second, then two seconds, then the normal time. */
 final class SlowDiskTest {
     private static final String QUEUE = "slow";
     private static final Duration SLOW = Duration.ofMillis(200);
@@ -36,7 +36,7 @@ final class SlowDiskTest {
     Path directory;
 
     @Test
-    @DisplayName("MSG-1: a slow disk makes sends slow, loses none that was acknowledged, and stops nothing else")
+    @DisplayName("MSG-1: a slow disk slows down sends, loses no acknowledged message, and blocks nothing else")
     void slow() throws Exception {
         Interposed system = Interposed.compile(directory);
         Filler filler = new Filler(500, IN_FLIGHT, Integer.MAX_VALUE / 2);
@@ -47,21 +47,22 @@ final class SlowDiskTest {
             system.syncsTake(SLOW);
             long began = System.nanoTime();
             connection.execute(() -> filler.ready(link));
-            // What comes during a sync is committed by the next one: a hundred in flight make hundreds a second.
-            await("sends are taken", () -> filler.acceptedCount() >= MESSAGES);
+            // Messages that arrive during a sync are in the next commit, so 100 messages in flight result in hundreds
+            // of sends per second.
+            await("all messages are accepted", () -> filler.acceptedCount() >= MESSAGES);
             long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
             System.out.printf(
                     "%d sends in %d ms while a sync takes %d ms%n", filler.acceptedCount(), took, SLOW.toMillis());
-            assertThat(took).as("syncs are slow").isGreaterThan(2 * SLOW.toMillis());
+            assertThat(took).as("milliseconds with slow syncs").isGreaterThan(2 * SLOW.toMillis());
             assertThat(took).as("ms for %d sends", MESSAGES).isLessThan(60_000);
             assertThat(server.health().statusCode()).isEqualTo(200);
 
             system.syncsTake(STALL);
             int before = filler.acceptedCount();
-            await("a commit that stalls", () -> filler.acceptedCount() > before);
-            // Several times, since the machine may stall as well. Who waited for the disk would wait for a commit each
-            // time.
-            await("health answers and a connection is open before a commit that stalls has ended", () -> {
+            await("a send during slow commits", () -> filler.acceptedCount() > before);
+            // The check is repeated because the machine may stall as well. A request that waits for the disk would wait
+            // for a commit each time.
+            await("health replies and a connection opens before a slow commit has ended", () -> {
                 int during = filler.acceptedCount();
                 assertThat(server.health().statusCode()).isEqualTo(200);
                 client.open(server.endpoint()).close();
@@ -70,11 +71,11 @@ final class SlowDiskTest {
 
             system.syncsTake(Duration.ZERO);
             int then = filler.acceptedCount();
-            await("speed is back", () -> filler.acceptedCount() > then + 1_000);
-            assertThat(filler.over()).as("no send was refused").isNotDone();
+            await("sends are fast again", () -> filler.acceptedCount() > then + 1_000);
+            assertThat(filler.over()).as("the end of the sends without a rejection").isNotDone();
             system.syncsTake(SLOW);
             server.kill();
-            await("the client knows", () -> connection.closed().isDone());
+            await("the client notices the end of the connection", () -> connection.closed().isDone());
         }
         try (ServerProcess server = ServerProcess.start(options())) {
             BitSet found = new BitSet();
@@ -83,7 +84,7 @@ final class SlowDiskTest {
             }
             BitSet lost = (BitSet) filler.accepted().clone();
             lost.andNot(found);
-            assertThat(lost).as("acknowledged and lost").isEqualTo(new BitSet());
+            assertThat(lost).as("messages acknowledged and lost").isEqualTo(new BitSet());
         }
     }
 

@@ -10,21 +10,21 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The note of how far a store is durable ({@code jitney.synced}) is on disk itself when it is relied upon. */
+/** Tests that the durability marker of a store ({@code jitney.synced}) is on the disk before the server relies on it. */
 final class SyncedNoteTest {
     @TempDir
     Path directory;
 
     @Test
-    @DisplayName("MSG-1: the note and its name are synced before a server acknowledges anything, at every start")
+    @DisplayName("MSG-1: at every start the durability marker and its directory are synced before a server acknowledges messages")
     void syncedAtTheStart() throws Exception {
         Interposed system = Interposed.compile(directory);
         for (int start = 0; start < 2; start++) {
             try (ServerProcess server = ServerProcess.start(options(system))) {
-                // Nobody has connected yet, so nothing was acknowledged.
+                // No client has connected yet, so no message was acknowledged.
                 assertThat(system.synced()).as("synced by start %d", start).contains(note());
                 List<Path> after = after(system.synced(), note());
-                assertThat(after).as("synced after the note was made").contains(store());
+                assertThat(after).as("synced after the marker was created").contains(store());
                 server.kill();
             }
             system.forgetSynced();
@@ -32,7 +32,7 @@ final class SyncedNoteTest {
     }
 
     @Test
-    @DisplayName("MSG-1: a stop syncs the note that no log is needed before the tables forget the log")
+    @DisplayName("MSG-1: a stop syncs the durability marker before the tables stop using the log")
     void syncedBeforeTheLogGoes() throws Exception {
         Interposed system = Interposed.compile(directory);
         try (ServerProcess server = ServerProcess.start(options(system))) {
@@ -40,7 +40,7 @@ final class SyncedNoteTest {
             server.terminate();
         }
         List<Path> synced = system.synced();
-        assertThat(after(synced, note())).as("synced after the note").anyMatch(SyncedNoteTest::isManifest);
+        assertThat(after(synced, note())).as("synced after the marker").anyMatch(SyncedNoteTest::isManifest);
     }
 
     private static boolean isManifest(Path file) {

@@ -1,11 +1,14 @@
 /**
- * The whole server as a process under bad conditions: a full, slow, broken or read-only disk, damaged files, a clock that
- * jumps, little memory, many or silent connections. Read {@link dev.jitney.crash.DiskFullTest} first; the others are alike.
+ * Tests of the whole server as a process under bad conditions: full, slow, broken and read-only disks, damaged files,
+ * clock changes, little memory, and many or silent connections. Read {@link dev.jitney.crash.DiskFullTest} first; the
+ * others are similar.
  *
- * <p>Kills are in {@code kill} (one kind of entity at a time), {@code forward}, {@code paired} and {@code mixed} (everything
- * at once, with the official SDK); clients that claim memory are in {@code greedy}; all of them use {@code support}.
+ * <p>Tests that kill servers are in {@code kill} (one kind of entity at a time), {@code forward}, {@code paired} and
+ * {@code mixed} (all features at once, with the official SDK). Clients that claim memory are in {@code greedy}. All of
+ * them use {@code support}.
  *
- * <p>{@code -Djitney.crash.rounds=500 -Djitney.crash.seed=42} runs longer, and again.
+ * <p>{@code -Djitney.crash.rounds=500} makes a test longer, and {@code -Djitney.crash.seed=42} repeats its random
+ * choices.
  */
 @NullMarked
 package dev.jitney.crash;

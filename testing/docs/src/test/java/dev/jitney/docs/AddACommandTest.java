@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Does as the guide to adding a command says: adds one to the core, step by step, and compares where the compiler stops with the
- * list of the guide.
+ * Tests the guide to adding a command. Adds a command to the core step by step, and compares the compiler errors with
+ * the list in the guide.
  */
-@DisplayName("A new command is stopped by the compiler wherever the guide says so")
+@DisplayName("A new command causes compiler errors at the places in the guide")
 class AddACommandTest {
     private static final String GUIDE = "docs/guides/add-a-command.md";
     private static final String CORE = "core/src/main/java";
@@ -39,7 +39,7 @@ class AddACommandTest {
     @TempDir
     Path classes;
 
-    /** A source of the tree, or what a developer has made of it. */
+    /** A source file of the tree, perhaps with changes. */
     private static final class Source extends SimpleJavaFileObject {
         private final String path;
         private final String text;
@@ -57,13 +57,13 @@ class AddACommandTest {
     }
 
     @Test
-    @DisplayName("the tree compiles as it is")
+    @DisplayName("the tree compiles without changes")
     void compiles() throws IOException {
         assertThat(errors(text(COMMAND), text(KIND))).isEmpty();
     }
 
     @Test
-    @DisplayName("each place of the guide stops the compiler, and no other")
+    @DisplayName("exactly the places in the guide cause compiler errors")
     void stopsWhereTheGuideSays() throws IOException {
         Set<String> found = new TreeSet<>();
         Set<String> withoutKind = errors(with("record Probe(long number) implements Command {}"), text(KIND));
@@ -98,13 +98,13 @@ class AddACommandTest {
                 + "    }");
     }
 
-    /** {@code Command} with one more. */
+    /** Returns {@code Command} with an additional command. */
     private static String with(String command) {
         String text = text(COMMAND);
         return text.substring(0, text.lastIndexOf('}')) + "\n    " + command + "\n}\n";
     }
 
-    /** {@code CommandKind} with one more. */
+    /** Returns {@code CommandKind} with an additional kind. */
     private static String kinds(String kind) {
         String before = "    SEND_MESSAGES(";
         assertThat(text(KIND)).contains(before);
@@ -115,7 +115,7 @@ class AddACommandTest {
         return Page.of(path).text();
     }
 
-    /** The sources that do not compile with these two in place of those of the tree. */
+    /** Returns the source files that do not compile with these two files instead of those of the tree. */
     private Set<String> errors(String command, String kind) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
@@ -126,7 +126,7 @@ class AddACommandTest {
                         files.filter(one -> one.toString().endsWith(".java")).toList()) {
                     String path = Page.root().relativize(file).toString().replace('\\', '/');
                     String text = path.equals(COMMAND) ? command : path.equals(KIND) ? kind : Files.readString(file);
-                    if (path.equals(KIND) || text.contains("kind()")) { // the others know nothing of kinds
+                    if (path.equals(KIND) || text.contains("kind()")) { // other files do not use kinds
                         sources.add(new Source(path, text));
                     }
                 }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The code that pages show is part of the samples, which the conformance tests compile and run, or of these tests
- * themselves.
+ * Tests that the code in pages is part of the samples or the conformance tests, which are compiled and run, or of these
+ * tests.
  */
 class CodeBlocksTest {
     private static final List<String> SOURCES = List.of(
@@ -28,7 +28,7 @@ class CodeBlocksTest {
     private static final Pattern END = Pattern.compile("[;{}()]+$");
 
     @TestFactory
-    @DisplayName("Every line of Java, JavaScript and Python is in a program that is run, whatever the layout")
+    @DisplayName("Every line of Java, JavaScript and Python is in a program that is run, ignoring white space")
     Stream<DynamicTest> linesOfPrograms() {
         String java = sources(".java");
         String javaScript = sources(".mjs");
@@ -43,7 +43,7 @@ class CodeBlocksTest {
                             .map(line -> END.matcher(plain(line)).replaceFirst(""))
                             .toList();
                     assertThat(shown.stream().filter(line -> !programs.contains(line)))
-                            .as("lines that are in no program")
+                            .as("lines without a program")
                             .isEmpty();
                 }));
     }

@@ -29,7 +29,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** Data that pages show is read by those who would read it. */
+/** Tests that the data in pages can be read by the programs for which it is meant. */
 class DataBlocksTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -37,7 +37,7 @@ class DataBlocksTest {
     Path directory;
 
     @TestFactory
-    @DisplayName("JSON can be parsed, and a configuration is one that the server takes")
+    @DisplayName("JSON can be parsed, and the server accepts each configuration")
     Stream<DynamicTest> json() {
         return Page.allBlocks("json")
                 .map(block -> DynamicTest.dynamicTest(block.where(), () -> {
@@ -63,7 +63,7 @@ class DataBlocksTest {
     }
 
     @Test
-    @DisplayName("The sample configuration is one that the server takes")
+    @DisplayName("The server accepts the sample configuration")
     void sampleConfiguration() throws Exception {
         assertThat(ConfigReader.read(Page.root().resolve("samples/config.json"), false)
                         .namespaces())
@@ -98,7 +98,7 @@ class DataBlocksTest {
                         assertThat(poms)
                                 .contains("<groupId>" + child(dependency, "groupId") + "</groupId>")
                                 .contains("<artifactId>" + child(dependency, "artifactId") + "</artifactId>");
-                        // Without one, it is that of the BOM.
+                        // Without a version, the version of the BOM is used.
                         if (dependency.getElementsByTagName("version").getLength() > 0) {
                             assertThat(poms).contains("<version>" + child(dependency, "version") + "</version>");
                         }
@@ -111,7 +111,7 @@ class DataBlocksTest {
     }
 
     @TestFactory
-    @DisplayName("Variables in a file of settings are options of the server, with values that it takes")
+    @DisplayName("Variables in a file of settings are options of the server, with valid values")
     Stream<DynamicTest> settings() {
         return Page.allBlocks("ini")
                 .filter(block -> !block.text().startsWith("["))
@@ -130,7 +130,7 @@ class DataBlocksTest {
     }
 
     @TestFactory
-    @DisplayName("A unit is one that systemd takes, and what it starts has these options")
+    @DisplayName("systemd accepts each unit, and its commands have the shown options")
     Stream<DynamicTest> units() {
         return Page.allBlocks("ini")
                 .filter(block -> block.text().startsWith("["))
@@ -141,7 +141,7 @@ class DataBlocksTest {
                                     assertThat(ShellCommands.problem(words)).isNull());
                     Path analyze = Path.of("/usr/bin/systemd-analyze");
                     Assumptions.assumeTrue(Files.isExecutable(analyze), "systemd-analyze is missing on this machine.");
-                    // What is not installed here must not count.
+                    // Replaces parts that are not installed on this machine, so that they cause no errors.
                     Path unit = Files.writeString(
                             directory.resolve("jitney.service"),
                             block.text()

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The numbers and statuses of the architecture decision records. */
+/** Tests of the numbers and statuses of architecture decision records. */
 class DecisionsTest {
     private static final Pattern FILE = Pattern.compile("docs/adr/(\\d{4})-[a-z0-9-]+\\.md");
     private static final Pattern STATUS = Pattern.compile("(?ms)^Status: (accepted|superseded)\\b(.*?)\\n\\n");
@@ -26,11 +26,11 @@ class DecisionsTest {
         List<String> wrong = new ArrayList<>();
         decisions().forEach((number, page) -> {
             if (!page.text().startsWith("# " + number + ". ")) {
-                wrong.add(page.path() + ": expected the title to begin with \"# " + number + ". \"");
+                wrong.add(page.path() + ": Expected the title to begin with \"# " + number + ". \"");
             }
             if (status(page) == null) {
                 wrong.add(page.path()
-                        + ": expected a line \"Status: accepted.\" or \"Status: superseded by [ADR …](…).\"");
+                        + ": Expected a line \"Status: accepted.\" or \"Status: superseded by [ADR …](…).\"");
             }
         });
 
@@ -38,19 +38,19 @@ class DecisionsTest {
     }
 
     @Test
-    @DisplayName("A decision that changes another one is named in the status of that one, and the other way round")
+    @DisplayName("A decision that changes another one is linked in its status, and the other way round")
     void changesAreNamedOnBothSides() {
         List<String> wrong = new ArrayList<>();
         Map<Integer, Page> decisions = decisions();
         decisions.forEach((number, page) -> {
             for (int changed : numbers(CHANGES, page)) {
                 if (!numbers(CHANGED_BY, decisions.get(changed)).contains(number)) {
-                    wrong.add("ADR " + changed + " does not say that it is changed by ADR " + number);
+                    wrong.add("ADR " + changed + " must say \"Changed by\" or \"superseded by\" with a link to ADR " + number);
                 }
             }
             for (int changing : numbers(CHANGED_BY, page)) {
                 if (!numbers(CHANGES, decisions.get(changing)).contains(number)) {
-                    wrong.add("ADR " + changing + " does not say that it changes ADR " + number);
+                    wrong.add("ADR " + changing + " must say that it changes ADR " + number);
                 }
             }
         });

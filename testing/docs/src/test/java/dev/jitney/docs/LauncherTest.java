@@ -23,7 +23,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code jitney}, in a small tree with a Maven and a Java that only say what they were asked. */
+/**
+ * Tests of the script {@code jitney} in a small source tree, with a fake Maven and a fake Java that only print their
+ * arguments.
+ */
 class LauncherTest {
     private static final String MAVEN = """
             #!/bin/sh
@@ -48,7 +51,7 @@ class LauncherTest {
     private Path tree;
     private Path tools;
 
-    /** What a run printed, both outputs together, and how it ended. */
+    /** The output of a run, with standard output and standard error together, and its exit code. */
     private record Result(int status, String said) {}
 
     @BeforeEach
@@ -103,7 +106,7 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("Help and version never build, and need neither Maven nor Java")
+    @DisplayName("Help and version do not build, and need neither Maven nor Java")
     void helpDoesNotBuild() throws Exception {
         Files.delete(tools.resolve("mvn"));
         Files.delete(tools.resolve("jdk/bin/java"));
@@ -119,7 +122,7 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("Every module that the launcher starts writes the class path for it")
+    @DisplayName("Every module that the launcher starts writes its class path")
     void everyStartedModuleWritesItsClassPath() {
         Matcher started = Pattern.compile("(?m)^ *module=(\\S+)$")
                 .matcher(Page.of("jitney").text());
@@ -137,7 +140,7 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("The help without a build names all commands that the built one has")
+    @DisplayName("The help without a build contains all commands of the built program")
     void helpIsWhole() throws Exception {
         String said = run("--help").said();
         dev.jitney.cli.JitneyCommands.model()
@@ -148,7 +151,7 @@ class LauncherTest {
 
     @Test
     @DisplayName(
-            "The first command builds once, tells modules and time, and runs; help of a built tree is the program's")
+            "The first command builds once, shows modules and time, and runs; a built tree prints the help of the program")
     void buildsOnce() throws Exception {
         Result first = run("send", "orders", "--help-me");
         assertThat(first.status()).as(first.said()).isZero();
@@ -173,7 +176,7 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("Where the tree belongs to another user, the launcher says what to do instead of waiting")
+    @DisplayName("Where the tree belongs to another user, the launcher prints instructions instead of waiting")
     void notWritable() throws Exception {
         boolean root = Files.getOwner(directory).getName().equals("root");
         Assumptions.assumeTrue(!root || Files.isExecutable(Path.of("/usr/bin/setpriv")), "setpriv is missing.");
@@ -205,7 +208,7 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("A build that goes on elsewhere is waited for, but not for ever")
+    @DisplayName("The launcher waits for another running build, with a time limit")
     void patienceEnds() throws Exception {
         Files.createDirectories(tree.resolve("target"));
         Files.writeString(
@@ -218,7 +221,7 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("The lock of a build that was killed is taken over")
+    @DisplayName("The lock of a killed build is taken over")
     void staleLock() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
@@ -230,7 +233,7 @@ class LauncherTest {
     }
 
     @Test
-    @DisplayName("A build that fails shows the end of its log and where the rest is")
+    @DisplayName("A failed build shows the end of its log and the path of the log file")
     void failingBuild() throws Exception {
         program("mvn", "#!/bin/sh\necho '[ERROR] no such thing'\nexit 1\n");
         Result result = run("send", "orders");

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of the project.
  *
- * @param path relative to the top of the tree, with slashes
- * @param text all of it
+ * @param path the path relative to the top of the tree, with slashes
+ * @param text the whole text
  */
 record Page(String path, String text) {
     private static final Pattern FENCE = Pattern.compile("( *)```(.*)");
@@ -23,7 +23,7 @@ record Page(String path, String text) {
     private static final List<String> AT_THE_TOP =
             List.of("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md");
 
-    /** The top of the tree: Maven runs tests in the folder of their module. */
+    /** Returns the top directory. Maven runs tests in the directory of their module. */
     static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("jitney"))) {
@@ -40,7 +40,7 @@ record Page(String path, String text) {
         }
     }
 
-    /** All pages: those at the top of the tree and those under {@code docs}, in the order of their names. */
+    /** Returns all pages, which are at the top of the tree and under {@code docs}, in the order of their names. */
     static List<Page> all() {
         try (Stream<Path> docs = Files.walk(root().resolve("docs"))) {
             List<String> paths = docs.filter(file -> file.toString().endsWith(".md"))
@@ -62,7 +62,7 @@ record Page(String path, String text) {
                 .filter(block -> wanted.contains(block.language()));
     }
 
-    /** The fenced blocks, in their order. */
+    /** Returns the fenced blocks in order. */
     List<Block> blocks() {
         List<Block> blocks = new ArrayList<>();
         List<String> lines = text.lines().toList();
@@ -96,7 +96,7 @@ record Page(String path, String text) {
         return comment.matches() ? comment.group(1) : null;
     }
 
-    /** The page without its fenced blocks. */
+    /** Returns the page without its fenced blocks. */
     String prose() {
         return Pattern.compile("(?ms)^( *)```.*?^\\1```$").matcher(text).replaceAll("");
     }

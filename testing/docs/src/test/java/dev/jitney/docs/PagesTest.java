@@ -17,14 +17,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Links, length, index and languages of the pages. */
+/** Tests of links, length, index and languages of the pages. */
 class PagesTest {
     private static final int README_LINES_MAX = 150;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
     private static final Pattern INLINE_CODE = Pattern.compile("`[^`\n]*`");
 
-    /** Each has a test of this package, but for plain text. */
+    /** The allowed languages. Each has a test in this package, except plain text. */
     private static final Set<String> LANGUAGES =
             Set.of("sh", "java", "js", "python", "json", "yaml", "ini", "xml", "text", "");
 
@@ -35,7 +35,7 @@ class PagesTest {
     }
 
     @Test
-    @DisplayName("Every relative link leads to a file, and to a heading of it where it names one")
+    @DisplayName("Every relative link leads to a file, and to an existing heading if it has an anchor")
     void linksLeadSomewhere() {
         List<String> broken = new ArrayList<>();
         int links = 0;
@@ -62,7 +62,10 @@ class PagesTest {
         assertThat(links).isGreaterThan(200);
     }
 
-    /** As GitHub makes them: small letters, no punctuation, hyphens for blanks, numbers behind what comes again. */
+    /**
+     * Returns the anchors as GitHub creates them: lower case, without punctuation, with hyphens for spaces, and with
+     * numbers for repeated headings.
+     */
     private static Set<String> anchors(Path page) {
         String prose = Page.of(Page.root().relativize(page).toString().replace('\\', '/'))
                 .prose();
@@ -82,7 +85,7 @@ class PagesTest {
     }
 
     @Test
-    @DisplayName("The index leads to every guide and every page of the reference")
+    @DisplayName("The index has links to every guide and every page of the reference")
     void theIndexIsWhole() throws IOException {
         String index = Page.of("docs/README.md").text();
         for (Page page : Page.all()) {
@@ -93,7 +96,7 @@ class PagesTest {
     }
 
     @Test
-    @DisplayName("Every block is in a language that is checked")
+    @DisplayName("Every block has a checked language")
     void everyBlockIsChecked() {
         for (Page page : Page.all()) {
             for (Block block : page.blocks()) {
@@ -106,7 +109,7 @@ class PagesTest {
     }
 
     @Test
-    @DisplayName("No page has its reader run the launcher as root")
+    @DisplayName("No page runs the launcher as root")
     void nobodyRunsAsRoot() {
         for (Page page : Page.all()) {
             assertThat(page.text()).as(page.path()).doesNotContainPattern("sudo \\./jitney");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Shell blocks of all pages are shell, and every command of the launcher in them has the options shown. */
+/** Tests that shell blocks of all pages are valid shell, and that every launcher command in them has the shown options. */
 class ShellBlocksTest {
     private static final Pattern VARIABLE = Pattern.compile("\\bJITNEY_[A-Z_]*[A-Z]\\b");
 
@@ -63,7 +63,7 @@ class ShellBlocksTest {
     }
 
     @Test
-    @DisplayName("Variables of guides are those that a program or a script reads")
+    @DisplayName("Variables in guides are read by a program or a script")
     void variablesExist() {
         String known = Page.of("docs/reference/settings.md").text()
                 + Page.of("docs/guides/command-line.md").text()

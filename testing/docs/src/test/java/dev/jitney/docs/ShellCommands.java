@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** The commands of the launcher inside shell text, and whether the programs know them with these options. */
+/** The launcher commands in shell text, and a check that the programs support their options. */
 final class ShellCommands {
     private static final Pattern LAUNCHER = Pattern.compile("(?:\\./|/opt/jitney/|/bin/|^)jitney(?=\\s|$)");
     private static final String ENDS = "|;&)>#<";
 
     private ShellCommands() {}
 
-    /** The words behind each call of the launcher. Substitutions count as one word each, as they stand. */
+    /** Returns the words after each call of the launcher. Each substitution counts as one word. */
     static List<List<String>> in(String shell) {
         List<List<String>> commands = new ArrayList<>();
         for (String line : shell.replaceAll("\\\\\n\\s*", " ").lines().toList()) {
             Matcher launcher = LAUNCHER.matcher(line);
             while (launcher.find()) {
-                // Where text follows in a column of its own, the command ends.
+                // A comment in its own column ends the command.
                 commands.add(words(line.substring(launcher.end()).replaceFirst("(?<=\\S) {3,}.*", "")));
             }
         }
@@ -71,12 +71,12 @@ final class ShellCommands {
         return words;
     }
 
-    /** Null if the program takes these words, else its complaint. */
+    /** Returns null if the program accepts these words, and its error otherwise. */
     static @Nullable String problem(List<String> words) {
         String command = words.isEmpty() ? "" : words.get(0);
         List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
         return switch (command) {
-            case "build" -> rest.isEmpty() ? null : "Expected no arguments of build, but got " + rest;
+            case "build" -> rest.isEmpty() ? null : "Expected no arguments for build, but got " + rest;
             case "crash" -> String.join(" ", rest).matches("(--(kills|seed) \\d+ ?)*") ? null : "crash: " + rest;
             case "release" ->
                 String.join(" ", rest).matches("((--twice|--runtime-jdk \\S+) ?)*") ? null : "release: " + rest;

@@ -26,17 +26,18 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the shell blocks of a page one after the other, against servers that are processes of their own.
+ * A test that runs the shell blocks of a page one after the other, with servers in their own processes.
  *
- * <p>A page has a folder in which {@code ./jitney} runs the programs of this build. {@code ./jitney server} comes back when
- * the server is ready, and ends the one before. A page that needs a server and starts none finds one that serves
- * {@code samples/config.json}, or an empty one where the page creates {@code orders} itself. Ports are free ones in place of those of the page. Programs in other languages are noted
- * instead of run: each has to be one that the conformance tests run.
+ * <p>Each page has a directory in which {@code ./jitney} runs the programs of this build. {@code ./jitney server}
+ * returns when the server is ready, and stops the previous one. If a page needs a server and starts none, the test
+ * starts one. It serves {@code samples/config.json}, or nothing if the page creates {@code orders} itself. Free ports
+ * replace the ports of the page. Programs in other languages are recorded instead of run: the conformance tests must
+ * run them.
  */
 class ShellPagesTest {
     private static final int MINUTES = 5;
 
-    /** Pages whose blocks another test runs, which has to name the page. */
+    /** The pages whose blocks are run by another test, which must contain the path of the page. */
     private static final Map<String, String> ELSEWHERE = Map.of(
             "docs/guides/command-line.md", "cli/src/test/java/dev/jitney/cli/GuideTest.java",
             "docs/guides/topics.md", "cli/src/test/java/dev/jitney/cli/GuideTest.java",
@@ -48,7 +49,10 @@ class ShellPagesTest {
             "docs/guides/metering.md",
                     "testing/conformance/src/test/java/dev/jitney/conformance/samples/HttpGuideTest.java");
 
-    /** What stands for a command while a page is run: sets the scene, and notes what others run. */
+    /**
+     * The replacements for commands while a page is run. They prepare the shell and record programs that other tests
+     * run.
+     */
     private static final String PRELUDE = """
             set -euo pipefail
             here=$PWD
@@ -95,7 +99,7 @@ class ShellPagesTest {
     Path directory;
 
     @TestFactory
-    @DisplayName("The blocks of a page do what they say, one after the other")
+    @DisplayName("The blocks of a page run successfully, one after the other")
     Stream<DynamicTest> pages() {
         return Page.all().stream()
                 .filter(page ->
@@ -104,7 +108,7 @@ class ShellPagesTest {
     }
 
     @Test
-    @DisplayName("A page that is run elsewhere is named by the test that runs it")
+    @DisplayName("A page that is run elsewhere is mentioned in the test that runs it")
     void elsewhere() throws IOException {
         for (Map.Entry<String, String> page : ELSEWHERE.entrySet()) {
             assertThat(Files.readString(Page.root().resolve(page.getValue()))).contains(page.getKey());
@@ -147,7 +151,7 @@ class ShellPagesTest {
         environment.put("JITNEY_URL", "http://localhost:" + ports.get(1));
         environment.put("CLASS_PATH", System.getProperty("java.class.path"));
         environment.put("TMPDIR", folder.toString());
-        // The key that monitoring is given.
+        // The key for monitoring.
         environment.put("KEY", "SAS_KEY_VALUE");
         String script = PRELUDE
                 + (startsOne
@@ -177,7 +181,7 @@ class ShellPagesTest {
         }
     }
 
-    /** Ports that a page names become free ones, since it may be run beside others, and without rights. */
+    /** Replaces the ports of a page by free ones, because tests run in parallel and without privileges. */
     private static String withFreePorts(String script) {
         String result = script;
         for (String port : List.of("443", "5301", "5671", "8443")) {
@@ -204,7 +208,10 @@ class ShellPagesTest {
         }
     }
 
-    /** Whether a program of another language is one that the conformance tests run, or installs what it needs. */
+    /**
+     * Returns whether the conformance tests run a program of another language, or whether it only installs
+     * dependencies.
+     */
     private static boolean runElsewhere(String program) throws IOException {
         if (program.equals("npm ci") || program.equals("python3 -m pip install azure-servicebus")) {
             return true;

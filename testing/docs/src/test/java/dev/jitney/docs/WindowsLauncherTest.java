@@ -13,14 +13,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code jitney.cmd} says the same as {@code jitney}. It is compared, not run: that takes Windows.
+ * Tests that {@code jitney.cmd} has the same commands and help as {@code jitney}. The file is only compared, because
+ * running it requires Windows.
  */
 class WindowsLauncherTest {
     private final String unix = Page.of("jitney").text();
     private final String windows = Page.of("jitney.cmd").text().replace("\r\n", "\n");
 
     @Test
-    @DisplayName("Both know the same commands, and start the same classes of the same modules for them")
+    @DisplayName("Both have the same commands, and start the same classes of the same modules for them")
     void sameCommands() {
         String cases = unix.substring(
                 unix.indexOf("case ${1:-} in\n    server)"), unix.indexOf("[ -z \"$help\" ] || archive=help"));
@@ -75,7 +76,7 @@ class WindowsLauncherTest {
                 "(?:--enable-native-access=ALL-UNNAMED|--sun-misc-unsafe-memory-access=allow|-XX:[-+][A-Za-z]+|-Xmx\\w+"
                         + "|-Djitney\\.[a-z.]+=|-XX:TieredStopAtLevel=1|-Xshare:auto|-Xlog:cds\\S*=off)");
         Set<String> there = all(option, unix);
-        // The class archive of 17 and 18 needs a server that is started once; Windows does without.
+        // The class archive of Java 17 and 18 needs one start of a server. Windows does not use it.
         there.removeIf(text -> text.startsWith("-Djitney.crash"));
         assertThat(all(option, windows)).isEqualTo(there);
         assertThat(all(Pattern.compile("\\b(?:one to three minutes|about 200 MB)\\b"), windows))
@@ -92,14 +93,14 @@ class WindowsLauncherTest {
     }
 
     @Test
-    @DisplayName("No variable of the script is one that a program takes for an option")
+    @DisplayName("No variable of the script is an option of a program")
     void variables() {
         assertThat(all(Pattern.compile("JITNEY_[A-Z_]+"), windows))
                 .containsExactlyInAnyOrder("JITNEY_JAVA_OPTS", "JITNEY_BUILD_PATIENCE");
     }
 
     @Test
-    @DisplayName("Every label that is jumped to is there, and lines end as Windows wants them")
+    @DisplayName("Every label of a jump exists, and lines have the line ends of Windows")
     void labels() throws IOException {
         String batch = windows.substring(0, windows.indexOf("\n##POWERSHELL"));
         Matcher jump = Pattern.compile("goto (\\w+)").matcher(batch);
@@ -108,11 +109,11 @@ class WindowsLauncherTest {
         }
         String raw = Files.readString(Page.root().resolve("jitney.cmd"));
         assertThat(raw.replace("\r\n", "")).doesNotContain("\n").doesNotContain("\r");
-        assertThat(raw).as("text without characters that a code page changes").matches("\\A\\p{ASCII}*\\z");
+        assertThat(raw).as("text of ASCII characters, which code pages do not change").matches("\\A\\p{ASCII}*\\z");
     }
 
     @Test
-    @DisplayName("Brackets and quotes of the PowerShell half are paired")
+    @DisplayName("Brackets and quotes of the PowerShell part are balanced")
     void pairs() {
         String script = windows.substring(windows.indexOf("\n##POWERSHELL"))
                 .replaceAll("(?s)@'\n.*?\n'@", "''")

@@ -1,6 +1,9 @@
 package dev.jitney.simulation;
 
-/** The broker did what it must never do. An error, because no listener's exception reaches the simulator. */
+/**
+ * A violation of the model's rules by the broker. It is an error, because the broker catches the exceptions of
+ * listeners.
+ */
 public final class Violation extends AssertionError {
     private static final long serialVersionUID = 1L;
 

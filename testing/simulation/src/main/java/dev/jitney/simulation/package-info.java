@@ -1,10 +1,10 @@
 /**
- * The simulator: the real core, runtime and store port on one thread, with chance, time and disks that can be repeated, held
- * against a reference model after every step ({@code docs/reliability.md}).
+ * The simulator: the real core, runtime and store port on one thread, with repeatable random numbers, time and disks.
+ * After each step a reference model checks the broker ({@code docs/reliability.md}).
  *
- * <p>Read {@link dev.jitney.simulation.run.Simulation} first, which is one history; then
- * {@link dev.jitney.simulation.model.Ledger}, which judges it, and {@link dev.jitney.simulation.disk.SimulatedDisk}, which makes
- * it hard. This package has what all of them need and knows none of them.
+ * <p>Read {@link dev.jitney.simulation.run.Simulation} first, which runs one history. Then read {@link
+ * dev.jitney.simulation.model.Ledger}, which checks it, and {@link dev.jitney.simulation.disk.SimulatedDisk}, which
+ * injects disk faults. This package contains the classes that all of them need, and depends on none of them.
  */
 @NullMarked
 package dev.jitney.simulation;

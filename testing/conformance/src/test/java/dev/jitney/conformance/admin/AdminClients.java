@@ -15,9 +15,9 @@ import javax.net.ssl.SSLException;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Makes the Java administration client as an application does; only whom it trusts is said in code. */
+/** Creates Java administration clients as an application does. Only the trust store is set in code. */
 final class AdminClients {
-    /** What the service calls "never" and "for ever". */
+    /** The longest duration, which the service uses for "never" and "unlimited". */
     static final Duration MAX = Duration.parse("P10675199DT2H48M5.4775807S");
 
     private AdminClients() {}
@@ -34,7 +34,7 @@ final class AdminClients {
         return builderOf(broker).connectionString(connectionString);
     }
 
-    /** Without a credential yet. */
+    /** Returns a builder without a credential. */
     static ServiceBusAdministrationClientBuilder builderOf(TestBroker broker) {
         return new ServiceBusAdministrationClientBuilder().httpClient(trusting(broker));
     }
@@ -52,7 +52,7 @@ final class AdminClients {
         }
     }
 
-    /** Expects exactly that class with that status and that detail. */
+    /** Checks that a call fails with exactly this class, status and detail. */
     static void assertFails(
             Class<? extends HttpResponseException> type, int status, String detail, ThrowingCallable call) {
         Assertions.assertThatThrownBy(call).satisfies(e -> {
@@ -63,7 +63,7 @@ final class AdminClients {
         });
     }
 
-    /** Expects status 400, which has no class of its own. */
+    /** Checks that a call fails with status 400, which has no class of its own. */
     static void assertRefused(String detail, ThrowingCallable call) {
         assertFails(HttpResponseException.class, 400, detail, call);
     }

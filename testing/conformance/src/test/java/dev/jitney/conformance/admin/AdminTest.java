@@ -10,7 +10,7 @@ abstract class AdminTest {
     @RegisterExtension
     protected static final TestBroker broker = TestBroker.withStandardHttps();
 
-    /** With all rights. */
+    /** A client with all rights. */
     protected static ServiceBusAdministrationClient admin;
 
     @BeforeAll

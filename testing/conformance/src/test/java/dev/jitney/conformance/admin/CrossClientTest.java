@@ -23,8 +23,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * The track 1 client, and rules in the subscription {@code shared-rules/s} that each client writes and the others read
- * (HTTP checklist 50).
+ * Tests with the track 1 client, and with rules in the subscription {@code shared-rules/s}: each client writes rules
+ * and the others read them (HTTP checklist 50).
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CrossClientTest extends AdminTest {
@@ -48,7 +48,7 @@ class CrossClientTest extends AdminTest {
 
     @Test
     @Order(2)
-    @DisplayName("HTTP checklist 50: the JavaScript client reads them and writes rules")
+    @DisplayName("HTTP checklist 50: the JavaScript client reads these rules and writes other rules")
     void javaScriptReadsAndWrites() {
         node("shared-rules-write.test.mjs");
     }
@@ -66,7 +66,7 @@ class CrossClientTest extends AdminTest {
 
     @Test
     @Order(4)
-    @DisplayName("HTTP checklist 50: the Java client reads what the others wrote")
+    @DisplayName("HTTP checklist 50: the Java client reads the rules of the others")
     void javaReads() {
         Map<String, RuleProperties> rules = admin.listRules("shared-rules", "s").stream()
                 .collect(Collectors.toMap(RuleProperties::getName, Function.identity()));
@@ -90,7 +90,7 @@ class CrossClientTest extends AdminTest {
 
     @Test
     @Order(5)
-    @DisplayName("HTTP checklist 50: the JavaScript client reads what the others wrote")
+    @DisplayName("HTTP checklist 50: the JavaScript client reads the rules of the others")
     void javaScriptReads() {
         node("shared-rules-read.test.mjs");
     }

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What the administration client counts of messages that are forwarded, and that cannot be. */
+/** Tests of the administration client's counters for messages that are forwarded, and that cannot be forwarded. */
 class JavaForwardingCountsTest extends AdminTest {
 
     private static String create(CreateQueueOptions options) {
@@ -34,12 +34,12 @@ class JavaForwardingCountsTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("FWD-1, CNT-1: messages count where they are, not where they were")
+    @DisplayName("FWD-1, CNT-1: messages count at their destination, not at their source")
     void passedOn() throws Exception {
         String to = create(new CreateQueueOptions());
         String from = create(new CreateQueueOptions().setForwardTo(to));
         send(from, 3);
-        Await.until("the counts", () -> {
+        Await.until("the expected counters", () -> {
             assertThat(admin.getQueueRuntimeProperties(to).getActiveMessageCount())
                     .isEqualTo(3);
             assertThat(admin.getQueueRuntimeProperties(from).getTotalMessageCount())
@@ -50,13 +50,13 @@ class JavaForwardingCountsTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("DLQ-30, CNT-1: TransferDeadLetterMessageCount tells of those that could not go on")
+    @DisplayName("DLQ-30, CNT-1: TransferDeadLetterMessageCount counts messages that could not be forwarded")
     void stranded() throws Exception {
         String to = create(new CreateQueueOptions());
         String from = create(new CreateQueueOptions().setForwardTo(to));
         admin.deleteQueue(to);
         send(from, 3);
-        Await.until("the counts", () -> {
+        Await.until("the expected counters", () -> {
             QueueRuntimeProperties counts = admin.getQueueRuntimeProperties(from);
             assertThat(counts.getTransferDeadLetterMessageCount()).isEqualTo(3);
             assertThat(counts.getTransferMessageCount()).isZero();
@@ -69,7 +69,7 @@ class JavaForwardingCountsTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("DLQ-33, CNT-2: subscriptions count them, too")
+    @DisplayName("DLQ-33, CNT-2: subscriptions count these messages, too")
     void subscription() throws Exception {
         String to = create(new CreateQueueOptions());
         String topic = admin.createTopic(TestBroker.name("topic")).getName();
@@ -79,7 +79,7 @@ class JavaForwardingCountsTest extends AdminTest {
             admin.deleteQueue(to);
             sdk.publish(topic, "stranded");
         }
-        Await.until("the counts", () -> {
+        Await.until("the expected counters", () -> {
             SubscriptionRuntimeProperties counts = admin.getSubscriptionRuntimeProperties(topic, "onward");
             assertThat(counts.getTransferDeadLetterMessageCount()).isEqualTo(1);
             assertThat(counts.getTransferMessageCount()).isZero();
@@ -98,7 +98,7 @@ class JavaForwardingCountsTest extends AdminTest {
         QueueProperties queue = admin.getQueue(from);
         admin.updateQueue(queue.setForwardTo(to));
         Await.until(
-                "what was there has gone on",
+                "all stored messages are forwarded",
                 () -> admin.getQueueRuntimeProperties(to).getActiveMessageCount() == 1);
         admin.updateQueue(admin.getQueue(from).setForwardTo(null));
         send(from, 1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class JavaListingTest extends AdminTest {
     private static final int COUNT = 250;
 
-    /** Names in ordinal order: q-0, q-1, q-10, q-100 ... */
+    /** Returns names in ordinal order: q-0, q-1, q-10, q-100 ... */
     private static List<String> names(String prefix) {
         return IntStream.range(0, COUNT).mapToObj(i -> prefix + i).sorted().toList();
     }
@@ -66,7 +66,7 @@ class JavaListingTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 62: the namespace tells its name, tier and times")
+    @DisplayName("HTTP checklist 62: the namespace has a name, tier and times")
     void namespace() {
         NamespaceProperties namespace = admin.getNamespaceProperties();
         assertThat(namespace.getName()).isNotEmpty();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The Java SDK in a namespace that was made at run time, over an address that names no namespace. */
-@OrdinaryOnly("the namespace and nothing else is of interest")
+/** Tests of the Java SDK with a namespace that was created at run time, over an address without a namespace. */
+@OrdinaryOnly("the test is about the namespace")
 class JavaNamespacesTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withOnePort();

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The Java SDK against a server with one port, which serves everything with and without TLS. */
-@OrdinaryOnly("the port and nothing else is of interest")
+/** Tests of the Java SDK with a server that has a single port, with and without TLS. */
+@OrdinaryOnly("the test is about the port")
 class JavaOnePortTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withOnePort();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What differs in the tier PREMIUM. */
+/** Tests of the differences in the tier PREMIUM. */
 class JavaPremiumTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withStandardHttps(b -> b.tier(TierProfile.PREMIUM));
@@ -27,7 +27,7 @@ class JavaPremiumTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.7: the namespace tells its tier and a messaging unit")
+    @DisplayName("HTTP 2.7: the namespace has a tier and a messaging unit")
     void namespace() {
         NamespaceProperties namespace = admin.getNamespaceProperties();
         assertThat(namespace.getMessagingSku()).hasToString("Premium");
@@ -56,7 +56,7 @@ class JavaPremiumTest {
     }
 
     @Test
-    @DisplayName("PART-19 to PART-21: a queue may be as large as 80 GB, which is what it tells, partitioned as it is")
+    @DisplayName("PART-19 to PART-21: a partitioned queue may have 80 GB and reports this size")
     void sizes() {
         assertThat(admin.createQueue(TestBroker.name("queue"), new CreateQueueOptions().setMaxSizeInMegabytes(81_920))
                         .getMaxSizeInMegabytes())
@@ -68,7 +68,7 @@ class JavaPremiumTest {
     }
 
     @Test
-    @DisplayName("PART-7, PART-8, C-23: everything is partitioned whatever is asked for, reads true and can be updated")
+    @DisplayName("PART-7, PART-8, C-23: all entities are partitioned regardless of the request, read true and can be updated")
     void partitioned() {
         for (boolean asked : new boolean[] {false, true}) {
             String queue = TestBroker.name("queue");

@@ -39,7 +39,7 @@ class JavaQueuesTest extends AdminTest {
             assertThat(queue.getDefaultMessageTimeToLive()).isEqualTo(MAX);
             assertThat(queue.getAutoDeleteOnIdle()).isEqualTo(MAX);
             assertThat(queue.isDeadLetteringOnMessageExpiration()).isFalse();
-            // The client's own default, which it always sends; the service's is ten minutes.
+            // The default of the client, which it always sends. The default of the service is ten minutes.
             assertThat(queue.getDuplicateDetectionHistoryTimeWindow()).isEqualTo(Duration.ofMinutes(1));
             assertThat(queue.getMaxDeliveryCount()).isEqualTo(10);
             assertThat(queue.isBatchedOperationsEnabled()).isTrue();
@@ -308,7 +308,7 @@ class JavaQueuesTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 38: what is longer than the longest duration is the longest")
+    @DisplayName("HTTP checklist 38: a longer duration than the maximum becomes the maximum")
     void longestDuration() {
         Duration beyond = Duration.parse("P106751991167300DT15H30M7S");
         QueueProperties queue = admin.createQueue(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Quotas, lowered by settings (QUOTA-12), as the Java administration client meets them. */
+/** Tests of quotas that are lowered by settings (QUOTA-12), with the Java administration client. */
 class JavaQuotasTest {
     private static final int ENTITIES = 4;
 

@@ -30,7 +30,7 @@ class JavaRulesTest extends AdminTest {
         admin.createSubscription(topic, "s");
     }
 
-    /** With options this client wants the rule's name before the subscription's. */
+    /** Creates a rule. With options, this client expects the rule's name before the subscription's name. */
     private RuleProperties create(String name, CreateRuleOptions options) {
         RuleProperties created = admin.createRule(topic, name, "s", options);
         RuleProperties read = admin.getRule(topic, "s", name);
@@ -39,7 +39,7 @@ class JavaRulesTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.7: a rule created without options takes everything and does nothing")
+    @DisplayName("HTTP 2.7: a rule created without options selects all messages and has no action")
     void defaults() {
         admin.createRule(topic, "s", "r");
         RuleProperties rule = admin.getRule(topic, "s", "r");
@@ -102,7 +102,7 @@ class JavaRulesTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP 2.7: filters that take everything or nothing")
+    @DisplayName("HTTP 2.7: filters that select all messages or none")
     void trueAndFalse() {
         assertThat(create("true", new CreateRuleOptions(new TrueRuleFilter())).getFilter())
                 .isInstanceOf(TrueRuleFilter.class);

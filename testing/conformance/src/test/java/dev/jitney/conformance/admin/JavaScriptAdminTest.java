@@ -20,7 +20,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One container per file under {@code js/admin}; HTTPS on any free port, trusted as users do it. */
+/**
+ * Tests of the JavaScript administration client, one container per file under {@code js/admin}. HTTPS has a random port
+ * and is trusted as users do it.
+ */
 class JavaScriptAdminTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withHttps();

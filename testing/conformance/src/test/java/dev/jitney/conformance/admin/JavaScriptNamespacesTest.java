@@ -10,8 +10,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The JavaScript SDK in a namespace that was made at run time, over an address that names no namespace. */
-@OrdinaryOnly("the namespace and nothing else is of interest")
+/** Tests of the JavaScript SDK with a namespace that was created at run time, over an address without a namespace. */
+@OrdinaryOnly("the test is about the namespace")
 class JavaScriptNamespacesTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withOnePort();

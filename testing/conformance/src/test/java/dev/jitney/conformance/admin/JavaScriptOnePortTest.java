@@ -10,8 +10,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The JavaScript SDK with the one connection string of a server with one port. */
-@OrdinaryOnly("the port and nothing else is of interest")
+/** Tests of the JavaScript SDK with the connection string of a server that has a single port. */
+@OrdinaryOnly("the test is about the port")
 class JavaScriptOnePortTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withOnePort();

@@ -85,7 +85,7 @@ class JavaSecurityTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 8: the second key works, and goes on working when the first is changed")
+    @DisplayName("HTTP checklist 8: the second key works, and still works after the first is changed")
     void rotation() {
         broker.accessRules(List.of(AccessRule.root(TestBroker.KEY), root("ops", "first", "second")));
         ServiceBusAdministrationClient first = AdminClients.of(broker, "ops", "first");
@@ -119,7 +119,7 @@ class JavaSecurityTest extends AdminTest {
                 .getAuthorizationRules()
                 .get(0)
                 .getPrimaryKey();
-        // The client sends a token of the same key for the destination.
+        // The client sends a token with the same key for the destination.
         ServiceBusAdministrationClient owner = AdminClients.of(broker, "owner", key);
         QueueProperties queue = owner.getQueue(source);
         assertThat(owner.updateQueue(queue.setUserMetadata("mine")).getUserMetadata())
@@ -222,7 +222,7 @@ class JavaSecurityTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP 1.5: a ready-made signature for one queue opens that queue only, and not for ever")
+    @DisplayName("HTTP 1.5: a ready-made signature for one queue opens only that queue, and only until it expires")
     void readyMadeSignatures() {
         String name = admin.createQueue(TestBroker.name("signed")).getName();
         String other = admin.createQueue(TestBroker.name("other")).getName();

@@ -19,7 +19,7 @@ class JavaTemporaryEntitiesTest extends AdminTest {
     private static final Duration TEN = Duration.ofMinutes(10);
 
     @Test
-    @DisplayName("IDLE-12: AutoDeleteOnIdle is set, read and changed with the administration client, and holds")
+    @DisplayName("IDLE-12: AutoDeleteOnIdle is set, read and changed with the administration client, and takes effect")
     void setReadAndChange() {
         String queueName = TestBroker.name("queue");
         String topicName = TestBroker.name("topic");
@@ -42,15 +42,15 @@ class JavaTemporaryEntitiesTest extends AdminTest {
         assertThat(admin.getSubscription(topicName, "s").getAutoDeleteOnIdle()).isEqualTo(Duration.ofHours(1));
 
         broker.advance(Duration.ofMinutes(9));
-        assertThat(admin.getQueueExists(queueName)).as("to read is no activity").isTrue();
+        assertThat(admin.getQueueExists(queueName)).as("reading is not an access").isTrue();
         assertThat(admin.getSubscriptionExists(topicName, "s")).isTrue();
         broker.advance(Duration.ofMinutes(1));
-        Await.until("the queue to go", () -> !admin.getQueueExists(queueName));
-        Await.until("the topic to go, and its subscription with it", () -> !admin.getTopicExists(topicName));
+        Await.until("the deletion of the queue", () -> !admin.getQueueExists(queueName));
+        Await.until("the deletion of the topic with its subscription", () -> !admin.getTopicExists(topicName));
     }
 
     @Test
-    @DisplayName("CNT-4: the time of the last access is read at runtime properties")
+    @DisplayName("CNT-4: the time of the last access is in the runtime properties")
     void accessedAt() {
         String name = TestBroker.name("accessed");
         admin.createQueue(name, new CreateQueueOptions().setAutoDeleteOnIdle(FIVE));
@@ -64,6 +64,6 @@ class JavaTemporaryEntitiesTest extends AdminTest {
         broker.advance(Duration.ofMinutes(4));
         assertThat(admin.getQueueExists(name)).isTrue();
         broker.advance(Duration.ofMinutes(1));
-        Await.until("the queue to go", () -> !admin.getQueueExists(name));
+        Await.until("the deletion of the queue", () -> !admin.getQueueExists(name));
     }
 }

@@ -44,7 +44,7 @@ class JavaTopicsTest extends AdminTest {
             assertThat(topic.isBatchedOperationsEnabled()).isTrue();
             assertThat(topic.getAuthorizationRules()).isEmpty();
             assertThat(topic.getStatus()).isEqualTo(EntityStatus.ACTIVE);
-            assertThat(topic.isOrderingSupported()).isFalse(); // what this client sends
+            assertThat(topic.isOrderingSupported()).isFalse(); // this client sends false
             assertThat(topic.isPartitioningEnabled()).isFalse();
             assertThat(topic.getUserMetadata()).isNull();
             assertThat(topic.getMaxMessageSizeInKilobytes()).isEqualTo(256);
@@ -281,7 +281,7 @@ class JavaTopicsTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 30: an update that does not carry the time to live leaves it alone")
+    @DisplayName("HTTP checklist 30: an update without the time to live does not change it")
     void subscriptionTimeToLive() {
         String topic = topic();
         Duration hour = Duration.ofHours(1);

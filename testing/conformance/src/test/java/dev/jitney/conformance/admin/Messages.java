@@ -6,7 +6,7 @@ import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import java.time.OffsetDateTime;
 
-/** Puts real messages into queues, for clients that look at counters. */
+/** Sends messages to queues, for tests of counters. */
 final class Messages {
     private Messages() {}
 

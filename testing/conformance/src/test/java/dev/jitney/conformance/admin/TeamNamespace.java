@@ -12,7 +12,10 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Makes the namespace {@code team} at run time before each test, and deletes it afterwards unless the test did. */
+/**
+ * An extension that creates the namespace {@code team} at run time before each test, and deletes it after the test if
+ * it still exists.
+ */
 final class TeamNamespace implements BeforeEachCallback, AfterEachCallback {
     static final String NAME = "team";
 
@@ -45,7 +48,7 @@ final class TeamNamespace implements BeforeEachCallback, AfterEachCallback {
         served().deleteNamespace(NAME).toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** The connection string of the server, with the key of the namespace. */
+    /** Returns the connection string of the server with the key of the namespace. */
     String connectionString() {
         return broker.connectionString()
                 .replaceFirst("SharedAccessKeyName=[^;]*", "SharedAccessKeyName=" + RULE)

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
-/** The checks of {@code testing/track1}, with the class path that SDK was published with. */
+/** The checks of {@code testing/track1}, with the class path with which that SDK was published. */
 final class Track1 {
 
     private Track1() {}

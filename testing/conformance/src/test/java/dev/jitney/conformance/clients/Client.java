@@ -87,7 +87,7 @@ enum Client {
     private final Pattern tests;
     private final List<String> limits;
 
-    /** @param tests the class of a test without its package, a slash, and the names from its method on */
+    /** @param tests the class of a test without its package, a slash, and the display names from its method on */
     Client(String language, String library, @Nullable Supplier<String> version, String tests, String... limits) {
         this.language = language;
         this.library = library;
@@ -96,7 +96,7 @@ enum Client {
         this.limits = List.of(limits);
     }
 
-    /** The client that a test ran, or null if it was none of them. */
+    /** Returns the client that a test runs, or null if it runs none of them. */
     static @Nullable Client of(String className, String names) {
         for (Client client : values()) {
             if (client.tests.matcher(className + "/" + names).matches()) {
@@ -106,7 +106,7 @@ enum Client {
         return null;
     }
 
-    /** Whether the tests have the client itself; else they replay its requests. */
+    /** Returns whether the tests run the client itself; otherwise they replay its requests. */
     boolean runs() {
         return version != null;
     }
@@ -145,14 +145,14 @@ enum Client {
         }
     }
 
-    /** The version in the POM of another module under {@code testing}. */
+    /** Returns the version in the POM of another module under {@code testing}. */
     private static String pomProperty(String module, String name) {
         try {
             Path pom = Path.of("..", module, "pom.xml");
             Matcher value =
                     Pattern.compile("<" + Pattern.quote(name) + ">([^<]+)<").matcher(Files.readString(pom));
             if (!value.find()) {
-                throw new IllegalStateException("Expected the property " + name + " in " + pom + ".");
+                throw new IllegalStateException("Expected the property " + name + " in " + pom + ", but it is missing.");
             }
             return value.group(1);
         } catch (IOException e) {

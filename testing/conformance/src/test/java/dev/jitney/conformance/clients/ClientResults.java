@@ -16,9 +16,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Writes for every test of a client how it ended, into a new file of the directory that the system property
- * {@code jitney.clients.results} names. Without the property it does nothing. JUnit finds it by its service file, and
- * calls it from one thread.
+ * A listener that writes the result of every test of a client to a new file. The system property {@code
+ * jitney.clients.results} names the directory. Without the property it does nothing. JUnit finds it by its service file
+ * and calls it from one thread.
  */
 public final class ClientResults implements TestExecutionListener {
     static final String PROPERTY = "jitney.clients.results";
@@ -27,7 +27,7 @@ public final class ClientResults implements TestExecutionListener {
     private final List<String> lines = new ArrayList<>();
     private @Nullable TestPlan plan;
 
-    /** The end of a test: a line with tabs between client, outcome and name. */
+    /** The result of a test: a line with client, outcome and name, separated by tabs. */
     record Line(Client client, Outcome outcome, String name) {
         static Line parse(String text) {
             String[] parts = text.split("\t", 3);
@@ -40,7 +40,7 @@ public final class ClientResults implements TestExecutionListener {
         }
     }
 
-    /** The end of a test, the worst one last. */
+    /** The outcome of a test; the worst one is last. */
     enum Outcome {
         PASSED,
         SKIPPED,

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The page {@code docs/reference/clients.md} as the results of a run say it. */
+/** The page {@code docs/reference/clients.md} for the results of a run. */
 final class ClientsPage {
     static final String RENEW = "mvn -pl testing/conformance -am test -Djitney.reference.renew=true";
 

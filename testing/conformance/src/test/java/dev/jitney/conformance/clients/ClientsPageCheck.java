@@ -16,8 +16,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the page with the results of this build. The build runs it after all tests, and not if only some were asked
- * for. If tests of a client were skipped it compares nothing, but with {@code JITNEY_CI} it fails.
+ * Compares the page with the results of this build. The build runs it after all tests, and not if only some tests are
+ * selected. If tests of a client were skipped it compares nothing; with {@code JITNEY_CI} it fails instead.
  */
 class ClientsPageCheck {
     private static final Path PAGE = Path.of("../../docs/reference/clients.md");
@@ -45,7 +45,7 @@ class ClientsPageCheck {
             Files.writeString(PAGE, generated);
         }
         assertThat(PAGE)
-                .as("renew the page with: " + ClientsPage.RENEW)
+                .as("update the page with: " + ClientsPage.RENEW)
                 .content()
                 .isEqualTo(generated);
     }

@@ -3,7 +3,7 @@ package dev.jitney.conformance.clients;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A feature of the broker, with the requirement ids that a test of it cites in its name. */
+/** A feature of the broker, with the requirement ids in the names of its tests. */
 enum Feature {
     SENDING("Send single messages and batches", "MSG|QUOTA"),
     RECEIVING("Receive and settle, receive-and-delete", "RECV|STATE"),
@@ -39,7 +39,7 @@ enum Feature {
         this.cited = Pattern.compile(text);
     }
 
-    /** The features that a test cites by its name. */
+    /** Returns the features whose requirement ids are in the name of a test. */
     static List<Feature> citedBy(String name) {
         return List.of(values()).stream()
                 .filter(feature -> feature.cited.matcher(name).find())

@@ -41,7 +41,7 @@ class JavaSdkDeadLetterTest extends SdkTest {
             if (messages.isEmpty()) {
                 break;
             }
-            assertThat(messages.get(0).getDeliveryCount()).as("failures so far").isEqualTo(rounds);
+            assertThat(messages.get(0).getDeliveryCount()).as("failed deliveries").isEqualTo(rounds);
             receiver.abandon(messages.get(0));
             rounds++;
         }
@@ -102,7 +102,7 @@ class JavaSdkDeadLetterTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("DLQ-12, DLQ-13: an application's reason, description and properties are found in the queue")
+    @DisplayName("DLQ-12, DLQ-13: an application's reason, description and properties arrive in the dead-letter queue")
     void applicationReason() {
         String queue = broker.queue();
         ServiceBusMessage sent =
@@ -220,7 +220,7 @@ class JavaSdkDeadLetterTest extends SdkTest {
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         ServiceBusReceivedMessage message = next(receiver);
         broker.advance(Duration.ofSeconds(60));
-        ServiceBusReceiverClient other = sdk.receiver(queue); // over management, where the SDK can see the failure
+        ServiceBusReceiverClient other = sdk.receiver(queue); // over management, where the SDK reports the failure
         assertFails(ServiceBusFailureReason.MESSAGE_LOCK_LOST, () -> other.deadLetter(message));
         assertThat(broker.counts(queue).deadLetter()).isZero();
     }
@@ -243,7 +243,7 @@ class JavaSdkDeadLetterTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("STATE-2: what is in the dead-letter queue survives a restart, with its reason")
+    @DisplayName("STATE-2: dead-letter messages survive a restart, with their reasons")
     void survivesRestart() {
         String queue = broker.queue(q -> q.maxDeliveryCount(1));
         sdk.send(queue, "m");

@@ -1,4 +1,4 @@
-/** The dead-letter queue with real clients: semantics chapter 8 and scenario SCN-5. */
+/** Tests of the dead-letter queue with real clients: semantics chapter 8 and scenario SCN-5. */
 @NullMarked
 package dev.jitney.conformance.deadletter;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class JavaSdkDeferralTest extends SdkTest {
 
-    /** Sends and defers one message and returns its number. */
+    /** Sends and defers one message and returns its sequence number. */
     private long defer(String queue, ServiceBusMessage message) {
         sdk.send(queue, message);
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
@@ -82,7 +82,7 @@ class JavaSdkDeferralTest extends SdkTest {
         assertThat(broker.counts(queue).locked()).isZero();
         assertThat(receiver.receiveDeferredMessageBatch(List.of(first, second))).hasSize(2);
         assertThat(receiver.receiveDeferredMessageBatch(List.of(first)))
-                .as("locked now")
+                .as("locked messages")
                 .isEmpty();
     }
 
@@ -100,7 +100,7 @@ class JavaSdkDeferralTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("DEFER-7: an expired deferred message stays until someone asks for it, then goes the way of expiry")
+    @DisplayName("DEFER-7: an expired deferred message remains until a client requests it, and then expires")
     void expiredDeferredMessage() {
         String queue = broker.queue(q -> q.deadLetteringOnMessageExpiration(true));
         long number = defer(queue, new ServiceBusMessage("m").setTimeToLive(Duration.ofMinutes(1)));
@@ -115,7 +115,7 @@ class JavaSdkDeferralTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("DEFER-8: abandoned or lapsed after retrieval, it is deferred again and not active")
+    @DisplayName("DEFER-8: after an abandon or the end of its lock, a received deferred message is deferred again")
     void abandonedAfterRetrieval() {
         String queue = broker.queue();
         long number = defer(queue, new ServiceBusMessage("m"));
@@ -129,7 +129,7 @@ class JavaSdkDeferralTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RECV-7: properties given with a defer are there at retrieval")
+    @DisplayName("RECV-7: properties given with a defer arrive with the message")
     void deferSetsProperties() {
         String queue = broker.queue();
         sdk.send(queue, "m");

@@ -1,4 +1,4 @@
-/** Deferred messages with real clients: semantics chapter 12. */
+/** Tests of deferred messages with real clients: semantics chapter 12. */
 @NullMarked
 package dev.jitney.conformance.deferral;
 

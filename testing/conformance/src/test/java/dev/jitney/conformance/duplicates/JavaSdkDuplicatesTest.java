@@ -45,7 +45,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
         return new ServiceBusMessage("body of " + id).setMessageId(id);
     }
 
-    /** With a key beside the id, which otherwise would be the key (PART-35). */
+    /** Returns a message with a key in addition to the id, because the id would otherwise be the key (PART-35). */
     private static ServiceBusMessage keyedWithId(String id) {
         return inOrder(withId(id));
     }
@@ -174,7 +174,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("DUP-11: a restart inside the window forgets nothing")
+    @DisplayName("DUP-11: a restart inside the window keeps all ids")
     void restart() {
         String queue = detecting();
         sdk.send(queue, withId("X"));
@@ -188,7 +188,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("DUP-3: an update of the window counts at once")
+    @DisplayName("DUP-3: an update of the window takes effect immediately")
     void updatedWindow() {
         String queue = detecting();
         sdk.send(queue, withId("X"));
@@ -199,7 +199,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("DUP-12: the id of a refused send is free")
+    @DisplayName("DUP-12: the id of a rejected send can be used again")
     void refusedSend() {
         String queue = detecting();
         broker.status(queue, EntityStatus.SEND_DISABLED);
@@ -210,7 +210,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("a queue that is deleted and created anew knows no ids")
+    @DisplayName("a queue that is deleted and created again has no ids")
     void recreatedQueue() {
         String queue = TestBroker.name("anew");
         for (int i = 0; i < 2; i++) {
@@ -223,7 +223,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
 
     @Test
     @DisplayName(
-            "DUP-8: ids count from the commit, a rollback leaves none; of equal ids in a transaction one is stored")
+            "DUP-8: ids are stored at the commit and not after a rollback; of equal ids in a transaction one message is stored")
     void transactions() {
         String queue = detecting();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -237,7 +237,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
         for (String id : List.of("X", "Y", "Y", "Z")) {
             sender.sendMessage(keyedWithId(id), committed);
         }
-        sender.sendMessage(keyedWithId("Z")); // is there before the commit
+        sender.sendMessage(keyedWithId("Z")); // stored before the commit
         sender.commitTransaction(committed);
         sender.sendMessage(keyedWithId("Y"));
         ServiceBusReceiverClient receiver = sdk.deletingReceiver(queue);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class JavaSdkTopicDuplicatesTest {
     private static final String TOPIC = "news";
 
-    /** The second subscription gives all its copies the same id. */
+    /** A broker whose second subscription gives all its copies the same id. */
     @RegisterExtension
     static final TestBroker broker = TestBroker.configured("""
             {"UserConfig": {"Namespaces": [{"Name": "ns", "Topics": [{"Name": "news",
@@ -55,7 +55,7 @@ class JavaSdkTopicDuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-10: the topic drops duplicates once for all; an action that changes ids makes none")
+    @DisplayName("DUP-10: the topic drops duplicates for all subscriptions; changed ids of an action are not checked")
     void checkedOnceAtTheTopic() {
         ServiceBusSenderClient sender =
                 sdk.keep(sdk.builder().sender().topicName(TOPIC).buildClient());

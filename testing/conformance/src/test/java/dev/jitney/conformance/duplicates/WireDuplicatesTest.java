@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What only clients send that are no SDKs: messages without ids, and ids of other types than string. */
+/** Tests of messages that SDKs do not send: without ids, and with ids of other types than string. */
 class WireDuplicatesTest extends RawTest {
 
     private static byte[] withId(@Nullable Object id) {
@@ -41,7 +41,7 @@ class WireDuplicatesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("DUP-6: a uuid repeats the same uuid, not the string that reads the same")
+    @DisplayName("DUP-6: a uuid is a duplicate of the same uuid, not of the string with the same text")
     void uuids() {
         String queue = detecting();
         RawLink sender = session.sender(queue);

@@ -1,4 +1,4 @@
-/** Semantics chapter 14: duplicate detection, as clients see it. */
+/** Tests of duplicate detection with real clients: semantics chapter 14. */
 @NullMarked
 package dev.jitney.conformance.duplicates;
 

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** HTTP checklist 81 and 83: the topic of the emulator's own configuration does what its rules say. */
+/**
+ * Tests that the topic in the emulator's default configuration behaves according to its rules (HTTP checklist 81 and
+ * 83).
+ */
 class EmulatorTopicTest {
     private static final String TOPIC = "topic.1";
 
@@ -48,7 +51,7 @@ class EmulatorTopicTest {
     }
 
     @Test
-    @DisplayName("Each subscription gets what its rule takes, and the copy of the action is changed")
+    @DisplayName("Each subscription gets the messages its rule selects, and an action changes its copy")
     void distributes() {
         publishAll();
         assertThat(received("subscription.1")).containsExactly("json");
@@ -63,7 +66,7 @@ class EmulatorTopicTest {
     }
 
     @Test
-    @DisplayName("After a restart with the same file the rules are what they were, no copy comes twice")
+    @DisplayName("After a restart with the same file the rules are unchanged, and no copy is delivered twice")
     void restarts() {
         publishAll();
         broker.restart();
@@ -76,7 +79,7 @@ class EmulatorTopicTest {
     }
 
     @Test
-    @DisplayName("The third failed delivery is the last, as the file says")
+    @DisplayName("The third failed delivery is the last, as configured in the file")
     void limitsDeliveries() {
         try (ServiceBusSenderClient sender = client.sender().topicName(TOPIC).buildClient()) {
             sender.sendMessage(new ServiceBusMessage("poison"));
@@ -115,7 +118,7 @@ class EmulatorTopicTest {
         }
     }
 
-    /** What is there now. */
+    /** Returns the messages that are available now. */
     private List<String> received(String subscription) {
         int count =
                 (int) broker.counts(TOPIC + "/Subscriptions/" + subscription).active();

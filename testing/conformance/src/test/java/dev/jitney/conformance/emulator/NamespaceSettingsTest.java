@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a configuration file says of a namespace holds from outside. */
+/** Tests that clients observe the settings of a namespace in a configuration file. */
 class NamespaceSettingsTest {
     private static final long FAR_FUTURE_SECONDS = 4_000_000_000L;
 
@@ -32,12 +32,12 @@ class NamespaceSettingsTest {
 
     @Test
     @DisplayName(
-            "DLQ-32, FWD-1: what a queue declared before its destination cannot forward goes to its dead-letter queue")
+            "DLQ-32, FWD-1: a queue declared before its destination moves messages it cannot forward to its dead-letter queue")
     void transferFailureTarget() {
         try (RawPeer peer = broker.peer()) {
             peer.begin().sender("source").sendAccepted(RawMessage.ofData("x"));
         }
-        Await.until("the dead letter", () -> broker.counts("source").deadLetter() == 1);
+        Await.until("the dead-letter message", () -> broker.counts("source").deadLetter() == 1);
         assertThat(broker.counts("source").transferDeadLetter()).isZero();
         assertThat(broker.counts("source").active()).isZero();
     }

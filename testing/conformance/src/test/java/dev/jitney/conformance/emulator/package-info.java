@@ -1,4 +1,7 @@
-/** The configuration of the Microsoft emulator, and what programs written for it expect (HTTP reference 4). */
+/**
+ * Tests of the configuration format of the Microsoft emulator, and of programs written for the emulator (HTTP reference
+ * 4).
+ */
 @NullMarked
 package dev.jitney.conformance.emulator;
 

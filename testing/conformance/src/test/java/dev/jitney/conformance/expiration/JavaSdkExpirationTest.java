@@ -56,7 +56,7 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Wire 4.2, MSG-7: a message without an expiry says so, and so does its copy, whichever way it comes")
+    @DisplayName("Wire 4.2, MSG-7: a message without an expiry has the maximum expiry, and so has its copy, over each path")
     void messagesWithoutAnExpiry() {
         String queue = broker.queue();
         sdk.send(queue, inOrder("first"));
@@ -81,7 +81,7 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("MSG-7, MSG-11: a TTL that is set on a copy counts, whatever times the copy took over")
+    @DisplayName("MSG-7, MSG-11: the TTL set on a copy is used, regardless of the times copied from the original")
     void timeToLiveOfACopy() {
         String queue = broker.queue();
         send(queue, "m", Duration.ofDays(40));
@@ -99,7 +99,7 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCN-2, TTL-4: without a receiver an expired message stays; the first receive moves it")
+    @DisplayName("SCN-2, TTL-4: without a receiver an expired message remains; the first receive moves it")
     void withoutAReceiverNothingExpires() {
         String queue = keepingQueue();
         send(queue, "m", Duration.ofSeconds(10));
@@ -110,13 +110,13 @@ class JavaSdkExpirationTest extends SdkTest {
         assertActiveAndDead(queue, 1, 0);
 
         assertThat(none(receiver)).isEmpty();
-        // That receive may have ended before the broker heard of it, and goes on.
-        Await.until("it to move", () -> broker.counts(queue).deadLetter() == 1);
+        // That receive may have ended before the broker noticed it, and then it continues.
+        Await.until("the message to move", () -> broker.counts(queue).deadLetter() == 1);
         assertActiveAndDead(queue, 0, 1);
     }
 
     @Test
-    @DisplayName("DLQ-24: a receiver on the dead-letter queue is no active receiver")
+    @DisplayName("DLQ-24: a receiver of the dead-letter queue does not count as active")
     void deadLetterReceiverDoesNotSweep() {
         String queue = keepingQueue();
         send(queue, "m", Duration.ofSeconds(10));
@@ -126,17 +126,17 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TTL-22: without the flag expired messages vanish")
+    @DisplayName("TTL-22: without the flag, expired messages are removed")
     void withoutTheFlagExpiredMessagesVanish() {
         String queue = broker.queue();
         send(queue, "m", Duration.ofSeconds(10));
         broker.advance(Duration.ofSeconds(10));
         assertThat(none(sdk.receiver(queue))).isEmpty();
-        Await.until("it to vanish", () -> broker.counts(queue).total() == 0);
+        Await.until("the removal of the message", () -> broker.counts(queue).total() == 0);
     }
 
     @Test
-    @DisplayName("TTL-6: a thousand stranded messages are removed before the first live one is delivered")
+    @DisplayName("TTL-6: a thousand expired messages are removed before the first valid one is delivered")
     void strandedMessagesAreRemovedFirst() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -156,7 +156,7 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TTL-7: a message is received one millisecond before its expiry and not at it")
+    @DisplayName("TTL-7: a message can be received one millisecond before its expiry, but not at its expiry")
     void expiryIsExact() {
         String queue = broker.queue();
         send(queue, "in time", Duration.ofSeconds(10));
@@ -180,7 +180,7 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TTL-9: an expired message that is abandoned is not offered again")
+    @DisplayName("TTL-9: an expired message that is abandoned is not delivered again")
     void abandonedExpiredMessageIsDeadLettered() {
         String queue = keepingQueue();
         send(queue, "m", Duration.ofSeconds(10));
@@ -206,7 +206,7 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TTL-11: a time to live of a millisecond is accepted and may lapse unseen")
+    @DisplayName("TTL-11: a time to live of a millisecond is accepted, and the message may expire without being delivered")
     void shortestTimeToLive() {
         String queue = broker.queue();
         send(queue, "m", Duration.ofMillis(1));
@@ -235,7 +235,7 @@ class JavaSdkExpirationTest extends SdkTest {
 
         broker.advance(Duration.ofMinutes(10));
         assertThat(none(receiver)).isEmpty();
-        Await.until("it to go", () -> broker.counts(queue).total() == 0);
+        Await.until("the removal of the message", () -> broker.counts(queue).total() == 0);
     }
 
     @Test

@@ -1,4 +1,4 @@
-/** Times to live with real clients: semantics chapter 6 and scenarios SCN-1, SCN-2 and SCN-4. */
+/** Tests of times to live with real clients: semantics chapter 6 and scenarios SCN-1, SCN-2 and SCN-4. */
 @NullMarked
 package dev.jitney.conformance.expiration;
 

@@ -23,13 +23,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What tests of forwarding do again and again. */
+/** A base class with the common steps of forwarding tests. */
 abstract class ForwardTest {
     static final String HOPS = "MaxTransferHopCountExceeded";
     static final String HOPS_TEXT =
             "The maximum number of allowed hops when forwarding between queues. Value is set to 4.";
 
-    /** Bytes of a message of which eleven are too many for a small queue. */
+    /** The size of a large message in bytes. Eleven of them exceed a small queue. */
     static final int LARGE = 100 * 1024;
 
     Sdk sdk;
@@ -46,12 +46,12 @@ abstract class ForwardTest {
         sdk.close();
     }
 
-    /** A queue that forwards to another entity. */
+    /** Creates a queue that forwards to another entity. */
     String queueTo(String destination) {
         return broker().queue(q -> q.forwardTo(destination));
     }
 
-    /** So many queues, each of which forwards to the next. */
+    /** Creates queues that each forward to the next one. */
     List<String> chain(int length) {
         List<String> chain = new ArrayList<>(List.of(broker().queue()));
         while (chain.size() < length) {
@@ -64,12 +64,12 @@ abstract class ForwardTest {
         return broker().queue(q -> q.maxSizeInMegabytes(1));
     }
 
-    /** Of one key, as a fragment has the limit of the whole (QUOTA-4). */
+    /** Returns a large message with a common key, because a fragment has the limit of the whole queue (QUOTA-4). */
     static ServiceBusMessage large(String id) {
         return inOrder(new ServiceBusMessage(new byte[LARGE])).setMessageId(id);
     }
 
-    /** Fills a queue of one megabyte and tells how many messages it took. */
+    /** Fills a queue of one megabyte and returns the number of accepted messages. */
     int fill(String queue) {
         ServiceBusSenderClient sender = sdk.sender(queue);
         for (int i = 0; i < 20; i++) {
@@ -80,28 +80,28 @@ abstract class ForwardTest {
                 return i;
             }
         }
-        throw new AssertionError("Expected one megabyte to be full after 20 messages of 100 KB.");
+        throw new AssertionError("Expected a queue of one megabyte to be full after 20 messages of 100 KB, but it is not.");
     }
 
-    /** Waits until an entity has so many active messages. */
+    /** Waits until an entity has this number of active messages. */
     void arrived(String entity, int count) {
         Await.until(
                 count + " messages in " + entity,
                 () -> assertThat(counts(entity).active()).isEqualTo(count) != null);
     }
 
-    /** Waits until so many messages of an entity could not go on, and nothing else of it is left. */
+    /** Waits until an entity has only messages that it could not forward, and this number of them. */
     void stranded(String entity, int count) {
-        Await.until(count + " messages that could not leave " + entity, () -> {
+        Await.until(count + " messages that could not be forwarded by " + entity, () -> {
             assertThat(counts(entity).transferDeadLetter()).isEqualTo(count);
             assertThat(counts(entity).total()).isEqualTo(count);
             return true;
         });
     }
 
-    /** Waits until nothing is left in an entity: one of another store hears later that its messages have arrived. */
+    /** Waits until an entity is empty. An entity in another store is notified later that its messages have arrived. */
     void empty(String entity) {
-        Await.until("nothing in " + entity, () -> counts(entity).total() == 0);
+        Await.until("no messages in " + entity, () -> counts(entity).total() == 0);
     }
 
     MessageCounts counts(String entity) {
@@ -116,14 +116,14 @@ abstract class ForwardTest {
         return sdk.receiver(subscription, r -> r.subQueue(SubQueue.TRANSFER_DEAD_LETTER_QUEUE));
     }
 
-    /** Ids of what comes, completed. */
+    /** Receives and completes messages and returns their ids. */
     List<String> take(String queue, int count) {
         return take(sdk.receiver(queue), count);
     }
 
     /**
-     * One by one: a receive of many ends when none has come for a second, and what comes after it for its credit the SDK
-     * gives back, so that later messages overtake it.
+     * Receives messages one by one. A receive of several messages ends when none arrives within a second. The SDK then
+     * releases messages that arrive later for its credit, so that the next ones overtake them.
      */
     List<String> take(ServiceBusReceiverClient receiver, int count) {
         List<String> ids = new ArrayList<>();
@@ -136,8 +136,8 @@ abstract class ForwardTest {
     }
 
     /**
-     * Asked through an asynchronous client, because the synchronous one hides what ended it. What the SDK makes of
-     * {@code amqp:not-allowed} is an operation that is not supported.
+     * Checks that receivers are rejected, with an asynchronous client, because the synchronous one hides the reason.
+     * The SDK reports {@code amqp:not-allowed} as an unsupported operation.
      */
     static void assertRefusesReceivers(ServiceBusReceiverAsyncClient receiver) {
         try (receiver) {

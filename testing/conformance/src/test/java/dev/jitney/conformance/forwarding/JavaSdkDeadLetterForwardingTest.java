@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** FWD-11, FWD-12, DLQ-38: dead letters that go on. */
+/** Tests of forwarded dead-letter messages (FWD-11, FWD-12, DLQ-38). */
 class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     private static final Duration RETRY_PAUSE = Duration.ofMinutes(1);
 
@@ -46,12 +46,12 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-11, DLQ-38: a poison message goes to the other queue and says where it died and why")
+    @DisplayName("FWD-11, DLQ-38: a poison message goes to the other queue with its dead-letter source and reason")
     void poison() {
         String to = broker.queue();
         String from = dyingTo(to);
         sdk.send(from, "alive");
-        poison(from, "poison"); // the receiver gets "alive" first
+        poison(from, "poison"); // the receiver gets the message "alive" first
         arrived(to, 1);
         assertThat(counts(from).deadLetter()).isZero();
         assertThat(counts(from).active()).isEqualTo(1);
@@ -67,7 +67,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-11: every way to die leads there: by the application, by time")
+    @DisplayName("FWD-11: messages dead-lettered by the application and by expiry are forwarded")
     void everyWay() {
         String to = broker.queue();
         String from = broker.queue(q -> q.forwardDeadLetteredMessagesTo(to).deadLetteringOnMessageExpiration(true));
@@ -107,7 +107,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-11: nothing is received from the own dead-letter queue then, but all from the queue")
+    @DisplayName("FWD-11: the own dead-letter queue then rejects receivers, the queue does not")
     void refusesReceivers() {
         String from = dyingTo(broker.queue());
         assertRefusesReceivers(sdk.builder()
@@ -122,7 +122,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-11: what is in the dead-letter queue already goes on once it forwards, in order")
+    @DisplayName("FWD-11: messages already in the dead-letter queue are forwarded in order once forwarding is enabled")
     void whatIsThere() {
         String to = broker.queue();
         String from = broker.queue(q -> q.maxDeliveryCount(1));
@@ -134,13 +134,13 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
                 .as("DLQ-38: null in the own queue")
                 .isNull();
         broker.update(from, q -> q.forwardDeadLetteredMessagesTo(to));
-        broker.advance(Duration.ofMinutes(1)); // the lock of the one above
+        broker.advance(Duration.ofMinutes(1)); // the lock of the message above
         arrived(to, 3);
         assertThat(take(to, 3)).containsExactlyInAnyOrder("a", "b", "c");
     }
 
     @Test
-    @DisplayName("FWD-12: a full destination leaves the message where it is; once there is room it arrives")
+    @DisplayName("FWD-12: a full destination leaves the message in its dead-letter queue; once there is space it arrives")
     void full() {
         String to = smallQueue();
         int taken = fill(to);
@@ -155,7 +155,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-12: one dead letter that its destination refuses stays, and those behind it go on")
+    @DisplayName("FWD-12: a dead-letter message that its destination rejects remains, and the following ones are forwarded")
     void onesBehindGoOn() {
         String to = broker.queue(q -> q.requiresSession(true));
         String from = dyingTo(to);
@@ -176,16 +176,16 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
         assertThat(take(to, 1)).containsExactly("refused");
     }
 
-    /** Waits until so many dead letters could not go on and rest in the dead-letter queue. */
+    /** Waits until this number of dead-letter messages could not be forwarded and remain in the dead-letter queue. */
     private void waits(String queue, int count) {
-        Await.until("dead letters that wait", () -> {
+        Await.until("waiting dead-letter messages", () -> {
             assertThat(counts(queue).deadLetter()).isEqualTo(count);
             assertThat(counts(queue).total()).isEqualTo(count);
             return true;
         });
         broker.advance(RETRY_PAUSE);
         assertThat(counts(queue).transferDeadLetter())
-                .as("never a second dead-lettering")
+                .as("messages dead-lettered twice")
                 .isZero();
     }
 
@@ -197,7 +197,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-12: neither does a disabled one, nor one that is deleted")
+    @DisplayName("FWD-12: a disabled or deleted destination leaves the message, too")
     void disabledAndDeleted() {
         String to = broker.queue();
         String from = dyingTo(to);
@@ -217,7 +217,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-12, STATE-2: what waits for its destination is there after a restart")
+    @DisplayName("FWD-12, STATE-2: messages that wait for their destination survive a restart")
     void restart() throws Exception {
         String to = broker.queue();
         String from = dyingTo(to);
@@ -236,7 +236,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-9, FWD-11: from there it may be forwarded on")
+    @DisplayName("FWD-9, FWD-11: the destination may forward the message again")
     void goesOn() {
         List<String> chain = chain(4);
         String from = dyingTo(chain.get(0));
@@ -246,7 +246,7 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-11: a message that dies a second time says where it died last")
+    @DisplayName("FWD-11: a message that is dead-lettered twice has its last dead-letter source")
     void diesTwice() {
         String last = broker.queue();
         String second = dyingTo(last);

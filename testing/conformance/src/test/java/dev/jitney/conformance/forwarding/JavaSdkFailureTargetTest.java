@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** DLQ-32: with {@code transfer.failureTarget=DLQ}, as the service does it today. */
+/** Tests with {@code transfer.failureTarget=DLQ}, which is the current behavior of the service (DLQ-32). */
 class JavaSdkFailureTargetTest extends ForwardTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.configuredWithStores("""
@@ -27,7 +27,7 @@ class JavaSdkFailureTargetTest extends ForwardTest {
     }
 
     private void assertDead(String queue, String reason) {
-        Await.until("a dead letter in " + queue, () -> {
+        Await.until("a dead-letter message in " + queue, () -> {
             assertThat(counts(queue).deadLetter()).isEqualTo(1);
             assertThat(counts(queue).total()).isEqualTo(1);
             return true;
@@ -66,7 +66,7 @@ class JavaSdkFailureTargetTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-32: a full destination is tried again; once there is room the messages arrive, in order")
+    @DisplayName("DLQ-32: forwarding to a full destination is retried; once there is space the messages arrive in order")
     void full() {
         String to = smallQueue();
         int taken = fill(to);
@@ -88,7 +88,7 @@ class JavaSdkFailureTargetTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-32, FWD-11: dead letters of that kind are forwarded like others")
+    @DisplayName("DLQ-32, FWD-11: these dead-letter messages are forwarded like others")
     void deadLettersGoOn() {
         String graves = broker.queue();
         String to = broker.queue();

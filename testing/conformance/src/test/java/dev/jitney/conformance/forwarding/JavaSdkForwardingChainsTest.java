@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** FWD-5, FWD-8, FWD-9: chains, circles and trees of entities that forward. */
+/** Tests of chains, circles and trees of entities that forward (FWD-5, FWD-8, FWD-9). */
 class JavaSdkForwardingChainsTest extends ForwardTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.frozenWithStores(3);
@@ -107,7 +107,7 @@ class JavaSdkForwardingChainsTest extends ForwardTest {
         receiver.complete(stranded);
         arrived(six.get(5), 1);
         assertThat(counts(six.get(4)).total())
-                .as("a new send begins to count anew")
+                .as("a new send starts with a new hop count")
                 .isZero();
     }
 
@@ -167,7 +167,7 @@ class JavaSdkForwardingChainsTest extends ForwardTest {
         sdk.publish(topic, "m");
         stranded(round.path(), 1);
         assertThat(counts(all.path()).active())
-                .as("the first copy and two more")
+                .as("the first copy and two others")
                 .isEqualTo(3);
         assertThat(sdk.receiver(all).peekMessages(3))
                 .extracting(copy -> counter(copy.getEnqueuedSequenceNumber()))
@@ -191,7 +191,7 @@ class JavaSdkForwardingChainsTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-8, STATE-2: a restart in between changes nothing")
+    @DisplayName("FWD-8, STATE-2: a restart in between has no effect")
     void restart() throws Exception {
         List<String> chain = chain(3);
         broker.status(chain.get(1), EntityStatus.RECEIVE_DISABLED);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** FWD-1 to FWD-16: messages that go on, as applications see it. */
+/** Tests of forwarding from the view of applications (FWD-1 to FWD-16). */
 class JavaSdkForwardingTest extends ForwardTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.frozenWithStores(3);
@@ -48,7 +48,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-1: every message of a queue goes to the other one, until that is switched off")
+    @DisplayName("FWD-1: every message of a queue goes to the other one, until forwarding is disabled")
     void onAndOff() {
         String to = broker.queue();
         String from = queueTo(to);
@@ -62,7 +62,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-1: what waits in a queue goes on, too, once it forwards")
+    @DisplayName("FWD-1: messages already in a queue are forwarded, too, once forwarding is enabled")
     void whatWaits() {
         String to = broker.queue();
         String from = broker.queue();
@@ -76,7 +76,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-6: the destination may have sessions; a message without one cannot go there")
+    @DisplayName("FWD-6: the destination may have sessions; a message without a session cannot be forwarded to it")
     void sessions() {
         String to = broker.queue(q -> q.requiresSession(true));
         String from = queueTo(to);
@@ -97,7 +97,7 @@ class JavaSdkForwardingTest extends ForwardTest {
 
     @Test
     @DisplayName(
-            "FWD-7: nothing is received from a queue or subscription that forwards, but peek and dead letters stay")
+            "FWD-7: a queue or subscription that forwards rejects receivers, but allows peek and its dead-letter queue")
     void refusesReceivers() {
         String to = broker.queue();
         String from = queueTo(to);
@@ -122,7 +122,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-7: a receiver that is there already gets nothing more, and holds on to what it has")
+    @DisplayName("FWD-7: an existing receiver gets no more messages and keeps its locks")
     void receiverThatIsThere() {
         String to = broker.queue();
         String from = broker.queue();
@@ -162,7 +162,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-7: a message whose lock ends while its queue forwards goes on")
+    @DisplayName("FWD-7: a message whose lock ends while its queue forwards is forwarded")
     void lockEnds() {
         String to = broker.queue();
         String from = broker.queue(q -> q.lockDurationMs(60_000));
@@ -175,7 +175,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-10, SEQ-4, SEQ-6: number, time and count are new there; what the sender said is kept")
+    @DisplayName("FWD-10, SEQ-4, SEQ-6: number, time and count are new at the destination; the sender's properties are kept")
     void enqueuedAnew() {
         String to = broker.queue();
         String from = broker.queue(q -> q.lockDurationMs(60_000));
@@ -229,7 +229,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-10, TTL-12: a scheduled message goes on when it becomes active, and not before")
+    @DisplayName("FWD-10, TTL-12: a scheduled message is forwarded when it becomes active, and not before")
     void scheduled() {
         String to = broker.queue();
         String from = queueTo(to);
@@ -244,7 +244,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("TTL-33: the time to live begins anew, the destination's default is its limit")
+    @DisplayName("TTL-33: the time to live starts again, and the destination's default is its limit")
     void timeToLive() {
         String to = broker.queue();
         String strict = broker.queue(q -> q.defaultMessageTimeToLiveMs(60_000));
@@ -256,13 +256,13 @@ class JavaSdkForwardingTest extends ForwardTest {
             arrived(destination, 1);
         }
         assertThat(sdk.receiver(to).peekMessage().getExpiresAt().toInstant())
-                .isEqualTo(broker.now().plus(Duration.ofMinutes(6))); // the other one took four more
+                .isEqualTo(broker.now().plus(Duration.ofMinutes(6))); // the other message took four more minutes
         assertThat(sdk.receiver(strict).peekMessage().getExpiresAt().toInstant())
                 .isEqualTo(broker.now().plus(Duration.ofMinutes(1)));
     }
 
     @Test
-    @DisplayName("TTL-33, TTL-5: what has expired at the source is not forwarded, but dealt with there")
+    @DisplayName("TTL-33, TTL-5: messages that expired at the source are not forwarded, but expire there")
     void expired() {
         String to = broker.queue();
         String from = broker.queue(q -> q.status(EntityStatus.RECEIVE_DISABLED).deadLetteringOnMessageExpiration(true));
@@ -280,7 +280,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     @EnumSource(
             value = EntityStatus.class,
             names = {"RECEIVE_DISABLED", "DISABLED"})
-    @DisplayName("FWD-15: a source that gives nothing out does not forward either, and goes on when it does again")
+    @DisplayName("FWD-15: a source that is disabled for receives does not forward, and continues when it is enabled")
     void paused(EntityStatus status) {
         String to = broker.queue();
         String from = queueTo(to);
@@ -297,7 +297,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-15: a source that takes nothing in still forwards what it has")
+    @DisplayName("FWD-15: a source that is disabled for sends still forwards its messages")
     void sendDisabledSource() {
         String to = broker.queue();
         String from = queueTo(to);
@@ -308,7 +308,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-15: the same for a subscription, which goes on collecting")
+    @DisplayName("FWD-15: the same for a subscription, which still gets messages")
     void pausedSubscription() {
         String to = broker.queue();
         String topic = broker.topics().create();
@@ -322,7 +322,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-1, DUP-1: a source that detects duplicates drops them before it hands on")
+    @DisplayName("FWD-1, DUP-1: a source that detects duplicates drops them before it forwards")
     void duplicatesAtTheSource() {
         String to = broker.queue();
         String from = broker.queue(q -> q.requiresDuplicateDetection(true).forwardTo(to));
@@ -335,7 +335,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-1, RULE-5: a copy is handed on as the action of its rule has left it")
+    @DisplayName("FWD-1, RULE-5: a copy is forwarded as the action of its rule has changed it")
     void actions() {
         String to = broker.queue();
         String topic = broker.topics().create();
@@ -352,7 +352,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("TX-1, TX-14: what a transaction sends to a source is handed on with the commit, and not without")
+    @DisplayName("TX-1, TX-14: messages sent to a source in a transaction are forwarded after the commit, and not without it")
     void transactions() {
         String to = broker.queue();
         String from = queueTo(to);
@@ -371,7 +371,7 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("SCHED: what is cancelled at the source does not go on")
+    @DisplayName("SCHED: messages canceled at the source are not forwarded")
     void cancelled() {
         String to = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queueTo(to));
@@ -392,16 +392,16 @@ class JavaSdkForwardingTest extends ForwardTest {
         sdk.send(from, "a");
         arrived(to, 1);
         broker.advance(Duration.ofMinutes(4));
-        assertThat(counts(to).active()).as("what is forwarded is sent").isEqualTo(1);
+        assertThat(counts(to).active()).as("a forwarded message counts as sent").isEqualTo(1);
         broker.advance(Duration.ofMinutes(2));
-        Await.until("the destination to go", () -> !broker.has(to));
+        Await.until("the deletion of the destination", () -> !broker.has(to));
         sdk.send(from, "b");
         stranded(from, 1);
         assertThat(next(transferDeadLetters(from)).getDeadLetterReason()).isEqualTo("MessagingEntityNotFoundException");
     }
 
     @Test
-    @DisplayName("FWD-6, FWD-11: a session queue is no source, but its dead letters may go on")
+    @DisplayName("FWD-6, FWD-11: a session queue cannot forward, but its dead-letter messages can be forwarded")
     void deadLettersOfASessionQueue() {
         String to = broker.queue();
         String from = broker.queue(q -> q.requiresSession(true).forwardDeadLetteredMessagesTo(to));

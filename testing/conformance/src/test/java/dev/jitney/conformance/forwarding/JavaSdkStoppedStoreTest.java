@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** FWD-16: what is forwarded to a store that does not work. */
+/** Tests of forwarding to a store that is unavailable (FWD-16). */
 class JavaSdkStoppedStoreTest extends ForwardTest {
     private static final int STOPPED = 2;
 
@@ -26,7 +26,7 @@ class JavaSdkStoppedStoreTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-16, DLQ-32: while the store of the destination does not work, messages wait and are counted")
+    @DisplayName("FWD-16, DLQ-32: while the store of the destination is unavailable, messages wait and are counted")
     void stoppedStore() {
         List<String> queues =
                 IntStream.range(0, 12).mapToObj(i -> broker.queue()).toList();
@@ -38,11 +38,11 @@ class JavaSdkStoppedStoreTest extends ForwardTest {
         broker.stopStore(STOPPED);
         List<String> sent = List.of("a", "b", "c");
         sent.forEach(id -> sdk.send(from, id));
-        Await.until("messages on their way", () -> counts(from).transfer() == 3);
+        Await.until("messages in transit", () -> counts(from).transfer() == 3);
         assertThat(counts(from).total()).isEqualTo(3);
         assertThat(counts(from).sizeBytes()).isPositive();
         start(to);
-        Await.until("everything there", () -> {
+        Await.until("all messages at the destination", () -> {
             broker.advance(Duration.ofMinutes(1));
             return counts(to).active() == 3;
         });
@@ -50,7 +50,10 @@ class JavaSdkStoppedStoreTest extends ForwardTest {
         assertThat(take(to, 3)).isEqualTo(sent);
     }
 
-    /** Whether a queue takes the messages of this test, which are all of one fragment if it is partitioned (PART-28). */
+    /**
+     * Returns whether a queue accepts the messages of this test. If it is partitioned, they belong to one fragment
+     * (PART-28).
+     */
     private boolean works(String queue) {
         if (!PartitionedRun.ASKED) {
             return broker.isAvailable(queue);

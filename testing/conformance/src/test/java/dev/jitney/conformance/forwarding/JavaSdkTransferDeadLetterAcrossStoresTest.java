@@ -3,7 +3,7 @@ package dev.jitney.conformance.forwarding;
 import dev.jitney.conformance.support.TestBroker;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** With entities all over seven stores, so that most destinations are in another one than their source. */
+/** Runs the tests with seven stores, so that most destinations are in another store than their source. */
 class JavaSdkTransferDeadLetterAcrossStoresTest extends TransferDeadLetterTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.configuredWithStores(SMALL_QUEUES, 7);

@@ -3,7 +3,7 @@ package dev.jitney.conformance.forwarding;
 import dev.jitney.conformance.support.TestBroker;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** With all entities in one store. */
+/** Runs the tests with all entities in one store. */
 class JavaSdkTransferDeadLetterTest extends TransferDeadLetterTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.configured(SMALL_QUEUES);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** DLQ-29 to DLQ-33: what cannot go on is kept beside the entity that could not forward it. */
+/** Tests of the transfer dead-letter queue, which keeps messages that an entity could not forward (DLQ-29 to DLQ-33). */
 abstract class TransferDeadLetterTest extends ForwardTest {
     static final String SMALL_QUEUES = """
             {"UserConfig": {"Namespaces": [{"Name": "small", "Limits": {"maxQueueSizeInMegabytes": 2}}]}}
@@ -57,11 +57,11 @@ abstract class TransferDeadLetterTest extends ForwardTest {
         broker().status(to, EntityStatus.ACTIVE);
         sdk.send(from, "n");
         arrived(to, 1);
-        assertThat(counts(from).transferDeadLetter()).as("what is there stays").isEqualTo(1);
+        assertThat(counts(from).transferDeadLetter()).as("existing messages remain").isEqualTo(1);
     }
 
     @Test
-    @DisplayName("DLQ-30, SUSP: a destination that only gives nothing out takes messages")
+    @DisplayName("DLQ-30, SUSP: a destination that is disabled for receives accepts messages")
     void receiveDisabled() {
         String to = broker().queue(q -> q.status(EntityStatus.RECEIVE_DISABLED));
         String from = queueTo(to);
@@ -83,7 +83,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-30: the destination is deleted; one of its name that is made later takes messages again")
+    @DisplayName("DLQ-30: the destination is deleted; a new destination with the same name accepts messages")
     void deleted() {
         String to = broker().queue();
         String from = queueTo(to);
@@ -97,7 +97,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-30, FWD-15: a queue that waits while its destination is disabled strands all it has")
+    @DisplayName("DLQ-30, FWD-15: a queue that waits while its destination is disabled moves all messages to its transfer dead-letter queue")
     void disabledMeanwhile() {
         String to = broker().queue();
         String from = queueTo(to);
@@ -124,7 +124,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-37: stranded messages count against the size of their queue")
+    @DisplayName("DLQ-37: transfer dead-letter messages count towards the size of their queue")
     void strandedMessagesCount() {
         String to = broker().queue();
         String from = broker().queue(q -> q.maxSizeInMegabytes(1).forwardTo(to));
@@ -139,7 +139,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-33, DLQ-5, DLQ-7, DLQ-39: it acts like a dead-letter queue")
+    @DisplayName("DLQ-33, DLQ-5, DLQ-7, DLQ-39: it behaves like a dead-letter queue")
     void actsLikeADeadLetterQueue() {
         String to = broker().queue();
         String from = broker().queue(q -> q.forwardTo(to).maxDeliveryCount(2));
@@ -166,7 +166,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
             assertThat(b.getDeliveryCount()).as("failure %d", failures).isZero();
         }
         ServiceBusReceivedMessage held = b;
-        // Over management, where the SDK sees the refusal.
+        // Over management, where the SDK reports the rejection.
         assertThatThrownBy(() -> transferDeadLetters(from).deadLetter(held)).isNotNull();
         assertThatThrownBy(() -> sdk.send(from + "/$Transfer/$DeadLetterQueue", "m"))
                 .isNotNull();
@@ -184,7 +184,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-6, DLQ-10, DLQ-33: nothing in it expires, and a restart does not touch it")
+    @DisplayName("DLQ-6, DLQ-10, DLQ-33: its messages do not expire and survive a restart")
     void lasts() throws Exception {
         String to = broker().queue();
         String from = queueTo(to);
@@ -204,7 +204,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-33: subscriptions have one, too")
+    @DisplayName("DLQ-33: subscriptions have a transfer dead-letter queue, too")
     void subscription() {
         String to = broker().queue();
         String topic = broker().topics().create();
@@ -233,7 +233,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("STATE-10: a stranded message keeps its number and its time")
+    @DisplayName("STATE-10: a transfer dead-letter message keeps its number and its time")
     void keepsItsNumber() {
         String to = broker().queue();
         String from = queueTo(to);
@@ -251,24 +251,24 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("TX-24, DLQ-30: the commit stands, whether the destination is disabled meanwhile")
+    @DisplayName("TX-24, DLQ-30: the commit succeeds, even if the destination is disabled meanwhile")
     void transactionIntoADisabledQueue() throws Exception {
         transaction(to -> broker().status(to, EntityStatus.DISABLED), "MessagingEntityDisabledException");
     }
 
     @Test
-    @DisplayName("TX-24, DLQ-30: ... or deleted")
+    @DisplayName("TX-24, DLQ-30: ... or if it is deleted")
     void transactionIntoADeletedQueue() throws Exception {
         transaction(broker()::delete, "MessagingEntityNotFoundException");
     }
 
     @Test
-    @DisplayName("TX-24, DLQ-31: ... or full")
+    @DisplayName("TX-24, DLQ-31: ... or if it is full")
     void transactionIntoAFullQueue() throws Exception {
         transaction(this::fill, "QuotaExceededException");
     }
 
-    /** Completes here and sends there, to where nothing can be sent any more at the commit. */
+    /** Completes at the source and sends to the destination, which rejects sends at the time of the commit. */
     private void transaction(Consumer<String> trouble, String reason) throws Exception {
         String in = broker().viaQueue();
         String to = smallQueue();
@@ -287,7 +287,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("TX-6, TX-24: what a receiver of a subscription sent there is found at the topic")
+    @DisplayName("TX-6, TX-24: messages sent via a subscription's receiver are in the transfer dead-letter queue of the topic")
     void transactionOfASubscription() throws Exception {
         String topic = broker().topics().createVia();
         Subscription in = broker().topics().subscribe(topic);
@@ -302,7 +302,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
             broker().delete(to);
             receiver.commitTransaction(transaction);
         }
-        Await.until("what could not leave the topic", () -> counts(topic).transferDeadLetter() == 1);
+        Await.until("a message that the topic could not forward", () -> counts(topic).transferDeadLetter() == 1);
         empty(in.path());
         ServiceBusReceiverClient receiver = sdk.receiver(topic + "/$Transfer/$DeadLetterQueue");
         ServiceBusReceivedMessage stranded = receiver.peekMessage();
@@ -343,7 +343,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-24: a reader of stranded messages finds nothing while all goes on")
+    @DisplayName("DLQ-24: a receiver of the transfer dead-letter queue gets nothing while all messages are forwarded")
     void nothingStranded() {
         String to = broker().queue();
         String from = queueTo(to);
@@ -353,7 +353,7 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("SUSP, DLQ-33: it is closed while its entity gives nothing out")
+    @DisplayName("SUSP, DLQ-33: it rejects receivers while its entity is disabled for receives")
     void closedWithItsEntity() {
         String to = broker().queue();
         String from = queueTo(to);

@@ -1,6 +1,6 @@
 /**
- * Chapter 9 and the transfers of chapter 8: forwarding, and what becomes of messages that cannot go on. Most tests use three
- * stores, so that a chain crosses from one to the next.
+ * Tests of forwarding, and of messages that cannot be forwarded: chapter 9 and the transfers of chapter 8. Most tests
+ * use three stores, so that a chain crosses stores.
  */
 @NullMarked
 package dev.jitney.conformance.forwarding;

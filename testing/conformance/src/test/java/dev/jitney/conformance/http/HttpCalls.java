@@ -12,7 +12,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CompletableFuture;
 
-/** The requests of HTTP reference 3.1, as a client without an SDK makes them. */
+/** The requests of HTTP reference 3.1, as a client without an SDK sends them. */
 final class HttpCalls {
     private static final long FAR_FUTURE_SECONDS = 4_000_000_000L;
 
@@ -26,7 +26,11 @@ final class HttpCalls {
         token = SasToken.create(origin, TestBroker.RULE, TestBroker.KEY, FAR_FUTURE_SECONDS);
     }
 
-    /** Header names and values in turn. */
+    /**
+     * Sends a request.
+     *
+     * @param headers header names and values in turn
+     */
     HttpResponse<String> send(String entity, String body, String... headers) {
         HttpRequest.Builder request = to("/" + entity + "/messages").POST(BodyPublishers.ofString(body));
         return call(headers.length == 0 ? request : request.headers(headers));

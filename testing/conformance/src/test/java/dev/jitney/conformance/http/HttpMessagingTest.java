@@ -53,7 +53,7 @@ class HttpMessagingTest {
 
     @Test
     @DisplayName(
-            "HTTP checklist 78: a queue with sessions takes what has a session, and is received from over AMQP only")
+            "HTTP checklist 78: a queue with sessions accepts messages with a session, and can be received from over AMQP only")
     void sessions() {
         String ordered = broker.queue(q -> q.requiresSession(true));
         assertThat(http.send(ordered, "m", "BrokerProperties", "{\"SessionId\":\"s\"}")
@@ -100,10 +100,10 @@ class HttpMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 3.2: a time to live beyond what an AMQP header can say arrives whole")
+    @DisplayName("HTTP 3.2: a time to live that exceeds the AMQP header arrives unchanged")
     void longTimeToLiveToAmqp() {
         http.send(queue, "x", "BrokerProperties", "{\"TimeToLive\":86400000}");
-        // The SDK itself looks at the header alone, which ends at 49 days.
+        // The SDK reads only the header, whose maximum is 49 days.
         AmqpMessageProperties received =
                 next(sdk.deletingReceiver(queue)).getRawAmqpMessage().getProperties();
         assertThat(Duration.between(received.getCreationTime(), received.getAbsoluteExpiryTime()))
@@ -140,7 +140,7 @@ class HttpMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 3.2, 3.3, 75: what the SDK sends comes back over HTTP, properties of every type in their form")
+    @DisplayName("HTTP 3.2, 3.3, 75: messages of the SDK arrive over HTTP, with properties of every type in their format")
     void amqpToHttp() {
         UUID uuid = UUID.randomUUID();
         ServiceBusMessage message = new ServiceBusMessage("grüße")
@@ -194,7 +194,7 @@ class HttpMessagingTest {
                 assertThat(got.headers().firstValue(name)).as(name).hasValue(value));
         assertThat(got.headers().firstValue("uri")).isEmpty();
         assertThat(got.headers().firstValue("moment")).isEmpty();
-        // HTTP 80: nothing else without quotes that could be taken for a property.
+        // Other headers could be mistaken for properties if they had no quotes (HTTP 80).
         assertThat(got.headers().map().keySet())
                 .containsOnly(
                         "string",
@@ -225,7 +225,7 @@ class HttpMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 76: a batch arrives at the SDK as its messages, all or none")
+    @DisplayName("HTTP 76: a batch arrives at the SDK as separate messages, all or none")
     void batches() {
         String batch = "application/vnd.microsoft.servicebus.json";
         assertThat(http.send(
@@ -264,12 +264,12 @@ class HttpMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 73: locks over HTTP keep the SDK away, are renewed, given back with a count, and completed")
+    @DisplayName("HTTP 73: messages locked over HTTP are not delivered to the SDK, and can be renewed, unlocked with a count, and completed")
     void settles() {
         sdk.send(queue, "a");
         String location = http.lock(queue, 10).headers().firstValue("Location").orElseThrow();
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
-        broker.advance(Duration.ofSeconds(35)); // of a minute; the rest may pass while this runs
+        broker.advance(Duration.ofSeconds(35)); // of a lock duration of one minute
         assertThat(http.renew(location)).isEqualTo(200);
         broker.advance(Duration.ofSeconds(35));
         assertThat(Sdk.none(receiver)).isEmpty();
@@ -287,7 +287,7 @@ class HttpMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 77: what the SDK dead-letters is received over HTTP, with the reason")
+    @DisplayName("HTTP 77: messages dead-lettered by the SDK are received over HTTP, with the reason")
     void deadLetters() {
         sdk.send(queue, "bad");
         ServiceBusReceiverClient receiver = sdk.receiver(queue);

@@ -1,4 +1,4 @@
-/** HTTP reference chapter 3: messages over HTTP, with the official Java SDK at the other end. */
+/** Tests of messages over HTTP, with the official Java SDK as the other client: HTTP reference chapter 3. */
 @NullMarked
 package dev.jitney.conformance.http;
 

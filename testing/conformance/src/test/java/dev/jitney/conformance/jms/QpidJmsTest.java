@@ -34,7 +34,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An AMQP client of other people, with SASL PLAIN and links of its own ideas. */
+/** Tests of a third-party AMQP client, with SASL PLAIN and its own way of using links. */
 class QpidJmsTest {
     private static final long PATIENCE_MS = 60_000;
 
@@ -74,7 +74,7 @@ class QpidJmsTest {
         }
     }
 
-    /** In a partitioned run, by way of its group id, which is its session id and so its key. */
+    /** Gives messages a group id in a partitioned run, because the group id is the session id and so the key. */
     private static <M extends Message> M inOrder(M message) throws JMSException {
         if (PartitionedRun.ASKED) {
             message.setStringProperty("JMSXGroupID", PartitionedRun.KEY);
@@ -99,7 +99,7 @@ class QpidJmsTest {
     }
 
     @Test
-    @DisplayName("JMS-3, SESS-3: the group of a JMS message is its session; without one it is refused")
+    @DisplayName("JMS-3, SESS-3: the group of a JMS message is its session; a message without a group is rejected")
     void sendsToSessions() throws Exception {
         String ordered = broker.queue(q -> q.requiresSession(true));
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
@@ -127,7 +127,7 @@ class QpidJmsTest {
     }
 
     @Test
-    @DisplayName("JMS-4: client-acknowledge completes what was received so far")
+    @DisplayName("JMS-4: client-acknowledge completes all messages received so far")
     void clientAcknowledge() throws JMSException {
         try (Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);
@@ -142,7 +142,7 @@ class QpidJmsTest {
     }
 
     @Test
-    @DisplayName("LOCK-9, PREF-2: what a closed consumer had only buffered comes back when its locks end, counted")
+    @DisplayName("LOCK-9, PREF-2: messages buffered by a closed consumer are delivered again when their locks end, with a count")
     void closedConsumerKeepsItsLocks() throws JMSException {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);
@@ -150,9 +150,9 @@ class QpidJmsTest {
             try (MessageConsumer consumer = session.createConsumer(destination)) {
                 assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText())
                         .isEqualTo("a");
-                // The acknowledgement of the first one leaves when it likes; before that the clock must not move.
+                // The acknowledgment of the first message is sent at any time. The clock must not move before it.
                 Await.until(
-                        "the first to be acknowledged and the rest to be prefetched",
+                        "the acknowledgment of the first message and the prefetch of the others",
                         () -> broker.counts(queue).total() == 2
                                 && broker.counts(queue).locked() == 2);
             }
@@ -179,17 +179,17 @@ class QpidJmsTest {
             producer.send(session.createTextMessage("never"));
             session.rollback();
             assertThat(broker.counts(other).total()).isZero();
-            broker.advance(Duration.ofSeconds(61)); // TX-14: the message stays locked as it was
+            broker.advance(Duration.ofSeconds(61)); // TX-14: the message remains locked
             assertThat(((TextMessage) consumer.receive(PATIENCE_MS)).getText()).isEqualTo("work");
             producer.send(session.createTextMessage("done"));
             session.commit();
-            Await.until("the message to have moved", () -> broker.counts(via).total() == 0);
+            Await.until("the move of the message", () -> broker.counts(via).total() == 0);
             assertThat(broker.counts(other).active()).isEqualTo(1);
         }
     }
 
     @Test
-    @DisplayName("JMS-3: headers and properties of every JMS type come back")
+    @DisplayName("JMS-3: headers and properties of every JMS type arrive unchanged")
     void propertiesComeBack() throws JMSException {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);
@@ -230,7 +230,7 @@ class QpidJmsTest {
     }
 
     @Test
-    @DisplayName("Wire 40: bytes, map and empty messages come back")
+    @DisplayName("Wire 40: bytes, map and empty messages arrive unchanged")
     void otherBodies() throws JMSException {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);
@@ -278,7 +278,7 @@ class QpidJmsTest {
     }
 
     @Test
-    @DisplayName("JMS-1: a browser is refused or shows messages, and takes none in either case")
+    @DisplayName("JMS-1: a browser is rejected or shows messages, and never removes any")
     void browserTakesNothing() throws JMSException {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);
@@ -311,7 +311,7 @@ class QpidJmsTest {
     }
 
     @Test
-    @DisplayName("Wire 12: over TLS, with the trust store the server made, all is the same")
+    @DisplayName("Wire 12: over TLS, with the trust store the server made, the client works in the same way")
     void overTls() throws JMSException {
         String uri = "amqps://localhost:" + broker.amqpsPort() + "?amqp.saslMechanisms=PLAIN"
                 + "&transport.trustStoreType=PKCS12&transport.trustStorePassword=changeit"

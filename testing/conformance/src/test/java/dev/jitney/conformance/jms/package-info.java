@@ -1,4 +1,4 @@
-/** Qpid JMS as an ordinary AMQP 1.0 client that knows nothing of Service Bus. */
+/** Tests of Qpid JMS as an ordinary AMQP 1.0 client without knowledge of Service Bus. */
 @NullMarked
 package dev.jitney.conformance.jms;
 

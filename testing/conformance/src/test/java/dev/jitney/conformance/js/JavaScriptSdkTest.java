@@ -19,14 +19,17 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One container per file under {@code js/test}; the message of a failure is the output of Node's test runner. */
+/**
+ * Runs the tests of the JavaScript SDK, one container per file under {@code js/test}. The message of a failure is the
+ * output of Node's test runner.
+ */
 class JavaScriptSdkTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withHttps();
 
     private static final int QUEUES_PER_FILE = 20;
 
-    /** The tests know these queues by name. */
+    /** Creates the queues whose names the tests use. */
     @BeforeEach
     void createQueues() {
         broker.queue("js-disabled", q -> q.status(EntityStatus.DISABLED));
@@ -35,7 +38,7 @@ class JavaScriptSdkTest {
         broker.queue("js-dead-letter-expired", q -> q.deadLetteringOnMessageExpiration(true));
     }
 
-    /** The next transport finds them new. */
+    /** Deletes the queues, so that the tests over the next transport start with new ones. */
     @AfterEach
     void deleteQueues() {
         List.of("js-disabled", "js-max-delivery-count-2", "js-short-lock", "js-dead-letter-expired")

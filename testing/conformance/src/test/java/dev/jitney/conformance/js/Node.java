@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 
-/** The machine's Node, working in one directory with its packages installed. */
+/** The Node installation of the machine, in one directory with its packages installed. */
 public final class Node {
     private static final int MINUTES = 5;
 
@@ -30,13 +30,13 @@ public final class Node {
         this.directory = directory;
     }
 
-    /** What a program said and how it ended. */
+    /** The output and the exit code of a program. */
     public record Result(int exitCode, String output) {
         private static final Pattern PASSED = Pattern.compile("^\\s*✔ (.*) \\([0-9.]+ms\\)\\s*$", Pattern.MULTILINE);
 
         /**
-         * One test per test that the test runner reported, by its name, if all of them passed; else one that fails with
-         * the output. The output has to be that of the reporter "spec".
+         * Returns one test for each test in the report, by name, if all of them passed, and otherwise one failed test
+         * with the output. The output must have the format of the reporter "spec".
          */
         public Stream<DynamicTest> tests(String file) {
             if (exitCode != 0) {
@@ -52,17 +52,17 @@ public final class Node {
     }
 
     /**
-     * Node with all packages. Skips the test where Node 20 or later is missing, but not when {@code JITNEY_CI} is true:
-     * there it must be.
+     * Returns Node with all packages. Skips the test if Node 20 or later is missing, or fails it if {@code JITNEY_CI}
+     * is true.
      *
-     * @param directory with a package.json, relative to this module
+     * @param directory a directory with a package.json, relative to this module
      */
     public static Node in(String directory) {
         Node node = new Node(Path.of(directory).toAbsolutePath().normalize());
         String missing = node.missing();
         if (missing != null) {
             if ("true".equals(System.getenv("JITNEY_CI"))) {
-                throw new AssertionError(missing + " In CI this test must not be skipped.");
+                throw new AssertionError(missing + " Install it: in CI this test must not be skipped.");
             }
             Assumptions.abort(missing);
         }
@@ -101,7 +101,7 @@ public final class Node {
         }
     }
 
-    /** Runs {@code node} with those arguments and additions to the environment. */
+    /** Runs {@code node} with arguments and additional environment variables. */
     public Result run(Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(List.of("node"));
         command.addAll(List.of(arguments));
@@ -120,7 +120,7 @@ public final class Node {
             reader.start();
             if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
                 process.destroyForcibly();
-                throw new AssertionError(command + " did not end in " + MINUTES + " minutes:\n" + output);
+                throw new AssertionError(command + " did not end within " + MINUTES + " minutes:\n" + output);
             }
             reader.join();
             return new Result(process.exitValue(), output.toString());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Clients that go on with a queue that was deleted and created again under them. */
+/** Tests of clients that continue with a queue after it was deleted and created again. */
 class JavaSdkDeletedQueueTest {
     private static final Duration LOCK = Duration.ofSeconds(5);
 
@@ -31,7 +31,7 @@ class JavaSdkDeletedQueueTest {
         broker.queue(queue, q -> q.lockDurationMs(LOCK.toMillis()));
     }
 
-    /** What is sent while the client has not heard of the deletion yet may fail. */
+    /** Sends until a send succeeds, because sends may fail before the client has noticed the deletion. */
     private static void sendUntilTaken(ServiceBusSenderClient sender, String text) throws Exception {
         Await.until("a send", () -> {
             try {
@@ -49,7 +49,7 @@ class JavaSdkDeletedQueueTest {
         String queue = broker.queue(q -> q.lockDurationMs(LOCK.toMillis()));
         List<String> renewed = new CopyOnWriteArrayList<>();
         List<Throwable> failures = new CopyOnWriteArrayList<>();
-        broker.advance(Duration.between(broker.now(), Instant.now())); // the client renews by its own clock
+        broker.advance(Duration.between(broker.now(), Instant.now())); // the client uses its own clock for renewals
         try (Sdk sdk = broker.sdk()) {
             ServiceBusProcessorClient processor = sdk.builder()
                     .processor()
@@ -84,7 +84,7 @@ class JavaSdkDeletedQueueTest {
     }
 
     @Test
-    @DisplayName("Wire 9.3: a client that has peeked and sent goes on with the new queue")
+    @DisplayName("Wire 9.3: a client that has peeked and sent continues with the new queue")
     void peeksAndSendsAgain() throws Exception {
         String queue = broker.queue();
         try (Sdk sdk = broker.sdk()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The client's own timer renews, by the machine's clock; the broker's stands still but for what the test moves it, so that
+ * Tests of the client's renewal timer, which uses the machine's clock. Only the test moves the broker's clock, so that
  * no lock ends because the machine is busy.
  */
 class JavaSdkLockRenewalTest {
@@ -29,7 +29,7 @@ class JavaSdkLockRenewalTest {
     void processorRenews() throws Exception {
         String queue = broker.queue(q -> q.lockDurationMs(LOCK.toMillis()));
         AtomicReference<Throwable> failure = new AtomicReference<>();
-        // The client tells by its own clock when a lock is about to end.
+        // The client uses its own clock to detect that a lock is about to end.
         broker.advance(Duration.between(broker.now(), Instant.now()));
         try (Sdk sdk = broker.sdk()) {
             sdk.send(queue, "long work");

@@ -37,7 +37,7 @@ class JavaSdkLocksTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("LOCK-7: at LockedUntil the message is available again, counted, and the old token is dead")
+    @DisplayName("LOCK-7: at LockedUntil the message is available again with a higher count, and the old token is invalid")
     void lockExpires() {
         String queue = broker.queue();
         sdk.send(queue, "m");
@@ -56,7 +56,7 @@ class JavaSdkLocksTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("LOCK-7: a receiver that waits gets the message when another one's lock ends")
+    @DisplayName("LOCK-7: a waiting receiver gets the message when the lock of another receiver ends")
     void expiredLockServesAWaitingReceiver() throws Exception {
         String queue = broker.queue();
         sdk.send(queue, "m");
@@ -66,11 +66,11 @@ class JavaSdkLocksTest extends SdkTest {
         thread.start();
         broker.advance(LOCK);
         thread.join(60_000);
-        Await.until("it to be completed", () -> broker.counts(queue).total() == 0);
+        Await.until("the completion of the message", () -> broker.counts(queue).total() == 0);
     }
 
     @Test
-    @DisplayName("LOCK-5: a renewal gives a full lock duration from now, as often as wanted")
+    @DisplayName("LOCK-5: a renewal gives a full lock duration from now, any number of times")
     void renewalExtendsTheLock() {
         String queue = broker.queue();
         sdk.send(queue, "m");
@@ -111,7 +111,7 @@ class JavaSdkLocksTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("LOCK-8: a changed lock duration does not touch locks that run")
+    @DisplayName("LOCK-8: a changed lock duration does not affect existing locks")
     void changedLockDuration() {
         String queue = broker.queue();
         sdk.send(queue, "m");
@@ -142,7 +142,7 @@ class JavaSdkLocksTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("LOCK-9: without a settlement the lock of a lost connection runs out and counts")
+    @DisplayName("LOCK-9: without a settlement, the lock of a lost connection ends and counts as a delivery")
     void lockOfALostConnectionRunsOut() throws Exception {
         String queue = broker.queue();
         sdk.send(queue, "m");
@@ -204,12 +204,12 @@ class JavaSdkLocksTest extends SdkTest {
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         ServiceBusReceivedMessage message = next(receiver);
         broker.status(queue, EntityStatus.DISABLED);
-        sdk.receiver(queue).complete(message); // over management: its own link may be detached at any time now
+        sdk.receiver(queue).complete(message); // over management: its own link may be detached at any time
         assertThat(broker.counts(queue).total()).isZero();
     }
 
     @Test
-    @DisplayName("PREF-1, PREF-2: prefetch locks as many as asked for, and what lapses in the buffer counts")
+    @DisplayName("PREF-1, PREF-2: prefetch locks the requested number of messages, and locks that end in the buffer count")
     void prefetchLocks() {
         String queue = broker.queue();
         sdk.sender(queue)

@@ -1,4 +1,4 @@
-/** Peek-locks and prefetch with real clients: semantics chapter 4. */
+/** Tests of peek-locks and prefetch with real clients: semantics chapter 4. */
 @NullMarked
 package dev.jitney.conformance.locks;
 

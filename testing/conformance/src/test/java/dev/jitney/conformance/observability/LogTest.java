@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What the server logs, with everything turned on. */
+/** Tests of the server's log, with all levels enabled. */
 class LogTest extends SdkTest {
     private static final Pattern TRACKING_ID = Pattern.compile("TrackingId:([0-9a-f-]{36}(_G0)?)");
     private static final String BODY = "a body nobody may see";
@@ -82,7 +82,7 @@ class LogTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Keys, signatures, tokens and bodies are never logged, whatever goes right or wrong")
+    @DisplayName("Keys, signatures, tokens and bodies are never logged, neither on success nor on failure")
     void keepsSecrets() {
         String queue = broker.queue();
         sdk.send(queue, BODY);
@@ -98,7 +98,7 @@ class LogTest extends SdkTest {
                 .queueName(queue)
                 .buildClient());
         failure(stranger);
-        Await.until("a log of what happened", () -> !events.isEmpty());
+        Await.until("log messages", () -> !events.isEmpty());
         for (ILoggingEvent event : events) {
             String line = event.getFormattedMessage()
                     + event.getKeyValuePairs()
@@ -115,7 +115,7 @@ class LogTest extends SdkTest {
         } catch (RuntimeException e) {
             return String.valueOf(e);
         }
-        throw new AssertionError("Expected a refusal.");
+        throw new AssertionError("Expected a rejection, but the call succeeded.");
     }
 
     private static String idIn(String text) {

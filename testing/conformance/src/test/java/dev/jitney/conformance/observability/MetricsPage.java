@@ -15,14 +15,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a server's page of metrics says now. */
+/** The metrics page of a server. */
 final class MetricsPage {
     private static final Pattern SAMPLE = Pattern.compile("(?m)^([a-z][^#\\s{]*(?:\\{.*\\})?) (\\S+)$");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private MetricsPage() {}
 
-    /** Values by name and labels, as the page writes them. */
+    /** Returns values by name and labels, as the page shows them. */
     static Map<String, Double> samples(TestBroker broker) {
         try {
             HttpResponse<String> page = HTTP.send(

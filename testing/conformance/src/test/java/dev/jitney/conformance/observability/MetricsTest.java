@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The page of a server that the Java SDK uses. */
+/** Tests of the metrics of a server that the Java SDK uses. */
 class MetricsTest extends SdkTest {
     @Test
     @DisplayName("Sends, deliveries, settlements and dead-letters appear on the page of a running server")
@@ -75,12 +75,12 @@ class MetricsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Connections and links go down again when clients leave")
+    @DisplayName("Connections and links decrease again when clients are closed")
     void showsDepartures() throws Exception {
-        Await.until("the links of earlier tests to go", () -> total("jitney_amqp_links") == 0);
+        Await.until("the end of the links of earlier tests", () -> total("jitney_amqp_links") == 0);
         String queue = broker.queue();
         sdk.sender(queue).sendMessage(new ServiceBusMessage("x"));
-        // A page may be as old as it took long to make.
+        // The values of a page may be as old as its computation takes.
         Await.until(
                 "a link and a connection",
                 () -> total("jitney_amqp_links") > 0 && total("jitney_amqp_connections") > 0);

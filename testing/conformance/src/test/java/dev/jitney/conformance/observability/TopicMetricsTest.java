@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The page of a server whose topics are used. */
+/** Tests of the metrics of a server whose topics are used. */
 class TopicMetricsTest {
     private static final String TOPIC = "entity=\"events\",kind=\"topic\",namespace=\"n\"";
     private static final int BODY_BYTES = 50_000;
@@ -36,7 +36,7 @@ class TopicMetricsTest {
 
     @Test
     @DisplayName(
-            "CNT-2, QUOTA-2: a topic shows what is sent to it and what is scheduled, subscriptions show their copies")
+            "CNT-2, QUOTA-2: a topic shows sent and scheduled messages, and subscriptions show their copies")
     void showsTopicsAndSubscriptions() {
         ServiceBusClientBuilder client = TestBroker.clientBuilder(broker.lastingConnectionString());
         try (ServiceBusSenderClient sender = client.sender().topicName("events").buildClient()) {
@@ -64,7 +64,7 @@ class TopicMetricsTest {
             Await.until("both receivers", () -> value("receivers", of("all")) + value("receivers", of("large")) == 2);
         }
         broker.advance(Duration.ofSeconds(90));
-        // A page may be as old as it took long to make.
+        // The values of a page may be as old as its computation takes.
         Await.until("an age of 90 seconds", () -> value("oldest_message_age_seconds", of("all")) == 90);
         Await.until("the end of all locks", () -> locked() == 0);
 
@@ -93,7 +93,7 @@ class TopicMetricsTest {
         assertThat(state("dead_letter", of("tagged"))).isEqualTo(1);
         assertThat(value("incoming_messages_total", of("idle"))).isZero();
 
-        // Three bodies are left in three subscriptions, each stored once, with the topic.
+        // Three bodies remain in three subscriptions. Each is stored once, with the topic.
         assertThat(value("size_bytes", TOPIC)).isBetween(3.0 * BODY_BYTES, 3.2 * BODY_BYTES);
         assertThat(value("size_bytes", of("all"))).isLessThan(1_000);
         assertThat(MetricsPage.samples(broker))

@@ -1,4 +1,4 @@
-/** What operators see of a server in use: metrics and log lines. */
+/** Tests of metrics and log messages of a server in use. */
 @NullMarked
 package dev.jitney.conformance.observability;
 

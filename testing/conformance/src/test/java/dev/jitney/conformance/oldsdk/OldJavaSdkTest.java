@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One JUnit test per check. */
+/** Runs the checks of the old SDK, one JUnit test per check. */
 @OrdinaryOnly("SEQ-7: the checks send without partition keys and expect one order.")
 class OldJavaSdkTest {
     @RegisterExtension

@@ -38,7 +38,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What diverted messages look like in a backlog queue and at home, to clients that know nothing of pairing. */
+/** Tests of diverted messages in a backlog queue and after their return, with clients that do not use pairing. */
 class AlteredMessagesTest extends PairedTest {
     private static final int MESSAGE_BYTES_MAX = 256 * 1024;
     private static final long TICKS_PER_MILLISECOND = 10_000;
@@ -94,8 +94,8 @@ class AlteredMessagesTest extends PairedTest {
 
     @Test
     @DisplayName(
-            "PAIR-38: on the wire the aliases are strings, a com.microsoft:timespan and a timestamp; what they stand"
-                    + " for is gone, the rest as it was")
+            "PAIR-38: on the wire the aliases are strings, a com.microsoft:timespan and a timestamp; the properties"
+                    + " they replace are absent, all others are unchanged")
     void onTheWire() {
         MessagingFactory factory = paired(o -> o);
         String queue = primary.queue(q -> q.requiresSession(true));
@@ -132,7 +132,7 @@ class AlteredMessagesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-38: a message without session, time to live and schedule gets its path and nothing else")
+    @DisplayName("PAIR-38: a message without session, time to live and schedule gets only its path")
     void plainOnTheWire() {
         MessagingFactory factory = paired(o -> o);
         String queue = primary.queue();
@@ -143,8 +143,8 @@ class AlteredMessagesTest extends PairedTest {
 
     @Test
     @DisplayName(
-            "PAIR-50, PAIR-51, PAIR-56, PAIR-61: messages of a queue, a session queue and a topic come home from one"
-                    + " backlog queue as they were sent, and a client that knows nothing of pairing sees no alias")
+            "PAIR-50, PAIR-51, PAIR-56, PAIR-61: messages of a queue, a session queue and a topic return from one"
+                    + " backlog queue unchanged, and a client without pairing sees no alias")
     void home() {
         MessagingFactory factory = paired(o -> o);
         String plain = primary.queue();
@@ -165,7 +165,7 @@ class AlteredMessagesTest extends PairedTest {
         primary.topics().update(topic, t -> t.status(EntityStatus.ACTIVE));
         keep(Syphon.start(factory, options(o -> o)));
         Await.until(
-                "six messages at home",
+                "six messages in the primary",
                 () -> Stream.of(plain, sessions, subscription.path())
                         .allMatch(path -> primary.counts(path).active() == 2));
         Await.until("an empty backlog", () -> secondary.counts(backlogQueue(0)).total() == 0);
@@ -226,8 +226,8 @@ class AlteredMessagesTest extends PairedTest {
 
     @Test
     @DisplayName(
-            "PAIR-52: a message as large as the primary takes from the SDK is refused by a backlog queue: the caller is"
-                    + " told, and the queue stays in the rotation")
+            "PAIR-52: a backlog queue rejects a message of the maximum size that the SDK sends to the primary: the caller gets"
+                    + " an error, and the queue remains in the rotation")
     void tooLarge() {
         MessagingFactory factory = paired(o -> o);
         String queue = primary.queue();
@@ -244,13 +244,13 @@ class AlteredMessagesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-52: a message a byte larger, which the SDK's sender drops without a word, is refused")
+    @DisplayName("PAIR-52: a message that is one byte larger, which the SDK's sender drops silently, is rejected")
     void droppedByTheSdk() {
         String queue = primary.queue();
         MessageSender sender = sender(unpaired(), queue);
         ServiceBusMessage message = new ServiceBusMessage(new byte[largest(sender) + 1]);
         atPrimary.sender(queue).sendMessage(message);
-        assertThat(primary.counts(queue).total()).as("what the SDK has sent").isZero();
+        assertThat(primary.counts(queue).total()).as("messages sent by the SDK").isZero();
         assertTooLarge(() -> sender.send(message));
         assertTooLarge(() -> sender.send(List.of(message)));
         assertTooLarge(() -> sender.send(Collections.nCopies(3, new ServiceBusMessage(new byte[100_000]))));
@@ -264,7 +264,7 @@ class AlteredMessagesTest extends PairedTest {
                         e -> assertThat(e.getReason()).isEqualTo(ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED));
     }
 
-    /** To the byte. */
+    /** Returns the largest message size in bytes that a sender accepts. */
     private static int largest(MessageSender sender) {
         int fitting = 0;
         int tooLarge = MESSAGE_BYTES_MAX;
@@ -277,7 +277,7 @@ class AlteredMessagesTest extends PairedTest {
             }
         }
         assertThat(fitting)
-                .as("the SDK leaves a little for what is around a message")
+                .as("the SDK reserves some space for the message frame")
                 .isGreaterThan(250_000);
         return fitting;
     }
@@ -286,7 +286,7 @@ class AlteredMessagesTest extends PairedTest {
         try {
             return sender.createMessageBatch().tryAddMessage(new ServiceBusMessage(new byte[size]));
         } catch (ServiceBusException e) {
-            return false; // even without what a batch adds
+            return false; // even without the overhead of a batch
         }
     }
 
@@ -305,7 +305,7 @@ class AlteredMessagesTest extends PairedTest {
         awaitHealthy(factory, queue);
         sender.send(value);
         keep(Syphon.start(factory, options(o -> o)));
-        Await.until("all at home", () -> primary.counts(queue).active() == 3);
+        Await.until("all messages in the primary", () -> primary.counts(queue).active() == 3);
         ServiceBusReceiverClient receiver = atPrimary.receiver(queue);
         assertThat(Stream.generate(() -> Sdk.next(receiver))
                         .limit(3)

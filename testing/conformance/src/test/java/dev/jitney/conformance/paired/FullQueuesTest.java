@@ -24,8 +24,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What happens when there is no room, with queues of one megabyte. */
-@OrdinaryOnly("PART-18: each of the 16 fragments is as large as the whole was to be")
+/** Tests of full queues, with queues of one megabyte. */
+@OrdinaryOnly("PART-18: each of the 16 fragments has the requested size of the whole queue")
 class FullQueuesTest extends PairedTest {
     @RegisterExtension
     static final TestBroker small = TestBroker.configuredTicking("""
@@ -33,7 +33,7 @@ class FullQueuesTest extends PairedTest {
             """);
 
     @Test
-    @DisplayName("PAIR-29, PAIR-16: a full backlog queue leaves the rotation, and the call ends in another")
+    @DisplayName("PAIR-29, PAIR-16: a full backlog queue leaves the rotation, and the message goes to another one")
     void full() {
         IntStream.range(0, 3).forEach(i -> small.queue(backlogQueue(i), q -> q.maxSizeInMegabytes(1)));
         MessagingFactory factory = unpaired();
@@ -58,7 +58,7 @@ class FullQueuesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-44, PAIR-47: a full destination is tried again later, and others do not wait for it")
+    @DisplayName("PAIR-44, PAIR-47: delivery to a full destination is retried later, and other destinations do not wait for it")
     void fullDestination() {
         String full = small.queue(q -> q.maxSizeInMegabytes(1));
         String other = small.queue();
@@ -76,7 +76,7 @@ class FullQueuesTest extends PairedTest {
         Syphon syphon = keep(Syphon.start(factory, options(o -> o)));
         Sdk atSmall = keep(small.sdk());
         next(atSmall.receiver(other));
-        Await.until("some left", () -> syphon.figures().left() > 0);
+        Await.until("messages that the syphon left", () -> syphon.figures().left() > 0);
         assertThat(secondary.counts(backlogQueue(0)).deadLetter()).isZero();
 
         Set<String> ids = new HashSet<>();

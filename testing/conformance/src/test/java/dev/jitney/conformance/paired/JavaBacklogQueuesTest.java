@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Backlog queues, read back by the official administration client. */
+/** Tests of backlog queues, which the official administration client reads. */
 class JavaBacklogQueuesTest extends PairedTest {
     private static final long FAR_FUTURE_SECONDS = 4_000_000_000L;
     private static final Duration MAX = Duration.parse("P10675199DT2H48M5.4775807S");
@@ -49,7 +49,7 @@ class JavaBacklogQueuesTest extends PairedTest {
                 .buildClient();
     }
 
-    /** A queue whose description says nothing of partitioning, which the SDK always does. */
+    /** Creates a queue whose description does not mention partitioning, unlike those of the SDK. */
     private static String unsaid() throws IOException, InterruptedException {
         String name = TestBroker.name("unsaid");
         String origin = "http://localhost:" + secondary.httpPort();
@@ -76,7 +76,7 @@ class JavaBacklogQueuesTest extends PairedTest {
         QueueProperties plain = administration.createQueue(
                 TestBroker.name("plain"), new CreateQueueOptions().setPartitioningEnabled(false));
         assertThat(administration.getQueue(unsaid()).isPartitioningEnabled())
-                .as("what a queue gets that does not say")
+                .as("partitioning of a queue that does not specify it")
                 .isTrue();
         for (int i = 0; i < 10; i++) {
             QueueProperties queue = administration.getQueue(backlogQueue(i));
@@ -112,7 +112,7 @@ class JavaBacklogQueuesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-25: two applications that pair at once make each queue once")
+    @DisplayName("PAIR-25: two applications that pair at once create each queue once")
     void created() {
         List<CompletableFuture<Void>> pairings = Stream.generate(this::unpaired)
                 .limit(2)
@@ -142,7 +142,7 @@ class JavaBacklogQueuesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-26, PAIR-27: queues beyond the count stay and get nothing; nothing is deleted when the count is"
+    @DisplayName("PAIR-26, PAIR-27: queues beyond the count remain and get no messages; no queue is deleted when the count is"
             + " lowered or the pairing ends")
     void surplus() {
         secondary.queue(backlogQueue(7), q -> q);
@@ -197,7 +197,7 @@ class JavaBacklogQueuesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-45: a message that no pairing has sent is dead-lettered in its backlog queue, with the reason")
+    @DisplayName("PAIR-45: a message that was not sent by a pairing is dead-lettered in its backlog queue, with the reason")
     void foreignMessage() {
         MessagingFactory factory = unpaired();
         SendAvailabilityPairedNamespaceOptions options = options(o -> o);
@@ -210,7 +210,7 @@ class JavaBacklogQueuesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-60: a receiver of a queue that is failed over gets what the primary says")
+    @DisplayName("PAIR-60: a receiver of a queue that is failed over gets the primary's error")
     void receivers() {
         MessagingFactory factory = paired(o -> o);
         String queue = primary.queue();

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the guide shows does what it says; and the ways to reach a broker that it names. */
+/** Tests of the guide's code, and of the connection options it describes. */
 class PairedGuideTest extends PairedTest {
     @RegisterExtension
     static final TestBroker encrypted = TestBroker.withHttps();
 
     @Test
-    @DisplayName("PAIR-1: the guide's application sends, and its syphon brings home what was diverted before")
+    @DisplayName("PAIR-1: the guide's application sends, and its syphon returns messages diverted before")
     void example() {
         String orders = primary.queue("orders", q -> q);
         MessagingFactory earlier = keep(factory(primary).namespaceName("berlin").build());
@@ -34,7 +34,7 @@ class PairedGuideTest extends PairedTest {
         enable(orders);
         new PairedOrders(primary.connectionString(), secondary.connectionString(), secondary.httpPort())
                 .connectElsewhereAndSend();
-        // The application's own syphon may have come so far as to lock the tea, or to bring it home.
+        // The application's own syphon may already have locked or returned the message "tea".
         IntStream.range(0, 10).forEach(i -> secondary.awaitNoReceivers("berlin/x-servicebus-transfer/" + i));
         secondary.advance(Duration.ofSeconds(61));
         keep(PairedOrders.bringHome(earlier, keep(factory(secondary).build())));

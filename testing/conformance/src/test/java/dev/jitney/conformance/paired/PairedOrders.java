@@ -8,7 +8,7 @@ import dev.jitney.paired.SendAvailabilityPairedNamespaceOptions;
 import dev.jitney.paired.Syphon;
 import java.time.Duration;
 
-/** The code of docs/guides/paired-namespaces.md, which ReadmeTest compares with it. */
+/** The code of docs/guides/paired-namespaces.md, which ReadmeTest compares with the page. */
 final class PairedOrders {
     private final String primaryConnectionString;
     private final String secondaryConnectionString;

@@ -21,20 +21,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Two brokers and the library in between. A queue or topic of the primary becomes unavailable by being disabled, which
- * the classifier SEED counts as such (PAIR-9).
+ * A base class with two brokers and the library between them. A queue or topic of the primary becomes unavailable by
+ * being disabled, which the classifier SEED treats as unavailable (PAIR-9).
  */
 abstract class PairedTest {
     @RegisterExtension
     static final TestBroker primary = TestBroker.ticking();
 
-    /** Where whoever does not say otherwise gets partitioned entities (PAIR-24). */
+    /** The secondary, which partitions entities unless a description says otherwise (PAIR-24). */
     @RegisterExtension
     static final TestBroker secondary = TestBroker.ticking(b -> b.partitioningDefault(PartitioningDefault.ON));
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-    /** By which the backlog queues of this test are named. */
+    /** The name that the backlog queues of this test contain. */
     String namespace = "";
 
     Sdk atPrimary;
@@ -54,7 +54,7 @@ abstract class PairedTest {
         }
     }
 
-    /** Closed after the test, the last one first. */
+    /** Closes a resource after the test. Resources are closed in reverse order. */
     final <T extends AutoCloseable> T keep(T resource) {
         open.push(resource);
         return resource;
@@ -79,7 +79,7 @@ abstract class PairedTest {
                         .setTryTimeout(Duration.ofSeconds(30)));
     }
 
-    /** A primary that is paired: it fails over at the first failure and pings every second. */
+    /** Returns a paired primary. It fails over at the first failure and pings every second. */
     final MessagingFactory paired(UnaryOperator<SendAvailabilityPairedNamespaceOptions.Builder> options) {
         MessagingFactory factory = unpaired();
         factory.pairNamespace(options(options));
@@ -90,7 +90,7 @@ abstract class PairedTest {
         return keep(factory(primary).namespaceName(namespace).build());
     }
 
-    /** With a factory for the secondary of their own. */
+    /** Returns options with a separate factory for the secondary. */
     final SendAvailabilityPairedNamespaceOptions options(
             UnaryOperator<SendAvailabilityPairedNamespaceOptions.Builder> options) {
         return options.apply(SendAvailabilityPairedNamespaceOptions.builder(
@@ -109,7 +109,7 @@ abstract class PairedTest {
         primary.status(queue, EntityStatus.ACTIVE);
     }
 
-    /** Until a ping has arrived. */
+    /** Waits until a ping has arrived. */
     static void awaitHealthy(MessagingFactory factory, String path) {
         Await.until(path + " to be healthy", () -> factory.state(path) == PathState.HEALTHY);
     }

@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The library's pings, as the broker treats them. */
+/** Tests of the broker's treatment of pings. */
 class PingsTest extends PairedTest {
     private MessagingFactory factory;
 
-    /** Fails a path over; until it is enabled pings are refused. */
+    /** Fails over a path. Its pings are rejected until it is enabled. */
     private void failOver(String path, Runnable disable) {
         factory = paired(o -> o);
         disable.run();
@@ -30,13 +30,13 @@ class PingsTest extends PairedTest {
         assertThat(factory.state(path)).isEqualTo(PathState.FAILED_OVER);
     }
 
-    /** One ping has been paid for, and nothing else has happened. */
+    /** Checks that one ping was metered and nothing else. */
     private void assertOnePing(String path) {
         awaitHealthy(factory, path);
         MeterReading meter = primary.meter(path);
         assertThat(meter.sends()).as("sends").isEqualTo(1);
         assertThat(meter.operations() - meter.calls())
-                .as("operations but for disabling and enabling it")
+                .as("operations without disabling and enabling it")
                 .isEqualTo(1);
         assertThat(meter.bytesIn()).as("bytes").isBetween(40L, 400L);
         assertThat(meter.bytesOut()).isZero();
@@ -67,7 +67,7 @@ class PingsTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-32, PAIR-33: a session queue takes the ping for its random session id; no session comes of it")
+    @DisplayName("PAIR-32, PAIR-33: a session queue accepts the ping because of its random session id; the ping creates no session")
     void sessionQueue() {
         String queue = primary.queue(q -> q.requiresSession(true));
         failOver(queue, () -> disable(queue));
@@ -77,7 +77,7 @@ class PingsTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-32: a topic takes the ping, and its subscriptions get nothing")
+    @DisplayName("PAIR-32: a topic accepts the ping, and its subscriptions get nothing")
     void topic() {
         String topic = primary.topics().create();
         Subscription subscription = primary.topics().subscribe(topic);
@@ -89,7 +89,7 @@ class PingsTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-32: a queue that forwards takes the ping and does not pass it on")
+    @DisplayName("PAIR-32: a queue that forwards accepts the ping and does not forward it")
     void forwardingQueue() {
         String destination = primary.queue();
         String queue = primary.queue(q -> q.forwardTo(destination));
@@ -102,7 +102,7 @@ class PingsTest extends PairedTest {
 
     @Test
     @DisplayName(
-            "PAIR-33, PAIR-37: a ping to a queue that is gone fails, and diversion goes on until it is there again")
+            "PAIR-33, PAIR-37: a ping to a deleted queue fails, and diversion continues until the queue exists again")
     void missingQueue() {
         String queue = primary.queue();
         failOver(queue, () -> primary.delete(queue));

@@ -9,7 +9,10 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A way to a broker that can be made one-way: what clients say is held back, what they are told still comes. */
+/**
+ * A TCP relay to a broker that can be made one-way: it holds back data from clients, and still forwards data from the
+ * broker.
+ */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
 
@@ -18,7 +21,7 @@ final class Relay implements AutoCloseable {
     private final int target;
     private volatile boolean heldBack;
 
-    /** @param target the broker's port */
+    /** @param target the port of the broker */
     Relay(int target) throws IOException {
         this.target = target;
         start("relay", this::accept);
@@ -28,7 +31,7 @@ final class Relay implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** From now on nothing that clients say arrives. */
+    /** Holds back all data from clients from now on. */
     void holdBack() {
         heldBack = true;
     }
@@ -60,7 +63,7 @@ final class Relay implements AutoCloseable {
                 }
             }
         } catch (IOException closed) {
-            // One side has gone; the other follows.
+            // One side is closed, so the other one is closed, too.
         }
     }
 

@@ -26,12 +26,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Failures as the SDK reports them once it has used up its retries: with wrappers around them. */
+/** Tests of failures that the SDK reports after its retries, in wrappers. */
 @OrdinaryOnly("The queue of the throttled namespace is declared, and other tests cover partitioned entities")
 class RetriedFailuresTest extends PairedTest {
     private static final int CREDITS = 3;
 
-    /** Without new credits, because its clock stands still. */
+    /** A throttled broker without new credits, because its clock does not move. */
     @RegisterExtension
     static final TestBroker throttled = TestBroker.configured("""
             {"UserConfig": {"Namespaces": [
@@ -58,7 +58,7 @@ class RetriedFailuresTest extends PairedTest {
 
     @Test
     @DisplayName(
-            "PAIR-9, THR-4: by SEED a throttled namespace is not failed over; the caller sees that it is busy, and a"
+            "PAIR-9, THR-4: with SEED a throttled namespace is not failed over; the caller gets a busy error, and a"
                     + " syphon leaves its messages for later")
     void throttledBySeed() {
         MessagingFactory factory =
@@ -70,7 +70,7 @@ class RetriedFailuresTest extends PairedTest {
             refusal = catchThrowable(() -> sender.send(new ServiceBusMessage("m")));
             stored += refusal == null ? 1 : 0;
         }
-        assertThat(refusal).as("what comes after the last credit").isNotNull();
+        assertThat(refusal).as("the error after the last credit").isNotNull();
         assertThat(refusal).hasStackTraceContaining("50009");
         assertThat(factory.state("q")).isEqualTo(PathState.HEALTHY);
         assertThat(secondary.counts(backlogQueue(0)).total()).isZero();
@@ -79,7 +79,7 @@ class RetriedFailuresTest extends PairedTest {
         parked.getApplicationProperties().put("x-ms-path", "q");
         atSecondary.sender(backlogQueue(0)).sendMessage(parked);
         Syphon syphon = keep(Syphon.start(factory, options(o -> o)));
-        Await.until("it to be left", () -> syphon.figures().left() > 0);
+        Await.until("the message to be left", () -> syphon.figures().left() > 0);
         assertThat(secondary.counts(backlogQueue(0)).deadLetter()).isZero();
         assertThat(secondary.counts(backlogQueue(0)).active()).isEqualTo(1);
     }
@@ -87,8 +87,8 @@ class RetriedFailuresTest extends PairedTest {
     @ParameterizedTest
     @EnumSource(FailureClassifier.class)
     @DisplayName(
-            "PAIR-9, PAIR-10, PAIR-13, PAIR-37: by both classifiers a primary that is gone is failed over, also when"
-                    + " the SDK has tried again, and pings that fail keep the diversion")
+            "PAIR-9, PAIR-10, PAIR-13, PAIR-37: with both classifiers an unreachable primary is failed over, also when"
+                    + " the SDK has retried, and failed pings continue the diversion")
     void gone(FailureClassifier classifier) throws IOException {
         String queue = primary.queue();
         try (Relay relay = new Relay(primary.amqpPort())) {
@@ -104,13 +104,13 @@ class RetriedFailuresTest extends PairedTest {
         for (int i = 0; i < 2; i++) {
             ServiceBusReceivedMessage diverted = next(backlog);
             assertThat(diverted.getBody().toString()).startsWith("diverted");
-            assertThat(diverted.getMessageId()).as("made for it").isNotBlank();
+            assertThat(diverted.getMessageId()).as("generated message id").isNotBlank();
         }
     }
 
     @ParameterizedTest
     @EnumSource(FailureClassifier.class)
-    @DisplayName("PAIR-9, PAIR-10, PAIR-13: by both classifiers a primary that does not answer is failed over")
+    @DisplayName("PAIR-9, PAIR-10, PAIR-13: with both classifiers a primary that does not reply is failed over")
     void silent(FailureClassifier classifier) throws IOException {
         String queue = primary.queue();
         try (Relay relay = new Relay(primary.amqpPort())) {
@@ -125,8 +125,8 @@ class RetriedFailuresTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-8: while it is paired a primary has retries of its own, by which silence is noticed in less than"
-            + " the SDK's own try takes; also for senders that were made before the pairing")
+    @DisplayName("PAIR-8: a paired primary has its own retry options, which detect silence in less time than"
+            + " a try of the SDK; also for senders created before the pairing")
     void noticesSilenceSoon() throws IOException {
         String queue = primary.queue();
         try (Relay relay = new Relay(primary.amqpPort())) {
@@ -150,7 +150,7 @@ class RetriedFailuresTest extends PairedTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("PAIR-8: a primary that was silent, or refused connections, before the first send is noticed as soon")
+    @DisplayName("PAIR-8: a primary that was silent, or refused connections, before the first send is detected as fast")
     void noticesSilenceFromTheStart(boolean silent) throws IOException {
         String queue = primary.queue();
         try (Relay relay = new Relay(primary.amqpPort())) {

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The way home. */
+/** Tests of syphons. */
 class SyphonTest extends PairedTest {
 
     private MessagingFactory diverted(String queue, int count) {
@@ -37,7 +37,7 @@ class SyphonTest extends PairedTest {
         return factory;
     }
 
-    /** Puts messages into the backlog as a sender does whose primary is away. */
+    /** Sends messages to the backlog, as a sender does whose primary is unavailable. */
     private void park(String... paths) {
         List<ServiceBusMessage> altered = Stream.of(paths)
                 .map(path -> {
@@ -77,8 +77,8 @@ class SyphonTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-53: an idle syphon counts its receives; the broker's meter has none, since over AMQP a receiver"
-            + " that waits on an open link asks for nothing again")
+    @DisplayName("PAIR-53: an idle syphon counts its receives; the broker's meter counts none, because a receiver"
+            + " that waits on an open AMQP link sends no further requests")
     void idle() {
         secondary.queue(backlogQueue(0), q -> q);
         MessagingFactory factory = unpaired();
@@ -98,11 +98,11 @@ class SyphonTest extends PairedTest {
                         Syphon.start(unpaired(), options(o -> o.syphonBatch(10).syphonPrefetch(5)))))
                 .toList();
         AtomicInteger sent = new AtomicInteger(200);
-        Await.until("both to deliver", () -> {
+        Await.until("deliveries by both syphons", () -> {
             if (syphons.stream().allMatch(syphon -> syphon.figures().delivered() > 0)) {
                 return true;
             }
-            // The other one may have taken all of them before this one began.
+            // The other syphon may have received all of them before this one began.
             park(queue);
             sent.incrementAndGet();
             return false;
@@ -113,7 +113,7 @@ class SyphonTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-43: a syphon that is cut off between send and complete leaves two copies, and one where the"
+    @DisplayName("PAIR-43: a syphon that is disconnected between send and complete leaves two copies, or one if the"
             + " primary detects duplicates")
     void cutOff() throws Exception {
         String queue = primary.queue();
@@ -130,14 +130,14 @@ class SyphonTest extends PairedTest {
             Syphon cut = Syphon.start(unpaired(), options);
             String first = primary.queue();
             park(first);
-            Await.until("the syphon at work", () -> primary.counts(first).active() == 1);
+            Await.until("a delivery by the syphon", () -> primary.counts(first).active() == 1);
             Await.until(
                     "the syphon to wait",
                     () -> secondary.counts(backlogQueue(0)).total() == 0);
             relay.holdBack();
             park(queue, once);
             Await.until(
-                    "both sent",
+                    "both messages in the primary",
                     () -> primary.counts(queue).active() == 1
                             && primary.counts(once).active() == 1);
             assertThat(secondary.counts(backlogQueue(0)).total()).isEqualTo(2);
@@ -153,14 +153,14 @@ class SyphonTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-47: of a disabled destination SEED keeps the messages, LEGACY dead-letters them with the reason")
+    @DisplayName("PAIR-47: SEED keeps messages of a disabled destination, LEGACY dead-letters them with the reason")
     void disabledDestination() {
         String queue = primary.queue();
         MessagingFactory factory = paired(o -> o);
         disable(queue);
         sender(factory, queue).send(new ServiceBusMessage("m"));
         try (Syphon seed = Syphon.start(factory, options(o -> o))) {
-            Await.until("one left", () -> seed.figures().left() > 0);
+            Await.until("a message that the syphon left", () -> seed.figures().left() > 0);
             assertThat(seed.figures().deadLettered()).isZero();
         }
         secondary.awaitNoReceivers(backlogQueue(0));
@@ -174,8 +174,8 @@ class SyphonTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-44, PAIR-54: messages of a destination that takes none keep back nothing behind them, and while"
-            + " they are locked they are not delivered again; when it is back within that time each arrives once")
+    @DisplayName("PAIR-44, PAIR-54: messages of an unavailable destination do not block the messages behind them, and while"
+            + " they are locked they are not delivered again; if it is available within that time, each arrives once")
     void goesRound() {
         int many = 400;
         String away = primary.queue();
@@ -187,16 +187,16 @@ class SyphonTest extends PairedTest {
         park(paths);
         park(other);
         Syphon syphon = keep(Syphon.start(unpaired(), options(o -> o)));
-        Await.until("what stands behind them", () -> primary.counts(other).active() == 1);
+        Await.until("the messages behind them", () -> primary.counts(other).active() == 1);
         assertThat(syphon.figures().left()).isGreaterThanOrEqualTo(many);
         enable(away);
-        Await.until("the others", () -> primary.counts(away).active() == many);
+        Await.until("the messages of the destination", () -> primary.counts(away).active() == many);
         Await.until("an empty backlog", () -> secondary.counts(backlogQueue(0)).total() == 0);
         assertThat(secondary.meter(backlogQueue(0)).deliveries()).isEqualTo(many + 1);
     }
 
     @Test
-    @DisplayName("PAIR-42: messages of many sessions come home to a queue with sessions and to a partitioned one")
+    @DisplayName("PAIR-42: messages of many sessions return to a queue with sessions and to a partitioned one")
     void manySessions() {
         String sessions = primary.queue(q -> q.requiresSession(true));
         String partitioned = primary.queue(q -> q.requiresSession(true).enablePartitioning(true));
@@ -217,7 +217,7 @@ class SyphonTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-19: without a syphon diverted messages stay where they are, and come home when one runs")
+    @DisplayName("PAIR-19: without a syphon diverted messages remain in the backlog, and return when a syphon runs")
     void withoutSyphon() {
         String queue = primary.queue();
         MessagingFactory factory = diverted(queue, 1);

@@ -1,4 +1,4 @@
-/** The library for paired namespaces between two brokers: semantics chapter 18 and scenarios SCN-11, SCN-12. */
+/** Tests of the library for paired namespaces between two brokers: semantics chapter 18 and scenarios SCN-11, SCN-12. */
 @NullMarked
 package dev.jitney.conformance.paired;
 

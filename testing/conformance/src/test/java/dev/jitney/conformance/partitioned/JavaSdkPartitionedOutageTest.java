@@ -39,7 +39,7 @@ class JavaSdkPartitionedOutageTest {
 
     private static final int STOPPED = 3;
 
-    /** No client lets a sender wait less than this: the redirect needs up to fifteen seconds (PART-41). */
+    /** The timeout of clients for a send. No client uses less; the redirect takes up to fifteen seconds (PART-41). */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
     private final Sdk sdk = broker.sdk();
@@ -47,7 +47,7 @@ class JavaSdkPartitionedOutageTest {
     /** A key for each fragment. */
     private final Map<Long, String> keys = new TreeMap<>();
 
-    /** Stores that are stopped. */
+    /** The stopped stores. */
     private final Set<Integer> down = new HashSet<>();
 
     private String queue;
@@ -95,7 +95,7 @@ class JavaSdkPartitionedOutageTest {
 
     @Test
     @DisplayName(
-            "PART-28, PART-39, PART-42, PART-55, PART-56, PART-58: only what its fragment has suffers, until it is back")
+            "PART-28, PART-39, PART-42, PART-55, PART-56, PART-58: only the messages of a fragment are affected, until it is available again")
     void scenario() {
         stop(STOPPED);
         assertThat(broker.availability(queue)).isEqualTo(EntityAvailability.LIMITED);
@@ -130,7 +130,7 @@ class JavaSdkPartitionedOutageTest {
         assertThat(broker.description(queue).maxDeliveryCount()).isEqualTo(10);
 
         start(STOPPED);
-        Await.until("all of it", () -> broker.availability(queue) == EntityAvailability.AVAILABLE);
+        Await.until("the whole queue to be available", () -> broker.availability(queue) == EntityAvailability.AVAILABLE);
         impatient.sendMessage(keyed("again", keys.get(lost)));
         assertThat(take(receiver, 1)).allMatch(m -> Partitions.of(m) == lost);
         broker.update(queue, q -> q.maxDeliveryCount(3));
@@ -139,7 +139,7 @@ class JavaSdkPartitionedOutageTest {
 
     @Test
     @DisplayName(
-            "PART-28: the SDK tries a keyed send again by itself and so rides over a short outage of its partition")
+            "PART-28: the SDK retries a keyed send and so bridges a short outage of its partition")
     void ridesOver() {
         stop(STOPPED);
         ServiceBusSenderClient impatient = impatient();
@@ -148,7 +148,7 @@ class JavaSdkPartitionedOutageTest {
                 .findFirst()
                 .orElseThrow();
         CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> sender.sendMessage(keyed("patient", key)));
-        for (int i = 0; i < 3; i++) { // long enough for the first attempt
+        for (int i = 0; i < 3; i++) { // long enough for the first attempt to fail
             assertThat(isRefused(impatient, key)).isTrue();
         }
         assertThat(sending).isNotDone();
@@ -176,18 +176,18 @@ class JavaSdkPartitionedOutageTest {
                 return amqp;
             }
         }
-        throw new AssertionError("Expected an AMQP error.", thrown);
+        throw new AssertionError("Expected an AMQP error, but got another one.", thrown);
     }
 
     @Test
     @DisplayName(
-            "PART-3, PART-12, PART-58: what is in a stopped store is not lost, and a waiting receiver gets it when it is back")
+            "PART-3, PART-12, PART-58: messages in a stopped store are not lost, and a waiting receiver gets them after its restart")
     void comesBack() {
         keys.values().forEach(key -> sender.sendMessage(keyed(key, key)));
         stop(STOPPED);
         assertThat(take(receiver, Partitions.COUNT - 1)).hasSize(Partitions.COUNT - 1);
         assertThat(broker.counts(queue).total())
-                .as("PART-58: counts of those that can be reached")
+                .as("PART-58: counters of the available fragments")
                 .isZero();
         start(STOPPED);
         assertThat(take(receiver, 1)).hasSize(1);
@@ -196,7 +196,7 @@ class JavaSdkPartitionedOutageTest {
 
     @Test
     @DisplayName(
-            "PART-41, PART-39: a send without a key goes through while fifteen of sixteen are down; the SDK's own timeout is 60 s")
+            "PART-41, PART-39: a send without a key succeeds while fifteen of sixteen stores are stopped; the SDK's own timeout is 60 s")
     void fifteenDown() {
         assertThat(new AmqpRetryOptions().getTryTimeout()).isEqualTo(DEFAULT_TIMEOUT);
         for (int i = 1; i < Partitions.COUNT; i++) {

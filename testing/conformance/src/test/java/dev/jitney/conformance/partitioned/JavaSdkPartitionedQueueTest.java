@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Receiving from all fragments, keys and transactions, as an application meets them. */
+/** Tests of receives from all fragments, of keys, and of transactions, from the view of applications. */
 class JavaSdkPartitionedQueueTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.frozenWithStores(4);
@@ -49,7 +49,7 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-4, PART-12, PART-25: a message is found in whatever fragment it is, that of its key")
+    @DisplayName("PART-4, PART-12, PART-25: a message is in the fragment of its key and received from any fragment")
     void findsEveryFragment() {
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         Set<Long> found = new HashSet<>();
@@ -65,7 +65,7 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-10, PART-38: 160 messages without a key are ten in each fragment")
+    @DisplayName("PART-10, PART-38: 160 messages without a key are distributed evenly, ten to each fragment")
     void spreads() {
         for (int i = 0; i < 160; i++) {
             sender.sendMessage(new ServiceBusMessage("m" + i));
@@ -78,7 +78,7 @@ class JavaSdkPartitionedQueueTest {
 
     @Test
     @DisplayName(
-            "PART-13, PART-59: what a connection has got ahead is its own, locked, and comes with its next receives")
+            "PART-13, PART-59: messages prefetched by a connection are locked and delivered by its next receives")
     void keepsAhead() throws Exception {
         sdk.send(queue, keyed("1", "key-1"));
         sdk.send(queue, keyed("2", "key-2"));
@@ -103,7 +103,7 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-13, LOCK-2: one message at a time with most of a lock of work for each: none comes twice")
+    @DisplayName("PART-13, LOCK-2: one message at a time, each processed for most of the lock duration: none is delivered twice")
     void oneAtATime() {
         Duration lock = Duration.ofSeconds(10);
         String slow = broker.queue(q -> q.enablePartitioning(true).lockDurationMs(lock.toMillis()));
@@ -124,7 +124,7 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-59, PART-60: another connection gets at once what nobody has asked for")
+    @DisplayName("PART-59, PART-60: another connection immediately gets messages that no receiver has credit for")
     void goesToAnother() throws Exception {
         for (int i = 0; i < Partitions.COUNT; i++) {
             sender.sendMessage(new ServiceBusMessage("m" + i));
@@ -140,14 +140,14 @@ class JavaSdkPartitionedQueueTest {
 
     @Test
     @DisplayName(
-            "PART-59, PART-60: two connections get all there is in the end, and what nobody was given counts as undelivered")
+            "PART-59, PART-60: two connections finally get all messages, and undelivered ones have no delivery count")
     void twoConnections() throws Exception {
         try (Sdk another = broker.sdk()) {
             for (int i = 0; i < 3; i++) {
                 sdk.send(queue, keyed("m" + i, "key-" + i));
             }
             ServiceBusReceivedMessage one;
-            try (Sdk going = broker.sdk()) { // its connection gives back what it was not asked for
+            try (Sdk going = broker.sdk()) { // its connection releases messages without credit
                 ServiceBusReceiverClient first = going.receiver(queue);
                 one = next(first);
                 first.complete(one);
@@ -162,7 +162,7 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-47, PART-33: the worked example: a keyed message in a transaction is seen once it is committed")
+    @DisplayName("PART-47, PART-33: the example of the reference: a keyed message in a transaction is visible after the commit")
     void workedExample() {
         ServiceBusTransactionContext transaction = sender.createTransaction();
         sender.sendMessage(keyed("in it", "myPartitionKey"), transaction);
@@ -175,7 +175,7 @@ class JavaSdkPartitionedQueueTest {
         assertThat(broker.counts(queue).total()).isZero();
     }
 
-    /** Sends both in a transaction, of which nothing stays. */
+    /** Sends both messages in a transaction, which must fail and store nothing. */
     private void assertRefused(String words, String entity, ServiceBusMessage... messages) {
         ServiceBusSenderClient to = sdk.sender(entity);
         ServiceBusTransactionContext transaction = to.createTransaction();
@@ -204,7 +204,7 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-49 to PART-51: a transaction sends to one session, and names it")
+    @DisplayName("PART-49 to PART-51: a transaction sends to one session, by its id")
     void oneSession() {
         String sessions = broker.queue(q -> q.enablePartitioning(true).requiresSession(true));
         ServiceBusSenderClient to = sdk.sender(sessions);
@@ -223,7 +223,7 @@ class JavaSdkPartitionedQueueTest {
                 new ServiceBusMessage("2").setSessionId("another"));
         assertThatThrownBy(() ->
                         new ServiceBusMessage("2").setSessionId("mySession").setPartitionKey("another"))
-                .as("the SDK does not even let it be sent")
+                .as("the SDK rejects the message itself")
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -29,14 +29,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Stores stop and start while clients of the official SDK send to a partitioned queue and receive from it. It takes 5 s, or as
- * many as {@code -Djitney.conformance.outageSeconds} says; {@code -Djitney.conformance.outageSeed} repeats an order of events.
+ * A test that stops and starts stores while clients of the official SDK send to a partitioned queue and receive from
+ * it. It takes 5 s, or the time in {@code -Djitney.conformance.outageSeconds}. {@code -Djitney.conformance.outageSeed}
+ * repeats an order of events.
  */
 class JavaSdkStoresUnderLoadTest {
     private static final int STORES = 4;
     private static final int SENDERS = 4;
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("jitney.conformance.outageSeconds", 5));
-    /** Fewer messages prove little; a slow machine takes more time for them. */
+    /** The minimum number of messages; fewer prove little. A slow machine takes more time for them. */
     private static final int SENT_MIN = 100;
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -45,12 +46,12 @@ class JavaSdkStoresUnderLoadTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.tickingWithStores(STORES);
 
-    /** Sends that the server has confirmed, and those of which nobody knows. */
+    /** The sends that the server has confirmed. {@link #perhaps} are those with an unknown outcome. */
     private final Set<String> sent = ConcurrentHashMap.newKeySet();
 
     private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
-    /** How often each message was completed with success, and how often it was seen. */
+    /** The number of successful completions of each message. {@link #seen} are the deliveries. */
     private final Map<String, AtomicInteger> completed = new ConcurrentHashMap<>();
 
     private final Map<String, AtomicInteger> seen = new ConcurrentHashMap<>();
@@ -58,7 +59,7 @@ class JavaSdkStoresUnderLoadTest {
 
     @Test
     @Timeout(value = 14, unit = TimeUnit.MINUTES) // for long runs
-    @DisplayName("PART-3, PART-39: nothing is lost, and nothing is received again but after a lock was lost")
+    @DisplayName("PART-3, PART-39: no message is lost, and a message is received again only after its lock was lost")
     void nothingIsLost() throws Exception {
         String queue = broker.queue(
                 q -> q.enablePartitioning(true).lockDurationMs(5_000).maxDeliveryCount(1_000));
@@ -90,24 +91,24 @@ class JavaSdkStoresUnderLoadTest {
         }
         String repeat = "-Djitney.conformance.outageSeed=" + SEED;
         assertThat(sent).as(repeat).hasSizeGreaterThan(SENT_MIN);
-        assertThat(seen.keySet()).as("nothing lost, " + repeat).containsAll(sent);
+        assertThat(seen.keySet()).as("no lost messages, " + repeat).containsAll(sent);
         assertThat(seen.keySet())
-                .as("nothing made up, " + repeat)
+                .as("no unknown messages, " + repeat)
                 .allMatch(id -> sent.contains(id) || unknown.contains(id));
         assertThat(completed)
-                .as("nothing is given out again that was completed, " + repeat)
+                .as("no delivery after a completion, " + repeat)
                 .allSatisfy((id, times) -> assertThat(times).hasValue(1));
         assertThat(broker.counts(queue).deadLetter()).isZero();
     }
 
-    /** Lets the clients work. */
+    /** Waits while the clients work. */
     private static void work(int millis) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50 + millis));
     }
 
     /**
-     * A client that tries once. A completion whose store was stopped is refused; the SDK says it once more for a delivery that
-     * is settled by then, hears nothing, and blocks its handler until this time is over.
+     * Returns a builder for clients that try once. A completion is rejected if its store was stopped. The SDK repeats
+     * it for a delivery that is settled by then, gets no reply, and blocks its handler until the timeout.
      */
     private static ServiceBusClientBuilder clientBuilder(Duration tryTimeout) {
         return TestBroker.clientBuilder(broker.lastingConnectionString())
@@ -117,7 +118,7 @@ class JavaSdkStoresUnderLoadTest {
                         .setTryTimeout(tryTimeout));
     }
 
-    /** Half of the messages have keys. A send that fails may have stored its message nevertheless. */
+    /** Sends messages, half of them with keys. A failed send may have stored its message. */
     private CompletableFuture<Void> sending(Sdk sdk, String queue, int number) {
         ServiceBusSenderClient sender = sdk.keep(
                 clientBuilder(Duration.ofSeconds(20)).sender().queueName(queue).buildClient());

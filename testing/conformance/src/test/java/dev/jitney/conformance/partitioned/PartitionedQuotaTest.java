@@ -17,7 +17,7 @@ class PartitionedQuotaTest {
 
     @Test
     @DisplayName(
-            "PART-63, QUOTA-12: a namespace has room for as many partitioned queues and topics as is set, and for more ordinary ones")
+            "PART-63, QUOTA-12: a namespace accepts the configured number of partitioned queues and topics, and additional ordinary ones")
     void room() {
         for (int i = 0; i < ROOM - 1; i++) {
             Partitions.queue(broker);

@@ -8,7 +8,7 @@ import dev.jitney.conformance.support.TestBroker;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the tests of this package share. */
+/** The common steps of the tests in this package. */
 final class Partitions {
     static final int COUNT = 16;
 
@@ -20,7 +20,7 @@ final class Partitions {
         return broker.queue(q -> q.enablePartitioning(true));
     }
 
-    /** The fragment that a message is kept in (SEQ-2). */
+    /** Returns the fragment of a message (SEQ-2). */
     static long of(ServiceBusReceivedMessage message) {
         return message.getSequenceNumber() >>> FRAGMENT_SHIFT;
     }
@@ -30,8 +30,8 @@ final class Partitions {
     }
 
     /**
-     * Receives and completes so many messages. One by one: a receive of many ends when none has come for a second, and
-     * what comes after it for its credit the SDK gives back.
+     * Receives and completes messages one by one. A receive of several messages ends when none arrives within a second.
+     * The SDK then releases messages that arrive later for its credit.
      */
     static List<ServiceBusReceivedMessage> take(ServiceBusReceiverClient receiver, int count) {
         List<ServiceBusReceivedMessage> all = new ArrayList<>();

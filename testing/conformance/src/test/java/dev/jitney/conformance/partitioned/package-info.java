@@ -1,4 +1,4 @@
-/** What only partitioned queues and topics have, and what their clients notice of stores that stop (semantics chapter 17). */
+/** Tests of partitioned queues and topics, and of stopped stores from the view of their clients (semantics chapter 17). */
 @NullMarked
 package dev.jitney.conformance.partitioned;
 

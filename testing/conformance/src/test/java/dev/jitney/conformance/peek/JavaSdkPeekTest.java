@@ -29,7 +29,7 @@ class JavaSdkPeekTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("PEEK-1: a hundred peeks change nothing")
+    @DisplayName("PEEK-1: a hundred peeks have no effect")
     void peekChangesNothing() {
         String queue = queueWith(1);
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
@@ -49,7 +49,7 @@ class JavaSdkPeekTest extends SdkTest {
         String queue = queueWith(3);
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         receiver.defer(next(receiver));
-        next(receiver); // stays locked
+        next(receiver); // remains locked
         sdk.send(queue, inOrder("m4").setTimeToLive(Duration.ofSeconds(1)));
         sdk.send(
                 queue,
@@ -68,7 +68,7 @@ class JavaSdkPeekTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("PEEK-3: a peek goes on where the last one ended, and starts where it is told to")
+    @DisplayName("PEEK-3: a peek continues after the last one, or starts at a given number")
     void peekGoesOn() {
         String queue = queueWith(5);
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
@@ -86,7 +86,7 @@ class JavaSdkPeekTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("PEEK-4: peeking an empty queue gives nothing and no error")
+    @DisplayName("PEEK-4: a peek of an empty queue returns no messages and no error")
     void emptyQueue() {
         ServiceBusReceiverClient receiver = sdk.receiver(broker.queue());
         assertThat(receiver.peekMessages(10)).isEmpty();
@@ -94,7 +94,7 @@ class JavaSdkPeekTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("PEEK-7, PEEK-8: a peek ends before 256 KB, and repeating it shows everything")
+    @DisplayName("PEEK-7, PEEK-8: a peek ends before 256 KB, and repeated peeks show all messages")
     void peekEndsBeforeItGrowsTooLarge() {
         String queue = broker.queue();
         for (int i = 0; i < 10; i++) {

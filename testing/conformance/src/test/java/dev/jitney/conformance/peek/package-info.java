@@ -1,4 +1,4 @@
-/** Peeking with real clients: semantics chapter 13. */
+/** Tests of peeks with real clients: semantics chapter 13. */
 @NullMarked
 package dev.jitney.conformance.peek;
 

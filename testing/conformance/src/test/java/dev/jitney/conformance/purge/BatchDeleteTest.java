@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checklist 65. */
+/** Tests of batch deletes (checklist 65). */
 @OrdinaryOnly("PURGE-2: batch delete is refused on partitioned entities")
 class BatchDeleteTest extends RawTest {
 
@@ -52,7 +52,7 @@ class BatchDeleteTest extends RawTest {
 
     @Test
     @DisplayName(
-            "PURGE-1: the oldest are deleted first, up to 500 a time however many are asked for, then nothing is left to delete")
+            "PURGE-1: the oldest messages are deleted first, at most 500 for each request, until none is left")
     void oldestFirst() {
         String queue = broker.queue();
         sendMany(queue, 600);
@@ -68,7 +68,7 @@ class BatchDeleteTest extends RawTest {
     }
 
     @Test
-    @DisplayName("PURGE-1: only what was enqueued before the given time")
+    @DisplayName("PURGE-1: only messages enqueued before the given time are deleted")
     void onlyOlderMessages() {
         String queue = broker.queue();
         sendMany(queue, 3);
@@ -82,7 +82,7 @@ class BatchDeleteTest extends RawTest {
     }
 
     @Test
-    @DisplayName("PURGE-1: less than one at once is out of range")
+    @DisplayName("PURGE-1: a count of less than one is out of range")
     void tooFewAtOnce() {
         RawMessage answer =
                 management(broker.queue()).call(OPERATION, map("message-count", 0, "enqueued-time-utc", broker.now()));
@@ -92,7 +92,7 @@ class BatchDeleteTest extends RawTest {
     }
 
     @Test
-    @DisplayName("PURGE-2: locked, deferred and scheduled messages stay")
+    @DisplayName("PURGE-2: locked, deferred and scheduled messages are not deleted")
     void lockedAndDeferredStay() {
         String queue = broker.queue();
         sendMany(queue, 4);

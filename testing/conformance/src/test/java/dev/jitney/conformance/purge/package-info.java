@@ -1,4 +1,4 @@
-/** Batch delete: semantics chapter 23; no released SDK for Java has it, so a raw client asks. */
+/** Tests of batch deletes with a raw client, because no released Java SDK supports them: semantics chapter 23. */
 @NullMarked
 package dev.jitney.conformance.purge;
 

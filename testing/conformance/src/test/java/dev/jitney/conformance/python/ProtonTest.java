@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A plain AMQP client: Qpid Proton in Python. */
+/** Runs the checks with a plain AMQP client: Qpid Proton in Python. */
 class ProtonTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withHttps();

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Debian's Python with Debian's packages, in the directory {@code python} of this module. It is not the Python of the
- * path, which may be one that has no packages of Debian.
+ * Debian's Python with Debian's packages, in the directory {@code python} of this module. A Python on the path may not
+ * have these packages.
  */
 final class Python {
     private static final String INTERPRETER = "/usr/bin/python3";
@@ -21,7 +21,7 @@ final class Python {
 
     private Python() {}
 
-    /** Skips a test where the SDK is missing, but not when {@code JITNEY_CI} is true. */
+    /** Skips a test if the SDK is missing, or fails it if {@code JITNEY_CI} is true. */
     static void requireServiceBus() {
         require(
                 "import azure.servicebus, uamqp; print(azure.servicebus.__version__)",
@@ -29,7 +29,7 @@ final class Python {
                 "python3-azure");
     }
 
-    /** Skips a test where Qpid Proton is missing, but not when {@code JITNEY_CI} is true. */
+    /** Skips a test if Qpid Proton is missing, or fails it if {@code JITNEY_CI} is true. */
     static void requireProton() {
         require(
                 "import proton; print('.'.join(str(part) for part in proton.VERSION))",
@@ -45,7 +45,7 @@ final class Python {
         String missing = "Expected version " + version + " in " + INTERPRETER + ", but found: " + found
                 + ". Install it: apt-get install " + debianPackage + " (Debian 12).";
         if ("true".equals(System.getenv("JITNEY_CI"))) {
-            throw new AssertionError(missing + " In CI this test must not be skipped.");
+            throw new AssertionError(missing + " Install it: in CI this test must not be skipped.");
         }
         Assumptions.abort(missing);
     }
@@ -66,7 +66,7 @@ final class Python {
         }
     }
 
-    /** A program of the directory against a broker with TLS for AMQP and HTTP. */
+    /** Returns a program of the directory, for a broker with TLS for AMQP and HTTP. */
     static ProcessBuilder program(TestBroker broker, String file) {
         ProcessBuilder program = new ProcessBuilder(INTERPRETER, "-B", "-u", file).directory(DIRECTORY);
         program.environment()
@@ -78,7 +78,7 @@ final class Python {
                         "JITNEY_HTTPS_PORT", String.valueOf(broker.httpsPort()),
                         "JITNEY_PARTITIONED", String.valueOf(PartitionedRun.ASKED),
                         "JITNEY_CA_FILE", broker.caFile().toString(),
-                        // The administration client takes no other word for the authority that it is to trust.
+                        // The administration client has no other option for the trusted authority.
                         "REQUESTS_CA_BUNDLE", broker.caFile().toString()));
         return program;
     }

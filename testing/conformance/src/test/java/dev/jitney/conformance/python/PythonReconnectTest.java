@@ -27,10 +27,10 @@ class PythonReconnectTest {
     Path directory;
 
     @Test
-    @DisplayName("Wire 88: after a restart of the server the Python SDK connects again, receiver and sender go on")
+    @DisplayName("Wire 88: after a restart of the server the Python SDK connects again, and receiver and sender continue")
     void restart() throws Exception {
         Python.requireServiceBus();
-        // The restart may come before the answer to a message, which the SDK then sends again.
+        // The restart may happen before the reply to a message, which the SDK then sends again.
         broker.queue("results", q -> q.requiresDuplicateDetection(true));
         broker.queue("held", q -> q);
         broker.queue("go", q -> q);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sample {@code samples/python/first_message.py}, over TLS. */
+/** Runs the sample {@code samples/python/first_message.py}, over TLS. */
 class PythonSampleTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withHttps();

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One container per file under {@code python}, one JUnit test per test in it. */
+/** Runs the tests of the Python SDK, one container per file under {@code python} and one JUnit test per test in it. */
 class PythonSdkTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withHttps();
 
-    /** The SDK waits more than it works, so that files run side by side. */
+    /** The number of files that run in parallel, because the SDK mostly waits. */
     private static final int AT_ONCE = 4;
 
     @TestFactory
@@ -49,7 +49,7 @@ class PythonSdkTest {
             throw new AssertionError(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError("Interrupted while the Python SDK ran.", e);
+            throw new AssertionError("Expected the tests of the Python SDK to end, but the thread was interrupted.", e);
         }
     }
 

@@ -60,7 +60,7 @@ class JavaSdkReceivingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RECV-2: receive-and-delete removes at delivery, and such a message cannot be settled")
+    @DisplayName("RECV-2: receive-and-delete removes at delivery, and the message cannot be settled")
     void receiveAndDelete() {
         String queue = broker.queue();
         sdk.send(queue, "m");
@@ -72,7 +72,7 @@ class JavaSdkReceivingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RECV-10: a receive of ten gets the three that are there and does not wait for more")
+    @DisplayName("RECV-10: a receive of ten gets the three available ones and does not wait for more")
     void receiveDoesNotWaitToFillUp() {
         String queue = broker.queue();
         sendMany(queue, 3);
@@ -98,7 +98,7 @@ class JavaSdkReceivingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RECV-5, LOCK-12: an abandoned message is offered again at once and before later ones")
+    @DisplayName("RECV-5, LOCK-12: an abandoned message is delivered again immediately and before later ones")
     void abandonedMessageComesBeforeLaterOnes() {
         String queue = broker.queue();
         sendMany(queue, 3);
@@ -114,7 +114,7 @@ class JavaSdkReceivingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RECV-7: properties given with an abandon are there at the next delivery")
+    @DisplayName("RECV-7: properties given with an abandon arrive with the next delivery")
     void abandonSetsProperties() {
         String queue = broker.queue();
         ServiceBusMessage sent = new ServiceBusMessage("m");
@@ -199,9 +199,9 @@ class JavaSdkReceivingTest extends SdkTest {
         processor.start();
         try {
             assertThat(four.await(60, TimeUnit.SECONDS))
-                    .as("four calls at once")
+                    .as("four concurrent calls")
                     .isTrue();
-            assertThat(all.await(60, TimeUnit.SECONDS)).as("all handled").isTrue();
+            assertThat(all.await(60, TimeUnit.SECONDS)).as("all messages handled").isTrue();
             Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
         } finally {
             processor.close();
@@ -210,7 +210,7 @@ class JavaSdkReceivingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("A processor abandons what its handler throws on, and gets it again")
+    @DisplayName("A processor abandons a message if its handler throws, and gets it again")
     void processorAbandonsWhatFails() throws Exception {
         String queue = broker.queue();
         sdk.send(queue, "m");
@@ -238,7 +238,7 @@ class JavaSdkReceivingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("STATE-4: a restart keeps messages and counts, drops locks, and clients carry on")
+    @DisplayName("STATE-4: a restart keeps messages and counts, drops locks, and clients continue")
     void restartKeepsMessages() {
         String queue = broker.queue();
         sendMany(queue, 3);
@@ -255,17 +255,17 @@ class JavaSdkReceivingTest extends SdkTest {
 
         assertThat(broker.counts(queue).active()).isEqualTo(3);
         assertThat(broker.counts(queue).scheduled()).isEqualTo(1);
-        // What is asked for before the client has noticed fails in other ways.
+        // Requests made before the client has noticed fail in other ways.
         Await.until("the client to be connected again", () -> receiver.peekMessage(1) != null);
         assertFails(ServiceBusFailureReason.MESSAGE_LOCK_LOST, () -> receiver.complete(locked));
         ServiceBusReceivedMessage again = next(receiver);
         assertThat(again.getMessageId()).isEqualTo("m0");
-        assertThat(again.getDeliveryCount()).as("a restart does not count").isEqualTo(1);
+        assertThat(again.getDeliveryCount()).as("delivery count without the restart").isEqualTo(1);
         receiver.complete(again);
         sdk.send(queue, "after");
         assertThat(receiver.peekMessages(10, numberBeside(scheduled, 1)))
                 .extracting(ServiceBusReceivedMessage::getSequenceNumber)
-                .as("numbers go on, none is used twice")
+                .as("sequence numbers increase and are unique")
                 .containsExactly(scheduled - 2, scheduled - 1, scheduled, scheduled + 1);
     }
 
@@ -285,7 +285,7 @@ class JavaSdkReceivingTest extends SdkTest {
         try {
             sdk.send(queue, "before");
             Await.until("the first message", () -> seen.contains("before"));
-            Await.until("it to be completed", () -> broker.counts(queue).total() == 0);
+            Await.until("the completion of the first message", () -> broker.counts(queue).total() == 0);
             broker.restart();
             try (Sdk fresh = broker.sdk()) {
                 fresh.send(queue, "after");
@@ -297,7 +297,7 @@ class JavaSdkReceivingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SUSP-1, SUSP-5: a receive-disabled queue gives nothing out, but held locks can be settled")
+    @DisplayName("SUSP-1, SUSP-5: a receive-disabled queue delivers no messages, but existing locks can be settled")
     void receiveDisabledQueue() {
         String queue = broker.queue();
         sendMany(queue, 2);
@@ -305,7 +305,7 @@ class JavaSdkReceivingTest extends SdkTest {
         ServiceBusReceivedMessage held = next(receiver);
         broker.status(queue, EntityStatus.RECEIVE_DISABLED);
         ServiceBusReceiverClient other = sdk.receiver(queue);
-        other.complete(held); // over management: the link it came by may be detached at any time now
+        other.complete(held); // over management: the link of the delivery may be detached at any time
         assertThat(broker.counts(queue).active()).isEqualTo(1);
         sdk.send(queue, "still taken");
         assertReceiveFails(ServiceBusFailureReason.MESSAGING_ENTITY_DISABLED, queue);
@@ -325,7 +325,7 @@ class JavaSdkReceivingTest extends SdkTest {
         assertReceiveFails(ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND, queue);
     }
 
-    /** Asked through the asynchronous client, because the synchronous one hides what ended it. */
+    /** Checks a receive with the asynchronous client, because the synchronous one hides the reason. */
     private void assertReceiveFails(ServiceBusFailureReason reason, String queue) {
         ServiceBusReceiverAsyncClient receiver =
                 sdk.keep(sdk.builder().receiver().queueName(queue).buildAsyncClient());

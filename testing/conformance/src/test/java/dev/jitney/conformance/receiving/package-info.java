@@ -1,4 +1,4 @@
-/** Receiving and settling with real clients: semantics chapters 3 and 5, and what survives a restart. */
+/** Tests of receives and settlements with real clients, also after a restart: semantics chapters 3 and 5. */
 @NullMarked
 package dev.jitney.conformance.receiving;
 

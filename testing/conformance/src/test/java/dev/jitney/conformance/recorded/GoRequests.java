@@ -3,7 +3,10 @@ package dev.jitney.conformance.recorded;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code azservicebus/admin} for Go: escaped query keys, the whole address signed in lower case. */
+/**
+ * The requests of {@code azservicebus/admin} for Go: escaped query keys, and a signature over the whole address in
+ * lower case.
+ */
 final class GoRequests extends Recorded {
 
     GoRequests(String authority, long expirySeconds) {

@@ -3,7 +3,10 @@ package dev.jitney.conformance.recorded;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code Azure.Messaging.ServiceBus} 7.x for .NET: capitalised booleans, indented XML without a declaration. */
+/**
+ * The requests of {@code Azure.Messaging.ServiceBus} 7.x for .NET: capitalized booleans, and indented XML without a
+ * declaration.
+ */
 final class NetRequests extends Recorded {
     private final String version;
 
@@ -27,7 +30,7 @@ final class NetRequests extends Recorded {
         return "?api-version=" + version;
     }
 
-    /** The path without the query, in lower case; the name of the rule is escaped too. */
+    /** Returns a token for the path without the query, in lower case; the name of the rule is escaped too. */
     @Override
     String authorization(String pathAndQuery) {
         return token("https://" + authority().replaceAll(":\\d+$", "") + pathAndQuery.replaceAll("\\?.*", ""));

@@ -2,7 +2,10 @@ package dev.jitney.conformance.recorded;
 
 import java.util.List;
 
-/** {@code azure-servicebus} 7.x for Python: a declaration, prefixed Atom; older ones prefix the description as well. */
+/**
+ * The requests of {@code azure-servicebus} 7.x for Python: an XML declaration and prefixed Atom. Older versions prefix
+ * the description as well.
+ */
 final class PythonRequests extends Recorded {
     private final boolean older;
 

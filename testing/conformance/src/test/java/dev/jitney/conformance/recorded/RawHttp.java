@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** One kept-alive connection that sends the bytes it is given and takes the answers apart. Not thread-safe. */
+/** A persistent connection that sends given bytes and parses the responses. Not thread-safe. */
 final class RawHttp implements AutoCloseable {
     private static final int PATIENCE_MS = 30_000;
 
@@ -34,7 +34,7 @@ final class RawHttp implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** To the port without TLS. */
+    /** Connects to the port without TLS. */
     static RawHttp plain(TestBroker broker) {
         try {
             return new RawHttp(new Socket(InetAddress.getLoopbackAddress(), broker.httpPort()));
@@ -43,7 +43,7 @@ final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** To the port with TLS, trusting the broker's own authority. */
+    /** Connects to the port with TLS. The trust store contains the broker's own authority. */
     static RawHttp tls(TestBroker broker) {
         try (InputStream file = Files.newInputStream(broker.trustStore())) {
             KeyStore store = KeyStore.getInstance("PKCS12");
@@ -60,7 +60,7 @@ final class RawHttp implements AutoCloseable {
         }
     }
 
-    /** Sends a whole request, header and body, and reads the answer to it. */
+    /** Sends a complete request with header and body, and reads the response. */
     Answer send(String request) {
         try {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
@@ -95,7 +95,7 @@ final class RawHttp implements AutoCloseable {
     private String read(int bytes) throws IOException {
         byte[] body = in.readNBytes(bytes);
         if (body.length < bytes) {
-            throw new EOFException("Expected " + bytes + " bytes, but got " + body.length + ".");
+            throw new EOFException("Expected a body of " + bytes + " bytes, but got " + body.length + ".");
         }
         return new String(body, StandardCharsets.UTF_8);
     }
@@ -104,7 +104,7 @@ final class RawHttp implements AutoCloseable {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int b = in.read(); b != '\n'; b = in.read()) {
             if (b < 0) {
-                throw new EOFException("The server closed the connection after: " + line);
+                throw new EOFException("Expected more lines, but the server closed the connection after: " + line);
             }
             if (b != '\r') {
                 line.write(b);
@@ -113,15 +113,15 @@ final class RawHttp implements AutoCloseable {
         return line.toString(StandardCharsets.UTF_8);
     }
 
-    /** Everything an SDK could look at: {@link #headers} are found in any case. */
+    /** The parts of a response that an SDK may read. Names of {@link #headers} are case-insensitive. */
     record Answer(int status, Map<String, String> headers, String body) {
 
-        /** The body as a document. */
+        /** Returns the body as a document. */
         Xml xml() {
             return Xml.parse(body);
         }
 
-        /** Texts of the elements of that name, in order. */
+        /** Returns the texts of the elements with that name, in order. */
         List<String> texts(String namespace, String name) {
             return xml().texts(namespace, name);
         }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Writes requests as one SDK does, byte for byte: header spellings and their order, query strings, tokens, XML (HTTP 1.4,
- * 2.3 and 2.4). Descriptions are given as plain elements in the order of the reference, with {@code i:type} where a type
- * belongs and {@code x:} before the names of XML Schema types.
+ * A writer of requests as one SDK sends them, byte for byte: header spellings and their order, query strings, tokens,
+ * and XML (HTTP 1.4, 2.3 and 2.4). Descriptions are plain elements in the order of the reference, with {@code i:type}
+ * for typed elements and {@code x:} before the names of XML Schema types.
  */
 abstract class Recorded {
     static final String KEY = TestBroker.KEY;
@@ -22,8 +22,10 @@ abstract class Recorded {
     private final long expirySeconds;
 
     /**
-     * @param authority host and port as the SDK was told
-     * @param expirySeconds end of all tokens, seconds since the epoch
+     * Creates a writer.
+     *
+     * @param authority host and port as configured in the SDK
+     * @param expirySeconds the end of all tokens in seconds since the epoch
      */
     Recorded(String name, String authority, long expirySeconds) {
         this.name = name;
@@ -40,44 +42,44 @@ abstract class Recorded {
     }
 
     /**
-     * A token in the order of most SDKs.
+     * Returns a token with the field order of most SDKs.
      *
-     * @param resource as it is signed, escaped
-     * @param rule as it is written, perhaps escaped
+     * @param resource the resource as it is signed, escaped
+     * @param rule the name of the rule as it is written, escaped by some SDKs
      */
     final String signed(String resource, String rule) {
         return "SharedAccessSignature sr=" + resource + "&sig="
                 + Signature.lower(Signature.of(resource, expirySeconds, KEY)) + "&se=" + expirySeconds + "&skn=" + rule;
     }
 
-    /** Query of a GET of one entity; {@code enrich} where the SDK knows it. */
+    /** Returns the query of a GET for one entity, with {@code enrich} if the SDK uses it. */
     abstract String getQuery(boolean runtime);
 
     abstract String listQuery(int skip);
 
     abstract String writeQuery();
 
-    /** The value of the header Authorization. */
+    /** Returns the value of the header Authorization. */
     abstract String authorization(String pathAndQuery);
 
-    /** The value of the supplementary headers for a forwarding destination. */
+    /** Returns the value of the supplementary headers for a forwarding destination. */
     abstract String supplementary(String destination);
 
-    /** The value of {@code ForwardTo}. */
+    /** Returns the value of {@code ForwardTo}. */
     abstract String forwardTo(String destination);
 
     abstract String contentType();
 
-    /** What it calls itself, and what else it sends, in its order. */
+    /** Returns the user agent and all other headers, in order. */
     abstract List<String> otherHeaders();
 
-    /** The prefix it gives to XML Schema instance. */
+    /** Returns the prefix for XML Schema instance. */
     abstract String typePrefix();
 
-    /** A whole body around the children of a description. */
+    /** Returns a complete body around the children of a description. */
     abstract String entry(String kind, String children);
 
-    /** The segment of an entity name in a path. */
+    /** Returns the name of an entity as a segment of a path. */
     String escaped(String entity) {
         return entity;
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
 
 /**
- * The requests of the clients in .NET, Python and Go, which do not run here, replayed byte for byte on both listeners
- * (HTTP reference 2.3 and 2.4); answers are held against what those clients read (2.5 to 2.10, chapter 7).
+ * Tests that replay the requests of the clients in .NET, Python and Go, which do not run here, byte for byte on both
+ * listeners (HTTP reference 2.3 and 2.4). The responses must contain what those clients read (2.5 to 2.10, chapter 7).
  */
 class RecordedRequestsTest {
     @RegisterExtension
@@ -30,7 +30,7 @@ class RecordedRequestsTest {
 
     private final List<RawHttp> connections = new ArrayList<>();
 
-    /** A listener and how to reach it. */
+    /** A listener with the way to connect to it. */
     private record Listener(String name, Function<TestBroker, RawHttp> connect, int port) {
         @Override
         public String toString() {
@@ -74,7 +74,7 @@ class RecordedRequestsTest {
         Xml xml = answer.xml();
         assertThat(xml.root()).isEqualTo("entry");
         assertThat(xml.texts(Xml.ATOM, "title")).containsExactly(title);
-        // No white space may stand before the description (HTTP 7, pitfall 11).
+        // No white space is allowed before the description (HTTP 7, pitfall 11).
         Element content = xml.elements(Xml.ATOM, "content").get(0);
         assertThat(content.getFirstChild()).isInstanceOf(Element.class).isSameAs(content.getLastChild());
         assertThat(URI.create(xml.texts(Xml.ATOM, "id").get(0)).isAbsolute()).isTrue();
@@ -164,7 +164,7 @@ class RecordedRequestsTest {
         assertError(404, "SubCode=40400. Not Found.", http.send(client.update(path, "QueueDescription", "")));
     }
 
-    /** The empty feed that clients take for "not found" (HTTP 2.6). */
+    /** Checks for the empty feed that clients interpret as "not found" (HTTP 2.6). */
     private static void assertMissing(Answer answer) {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.headers().get("Content-Type")).startsWith("application/atom+xml");
@@ -276,7 +276,7 @@ class RecordedRequestsTest {
         assertThat(http.send(client.delete(subscription + "/rules/typed")).status())
                 .isEqualTo(200);
         assertThat(http.send(client.delete("/" + topic)).status()).isEqualTo(200);
-        // The service answers the empty feed here, which the Java SDK cannot read in place of a subscription.
+        // The service returns the empty feed here, which the Java SDK cannot read in place of a subscription.
         assertError(404, "Entity '", http.send(client.get(subscription, false)));
     }
 
@@ -296,7 +296,7 @@ class RecordedRequestsTest {
         for (int i = 0; i < types.size(); i++) {
             String type = found.get(i).getAttributeNS(Xml.INSTANCE, "type");
             int colon = type.indexOf(':');
-            assertThat(colon).as("the prefix JavaScript cuts off").isEqualTo(4);
+            assertThat(colon).as("the prefix that JavaScript removes").isEqualTo(4);
             assertThat(type.substring(colon + 1)).isEqualTo(types.get(i));
             assertThat(found.get(i).lookupNamespaceURI(type.substring(0, colon)))
                     .startsWith("http");
@@ -305,7 +305,7 @@ class RecordedRequestsTest {
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("clients")
-    @DisplayName("Lists: HTTP checklist 55 to 57, followed as each client does")
+    @DisplayName("Lists: HTTP checklist 55 to 57, with links followed as each client does")
     void lists(Recorded client, Listener listener) {
         RawHttp http = open(listener);
         String topic = TestBroker.name("listed");
@@ -338,7 +338,7 @@ class RecordedRequestsTest {
                 .isEmpty();
     }
 
-    /** Exactly two links, of which Python follows the second (HTTP 2.6). */
+    /** Checks that there are exactly two links. Python follows the second one (HTTP 2.6). */
     private static void assertLinks(Answer page, @Nullable Integer next) {
         List<Element> links = page.xml().elements(Xml.ATOM, "link").stream()
                 .filter(link -> link.getParentNode().getLocalName().equals("feed"))
@@ -372,7 +372,7 @@ class RecordedRequestsTest {
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("clients")
-    @DisplayName("HTTP checklist 52: filter counts of a topic are told from 2024-05 on")
+    @DisplayName("HTTP checklist 52: filter counts of a topic are returned since version 2024-05")
     void filterCounts(Recorded client, Listener listener) {
         RawHttp http = open(listener);
         String topic = TestBroker.name("counted");

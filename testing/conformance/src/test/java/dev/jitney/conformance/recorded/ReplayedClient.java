@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that sends over AMQP what the client library in .NET or in Go sends (wire reference 1.3 to 7.1). */
+/** A connection that sends the AMQP frames of the client library in .NET or Go (wire reference 1.3 to 7.1). */
 final class ReplayedClient {
     private static final long TIMEOUT_MS = 60_000;
 
@@ -28,11 +28,11 @@ final class ReplayedClient {
     private final RawSession session;
     private int duplexes;
 
-    /** A library, as far as its requests differ. */
+    /** A library with the differences of its requests. */
     enum Library {
-        /** Its links keep their names here, which is the harder case for the server. */
+        /** The links keep their names here, which is the harder case for the server. */
         NET(".NET", "MSSBCBS"),
-        /** Its links are named anew with each attach. */
+        /** Each attach uses new link names. */
         GO("Go", "ANONYMOUS");
 
         private final String title;
@@ -43,7 +43,7 @@ final class ReplayedClient {
             this.mechanism = mechanism;
         }
 
-        /** The application properties of a management request about a link. */
+        /** Returns the application properties of a management request about a link. */
         Map<Object, @Nullable Object> properties(String operation, RawLink link) {
             return this == NET
                     ? Wire.map(
@@ -64,7 +64,7 @@ final class ReplayedClient {
         }
     }
 
-    /** A connection from the protocol headers to the answer to its open. */
+    /** Opens a connection, from the protocol headers to the reply to its open. */
     ReplayedClient(Library library, TestBroker broker, String containerId) {
         this.library = library;
         peer = RawPeer.silent(broker.amqpPort());
@@ -89,12 +89,12 @@ final class ReplayedClient {
         session = peer.begin();
     }
 
-    /** Ends the connection without a word, as a lost one ends. */
+    /** Closes the socket without AMQP's close, like a lost connection. */
     void drop() {
         peer.close();
     }
 
-    /** Puts a token for an entity: over one pair of links that stays (.NET), or over one for each token (Go). */
+    /** Puts a token for an entity, over one lasting pair of links (.NET) or over a new pair for each token (Go). */
     private void putToken(String audience) {
         boolean net = library == Library.NET;
         String duplex = "duplex" + ++duplexes;
@@ -140,7 +140,7 @@ final class ReplayedClient {
         return library == Library.NET ? name : name + "-" + UUID.randomUUID();
     }
 
-    /** A link of the application; Go has a session for each. */
+    /** Attaches a link of the application; Go has a session for each link. */
     private RawLink attach(Attach attach) {
         RawLink link = (library == Library.NET ? session : peer.begin()).attach(attach);
         link.expectAttached();
@@ -164,7 +164,7 @@ final class ReplayedClient {
         return attach(library == Library.NET ? attach.target(name).properties(timeout()) : attach);
     }
 
-    /** A link that holds the session of that id. */
+    /** Attaches a link that holds a session. */
     RawLink session(String entity, String sessionId) {
         putToken(audience(entity));
         Object filter =
@@ -175,7 +175,7 @@ final class ReplayedClient {
                 .properties(timeout()));
     }
 
-    /** The id in the server's filter, in the shape that the library reads. */
+    /** Returns the session id in the server's filter, in the form that the library reads. */
     String grantedSession(RawLink link) {
         Node granted = Sessions.granted(link);
         return library == Library.NET ? granted.text() : granted.described().text();

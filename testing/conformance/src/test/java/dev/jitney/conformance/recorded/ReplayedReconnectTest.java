@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The AMQP requests of the clients in .NET and Go when their connection is lost, with the server alive or restarted. The
- * client opens a new connection, puts its tokens again, attaches its links again and settles over management what it
- * holds (wire reference 1.4, 2.1, 3.2, 3.3, 5.3, 6.1, 7.1).
+ * Tests with the AMQP requests of the clients in .NET and Go after a lost connection, with and without a restart of the
+ * server. The client opens a new connection, puts its tokens and attaches its links again, and settles its locks over
+ * management (wire reference 1.4, 2.1, 3.2, 3.3, 5.3, 6.1, 7.1).
  */
 class ReplayedReconnectTest {
     @RegisterExtension
@@ -54,7 +54,7 @@ class ReplayedReconnectTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("clients")
-    @DisplayName("Wire 88, LOCK-9, LOCK-11: links of the same names, and what was locked is settled over management")
+    @DisplayName("Wire 88, LOCK-9, LOCK-11: links have the same names, and locked messages are settled over management")
     void settlesOverManagement(ReplayedClient.Library library) {
         String queue = broker.queue();
         ReplayedClient before = connect(library, "container");
@@ -91,7 +91,7 @@ class ReplayedReconnectTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("clients")
     @DisplayName(
-            "Wire 35, Wire 88: the links are attached again before the server knows that the old connection is lost")
+            "Wire 35, Wire 88: the links are attached again before the server has detected the loss of the old connection")
     void besideTheOldConnection(ReplayedClient.Library library) {
         String queue = broker.queue();
         ReplayedClient before = connect(library, "container");
@@ -104,7 +104,7 @@ class ReplayedReconnectTest {
         RawDelivery delivery = again.receiveOne();
         RawRequests management = after.management(queue);
         renew(management, library, again, delivery.lockToken());
-        // The answer goes to the connection that asked, whatever the names of the links are (wire 68).
+        // The reply goes to the connection of the request, whatever the names of the links are (wire 68).
         oldManagement.call("com.microsoft:peek-message", peek(), 200);
         before.drop();
         settle(management, library, again, "completed", delivery.lockToken());
@@ -113,7 +113,7 @@ class ReplayedReconnectTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("clients")
-    @DisplayName("SESS-12, Wire 88: the held session is asked for again by its id, and granted, nothing counted")
+    @DisplayName("SESS-12, Wire 88: the held session is requested again by its id and granted, without a delivery count")
     void asksForItsSessionAgain(ReplayedClient.Library library) {
         String queue = broker.queue(q -> q.requiresSession(true));
         ReplayedClient before = connect(library, "container");
@@ -128,7 +128,7 @@ class ReplayedReconnectTest {
         before.drop();
 
         ReplayedClient after = connect(library, "container");
-        Await.until("the session to be free", () -> broker.receivers(queue) == 0);
+        Await.until("the release of the session", () -> broker.receivers(queue) == 0);
         RawLink again = after.session(queue, "a");
         assertThat(after.grantedSession(again)).isEqualTo("a");
         RawDelivery redelivered = again.receiveOne();
@@ -139,7 +139,7 @@ class ReplayedReconnectTest {
         Node state = management.call("com.microsoft:get-session-state", Sessions.request("a"), 200);
         assertThat(state.get("session-state").bytes()).containsExactly(1, 2, 3);
         management.call("com.microsoft:renew-session-lock", Sessions.request("a"), 200);
-        // The old lock ended with its connection.
+        // The old lock has ended with its connection.
         refused(management, library, again, delivery.lockToken());
         settle(management, library, again, "completed", redelivered.lockToken());
         assertThat(broker.counts(queue).total()).isZero();
@@ -147,7 +147,7 @@ class ReplayedReconnectTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("clients")
-    @DisplayName("LOCK-7, Wire 51: a lock that ended while the client was away is reported as lost")
+    @DisplayName("LOCK-7, Wire 51: a lock that ended while the client was disconnected is reported as lost")
     void lockEndedMeanwhile(ReplayedClient.Library library) {
         String queue = broker.queue();
         ReplayedClient before = connect(library, "container");
@@ -167,7 +167,7 @@ class ReplayedReconnectTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("clients")
     @DisplayName(
-            "Wire 88, STATE-4: after a restart of the server everything is attached again, under a new container id too")
+            "Wire 88, STATE-4: after a restart of the server all links are attached again, also with a new container id")
     void restart(ReplayedClient.Library library) {
         String queue = broker.queue();
         ReplayedClient before = connect(library, "container");

@@ -9,23 +9,26 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Makes tokens in the spellings of the SDKs (HTTP 1.4): the same signature, other escapes and another order. */
+/**
+ * A generator of tokens in the spellings of the SDKs (HTTP 1.4): the same signature with other escapes and another
+ * field order.
+ */
 final class Signature {
     private static final Pattern ESCAPE = Pattern.compile("%[0-9A-Fa-f]{2}");
 
     private Signature() {}
 
-    /** Percent escapes with lower-case digits. */
+    /** Returns a text with percent escapes in lower case. */
     static String lower(String text) {
         return ESCAPE.matcher(upper(text)).replaceAll(found -> found.group().toLowerCase(Locale.ROOT));
     }
 
-    /** Percent escapes with upper-case digits. */
+    /** Returns a text with percent escapes in upper case. */
     static String upper(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** The bare signature over an audience that is encoded already. */
+    /** Returns the signature over an encoded audience. */
     static String of(String encodedAudience, long expirySeconds, String key) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

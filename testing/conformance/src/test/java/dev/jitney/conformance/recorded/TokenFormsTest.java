@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens in every form the SDKs give them (HTTP 1.4 and 1.5), the same on both listeners. */
+/** Tests of all token forms of the SDKs, which are the same on both listeners (HTTP 1.4 and 1.5). */
 class TokenFormsTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withHttps();
@@ -31,7 +31,7 @@ class TokenFormsTest {
                 + TestBroker.RULE;
     }
 
-    /** The answer to a GET of a queue, which is the same on both listeners, whatever host the client believes in. */
+    /** Returns the response to a GET of a queue. It is the same on both listeners, whatever host name the client uses. */
     private static Answer get(String path, String token) {
         try (RawHttp plain = RawHttp.plain(broker);
                 RawHttp tls = RawHttp.tls(broker)) {
@@ -83,7 +83,7 @@ class TokenFormsTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 5: a path covers itself and what is below, segment by segment")
+    @DisplayName("HTTP checklist 5: a path covers itself and its sub-paths, segment by segment")
     void scopes() {
         assertRefused("SubCode=40104.", get("/orders-2", token(Signature::upper, "https://localhost/orders")));
         assertRefused("SubCode=40104.", get("/orders", token(Signature::upper, "https://localhost/ord")));
@@ -91,7 +91,7 @@ class TokenFormsTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 1 and 4: changed, malformed, unsigned and expired tokens")
+    @DisplayName("HTTP checklist 1 and 4: changed, malformed, unsigned and expired tokens are rejected")
     void broken() {
         String token = token(Signature::upper, "https://localhost");
         char third = token.charAt(token.indexOf("&sig=") + 7);

@@ -12,7 +12,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** A document read with namespaces, as .NET and Python do. */
+/** A document that is read with namespaces, as .NET and Python do. */
 final class Xml {
     static final String ATOM = "http://www.w3.org/2005/Atom";
     static final String CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
@@ -38,7 +38,7 @@ final class Xml {
         }
     }
 
-    /** The local name of the root. */
+    /** Returns the local name of the root. */
     String root() {
         return document.getDocumentElement().getLocalName();
     }
@@ -56,7 +56,7 @@ final class Xml {
         return elements(namespace, name).stream().map(Element::getTextContent).toList();
     }
 
-    /** Text of the only element of that name in the description. */
+    /** Returns the text of the only element with that name in the description. */
     String property(String name) {
         List<String> texts = texts(CONNECT, name);
         if (texts.size() != 1) {

@@ -1,8 +1,9 @@
 /**
- * Administration over raw HTTP: a small client that sends exactly the bytes it is given, and the requests of the clients in
- * .NET, Python and Go as they were recorded (HTTP reference, chapters 1 and 2), on the listeners with and without TLS.
- * {@link dev.jitney.conformance.recorded.ReplayedReconnectTest} replays over AMQP what those in .NET and Go send after a
- * connection loss.
+ * Tests of administration over raw HTTP, on the listeners with and without TLS. A small client sends exactly the given
+ * bytes: the recorded requests of the clients in .NET, Python and Go (HTTP reference, chapters 1 and 2).
+ *
+ * <p>{@link dev.jitney.conformance.recorded.ReplayedReconnectTest} replays over AMQP the requests of the .NET and Go clients
+ * after a connection loss.
  */
 @NullMarked
 package dev.jitney.conformance.recorded;

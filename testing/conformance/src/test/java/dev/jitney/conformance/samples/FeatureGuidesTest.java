@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The code of the guides to sessions, transactions and forwarding, as it stands there, and run. */
+/** Tests that run the code of the guides to sessions, transactions and forwarding. */
 class FeatureGuidesTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.ticking();
@@ -98,7 +98,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("The guide to transactions completes one message and sends another, together")
+    @DisplayName("The guide to transactions completes one message and sends another one atomically")
     void transactions() {
         broker.queue("orders", q -> q);
         String text = broker.connectionString();
@@ -122,7 +122,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("The guide's builder for transactions of several entities makes clients that work")
+    @DisplayName("The guide's builder for transactions of several entities creates working clients")
     void crossEntityTransactions() {
         broker.queue("orders", q -> q);
         String text = broker.connectionString();
@@ -136,7 +136,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("The guide to forwarding sets destinations, and reads what could not be forwarded")
+    @DisplayName("The guide to forwarding sets destinations, and reads messages that could not be forwarded")
     void forwarding() {
         ServiceBusAdministrationClient admin = ManageQueues.overPlainHttp(broker.connectionString(), broker.httpPort());
         admin.createTopic("orders");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands of the guide to messages over HTTP, run as they stand there. */
+/** Tests that run the commands of the guide to messages over HTTP. */
 class HttpGuideTest {
     private static final Path ROOT = Path.of("../..");
     private static final int MINUTES = 5;
@@ -68,7 +68,7 @@ class HttpGuideTest {
             int end = part.indexOf("\n```");
             blocks.add(part.substring(0, Math.max(0, end)) + "\n");
         }
-        blocks.remove(0); // what stands before the first block
+        blocks.remove(0); // the text before the first block
         return blocks;
     }
 
@@ -78,7 +78,7 @@ class HttpGuideTest {
             boolean there = Path.of("/usr/bin", tool).toFile().canExecute()
                     || Path.of("/bin", tool).toFile().canExecute();
             if (!there && "true".equals(System.getenv("JITNEY_CI"))) {
-                throw new AssertionError(missing + " In CI this test must not be skipped.");
+                throw new AssertionError(missing + " Install it: in CI this test must not be skipped.");
             }
             Assumptions.assumeTrue(there, missing);
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The samples of the README's section on managing entities end without an error and say what they did. */
+/** Tests that the samples of the README's section on managing entities end without an error and print their results. */
 class ManageSamplesTest {
     private static final String[] LINES = {
         "Created: lunch, locks for PT30S",
@@ -45,7 +45,7 @@ class ManageSamplesTest {
     }
 
     @Test
-    @DisplayName("The Java sample over HTTPS, in a Java machine that trusts the server's own authority")
+    @DisplayName("The Java sample over HTTPS, with the server's own authority as the trust store")
     void javaOverHttps(@TempDir Path dir) throws Exception {
         Path output = dir.resolve("output");
         ProcessBuilder builder = new ProcessBuilder(

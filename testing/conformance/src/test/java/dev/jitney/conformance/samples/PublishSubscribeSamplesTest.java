@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The samples of topics, against a server with the configuration beside them. */
+/** Tests of the topic samples, with a server that uses their configuration. */
 class PublishSubscribeSamplesTest {
     private static final String[] LINES = {
         "In all: some coffee, priority normal",
@@ -33,7 +33,7 @@ class PublishSubscribeSamplesTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.configuredTicking(config());
 
-    /** {@code samples/config.json}. */
+    /** Returns the content of {@code samples/config.json}. */
     static String config() {
         try {
             return Files.readString(Path.of("../../samples/config.json"));

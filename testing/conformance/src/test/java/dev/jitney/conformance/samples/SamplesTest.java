@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The samples end without an error and say what they did. */
+/** Tests that the samples end without an error and print their results. */
 class SamplesTest {
     private static final String[] LINES = {
         "Received: one coffee",
@@ -79,7 +79,7 @@ class SamplesTest {
     }
 
     @Test
-    @DisplayName("So does the JavaScript sample for WebSocket")
+    @DisplayName("The JavaScript sample for WebSocket sends and receives")
     void javaScriptSampleOverWebSocket() {
         Node node = Node.in("../../samples/javascript");
         Node.Result result = node.run(

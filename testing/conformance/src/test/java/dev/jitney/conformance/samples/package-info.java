@@ -1,4 +1,4 @@
-/** The first message of the README, compiled and run. */
+/** Tests that run the samples and the code of guides. */
 @NullMarked
 package dev.jitney.conformance.samples;
 

@@ -27,7 +27,7 @@ class JavaSdkScheduledTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-1, SCHED-2: a scheduled message waits, can be peeked as such, and comes at its time")
+    @DisplayName("SCHED-1, SCHED-2: a scheduled message waits, can be peeked as scheduled, and is delivered at its time")
     void scheduledMessageComesAtItsTime() {
         String queue = broker.queue();
         OffsetDateTime due = in(Duration.ofMinutes(5));
@@ -54,7 +54,7 @@ class JavaSdkScheduledTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-2: a time in the past means now")
+    @DisplayName("SCHED-2: a message with a time in the past is delivered immediately")
     void pastTimeMeansNow() {
         String queue = broker.queue();
         sdk.sender(queue).scheduleMessage(new ServiceBusMessage("m"), in(Duration.ofMinutes(-5)));
@@ -64,7 +64,7 @@ class JavaSdkScheduledTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-3: messages that are due together come by their times, at the tail")
+    @DisplayName("SCHED-3: messages that are due together are delivered in the order of their times, after existing ones")
     void dueMessagesComeByTime() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -72,7 +72,7 @@ class JavaSdkScheduledTest extends SdkTest {
         sender.scheduleMessage(inOrder("first").setMessageId("first"), in(Duration.ofMinutes(1)));
         sdk.send(queue, "sent before");
         broker.advance(Duration.ofMinutes(3));
-        Await.until("both to be active", () -> broker.counts(queue).active() == 3);
+        Await.until("the activation of both messages", () -> broker.counts(queue).active() == 3);
         ServiceBusReceiverClient receiver = sdk.deletingReceiver(queue);
         assertThat(List.of(next(receiver), next(receiver), next(receiver)))
                 .extracting(ServiceBusReceivedMessage::getMessageId)
@@ -80,7 +80,7 @@ class JavaSdkScheduledTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: a cancelled message never comes")
+    @DisplayName("SCHED-4: a canceled message is never delivered")
     void cancelledMessageNeverComes() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -93,7 +93,7 @@ class JavaSdkScheduledTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: of several cancellations all happen or none")
+    @DisplayName("SCHED-4: several cancellations take effect together or not at all")
     void cancelIsAllOrNone() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -107,7 +107,7 @@ class JavaSdkScheduledTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: an activated message can no longer be cancelled")
+    @DisplayName("SCHED-4: an activated message can no longer be canceled")
     void activatedMessageCannotBeCancelled() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -138,13 +138,13 @@ class JavaSdkScheduledTest extends SdkTest {
         String queue = broker.queue();
         long number = sdk.sender(queue).scheduleMessage(new ServiceBusMessage("m"), in(Duration.ofMinutes(1)));
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
-        // this SDK reports "message not found" as no message
+        // This SDK reports "message not found" as no message.
         assertThat(receiver.receiveDeferredMessageBatch(List.of(number))).isEmpty();
         assertThat(broker.counts(queue).scheduled()).isEqualTo(1);
     }
 
     @Test
-    @DisplayName("T-7: what became due while the server was down comes after its start")
+    @DisplayName("T-7: messages that became due while the server was stopped are delivered after its start")
     void dueDuringDowntime() {
         String queue = broker.queue();
         sdk.sender(queue).scheduleMessage(new ServiceBusMessage("m"), in(Duration.ofMinutes(1)));

@@ -1,4 +1,4 @@
-/** Scheduled messages with real clients: semantics chapter 11. */
+/** Tests of scheduled messages with real clients: semantics chapter 11. */
 @NullMarked
 package dev.jitney.conformance.scheduled;
 

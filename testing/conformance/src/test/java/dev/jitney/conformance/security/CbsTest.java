@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checklist 15 to 23. */
+/** Tests of tokens over AMQP (checklist 15 to 23). */
 class CbsTest extends RawTest {
     private RawPeer anonymous;
 
@@ -125,7 +125,7 @@ class CbsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 16: two connections with the same reply address do not cross")
+    @DisplayName("Wire 16: two connections with the same reply address get their own responses")
     void connectionsDoNotCross() {
         RawPeer second = keep(RawPeer.anonymous(broker.amqpPort()));
         RawLink[] senders = new RawLink[2];
@@ -183,7 +183,7 @@ class CbsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 19: audiences of every form are taken")
+    @DisplayName("Wire 19: audiences of every form are accepted")
     void audiences() {
         String queue = broker.queue();
         RawRequests cbs = RawRequests.open(anonymous.begin(), "$cbs");
@@ -277,7 +277,7 @@ class CbsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 22: management links attach before the token, and each request asks for the claim")
+    @DisplayName("Wire 22: management links attach before the token, and each request needs the claim")
     void managementBeforeTheToken() {
         String queue = broker.queue();
         RawRequests management = RawRequests.open(anonymous.begin(), queue + "/$management");
@@ -311,7 +311,7 @@ class CbsTest extends RawTest {
         assertThat(listening.receiver(queue).receiveOne().message().dataText()).isEqualTo("m");
         assertThat(listening.trySender(queue).awaitDetachCondition()).isEqualTo("amqp:unauthorized-access");
         assertThat(listening.tryReceiver(broker.queue()).awaitDetachCondition())
-                .as("a rule of one queue says nothing about another")
+                .as("a rule of one queue does not apply to another one")
                 .isEqualTo("amqp:unauthorized-access");
     }
 
@@ -330,7 +330,7 @@ class CbsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 23: a token that runs out takes its links along; a renewed one keeps them")
+    @DisplayName("Wire 23: the end of a token detaches its links; a renewed token keeps them")
     void expiredTokenDetachesLinks() {
         String kept = broker.queue();
         String lost = broker.queue();

@@ -30,7 +30,7 @@ class JavaSdkSecurityTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("The connection string of the server's first line works as it is")
+    @DisplayName("The connection string of the server's first line works unchanged")
     void connectionString() throws Exception {
         String queue = broker.queue();
         try (Sdk plain = new Sdk(TestBroker.clientBuilder(broker.connectionString()))) {
@@ -52,7 +52,7 @@ class JavaSdkSecurityTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("ENT-4: with a rule of the queue a client may do what the rule says, and nothing else")
+    @DisplayName("ENT-4: with a rule of the queue a client may only do what the rule allows")
     void rulesOfTheQueue() throws Exception {
         String queue = broker.queue(q -> q.accessRules(List.of(
                 new AccessRule("sender", EnumSet.of(AccessRight.SEND), "send-key", null),
@@ -88,7 +88,7 @@ class JavaSdkSecurityTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("ENT-4: when a key is rotated away, its clients are unauthorized, and clients of the other key go on")
+    @DisplayName("ENT-4: after a key is replaced, its clients are unauthorized, and clients of the other key continue")
     void rotatedKey() throws Exception {
         String queue = broker.queue();
         AccessRule root = AccessRule.root(TestBroker.KEY);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One process hosts several namespaces, chosen by the first label of the host name a client asks for. */
+/** Tests of several namespaces in one process. The first label of the client's host name selects the namespace. */
 class NamespacesTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.configured("""
@@ -55,7 +55,7 @@ class NamespacesTest {
     }
 
     @Test
-    @DisplayName("Wire 1.7: inside a WebSocket the name in AMQP's open counts, not the one in the HTTP request")
+    @DisplayName("Wire 1.7: inside a WebSocket the host name in AMQP's open is used, not the one in the HTTP request")
     void insideWebSocket() {
         try (RawPeer second = open(RawPeer.silent(broker.webSocket()), "second-ns.localhost")) {
             second.begin().sender("only-second");
@@ -63,7 +63,7 @@ class NamespacesTest {
     }
 
     @Test
-    @DisplayName("Any other name means the first namespace")
+    @DisplayName("Any other name selects the first namespace")
     void otherNames() {
         try (RawPeer peer = open("whatever.example.org")) {
             assertThat(peer.begin().trySender("only-second").awaitDetachCondition())

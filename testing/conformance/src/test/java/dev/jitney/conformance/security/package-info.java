@@ -1,4 +1,4 @@
-/** Who may do what: shared access rules, tokens and their end. */
+/** Tests of authorization: shared access rules, tokens and their expiry. */
 @NullMarked
 package dev.jitney.conformance.security;
 

@@ -45,7 +45,7 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("MSG-4: every system property comes back as it was sent")
+    @DisplayName("MSG-4: every system property arrives unchanged")
     void everySystemPropertyComesBack() {
         ServiceBusMessage sent = new ServiceBusMessage("order 1")
                 .setMessageId("id-1")
@@ -103,7 +103,7 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Wire 40: a data body of any octets comes back unchanged")
+    @DisplayName("Wire 40: a data body with any bytes arrives unchanged")
     void binaryBodyComesBack() {
         byte[] octets = new byte[100_000];
         new Random(40).nextBytes(octets);
@@ -112,7 +112,7 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Wire 40: a value body comes back as a value")
+    @DisplayName("Wire 40: a value body arrives as a value")
     void valueBodyComesBack() {
         ServiceBusMessage sent = new ServiceBusMessage(AmqpMessageBody.fromValue(4711L));
         AmqpMessageBody body = sendAndReceive(sent).getRawAmqpMessage().getBody();
@@ -121,7 +121,7 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Wire 40: a sequence body comes back as a sequence")
+    @DisplayName("Wire 40: a sequence body arrives as a sequence")
     void sequenceBodyComesBack() {
         List<Object> sequence = Arrays.asList("a", 1, true);
         ServiceBusMessage sent = new ServiceBusMessage(AmqpMessageBody.fromSequence(sequence));
@@ -160,7 +160,7 @@ class JavaSdkSendingTest extends SdkTest {
     private static List<ServiceBusReceivedMessage> receiveAll(ServiceBusReceiverClient receiver, int count) {
         List<ServiceBusReceivedMessage> all = new ArrayList<>();
         while (all.size() < count) {
-            // Asked for many at once, this SDK overflows its own buffer and drops them.
+            // The number is limited, because this SDK overflows its own buffer for larger requests and drops messages.
             int wanted = Math.min(100, count - all.size());
             List<ServiceBusReceivedMessage> some = receiver.receiveMessages(wanted, Duration.ofSeconds(60)).stream()
                     .toList();
@@ -191,8 +191,8 @@ class JavaSdkSendingTest extends SdkTest {
     @DisplayName("QUOTA-5: a message near 256 KB passes, a larger one is refused as too large (wire 44)")
     void messageSizeLimit() {
         String queue = broker.queue();
-        // What is between 251 KB and the limit this SDK neither sends nor reports; the raw client tests the exact
-        // limit.
+        // This SDK neither sends messages between 251 KB and the limit nor reports an error. The raw client tests the
+        // exact limit.
         byte[] large = new byte[250 * 1024];
         new Random(5).nextBytes(large);
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -205,7 +205,7 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("QUOTA-5: the batch an SDK offers is as large as the queue's message limit")
+    @DisplayName("QUOTA-5: the maximum batch size of an SDK is the message limit of the queue")
     void batchIsAsLargeAsTheMessageLimit() {
         ServiceBusSenderClient sender = sdk.sender(broker.queue());
         assertThat(sender.createMessageBatch().getMaxSizeInBytes()).isEqualTo(256 * 1024);
@@ -237,7 +237,7 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("MSG-5: a received message is sent again with fresh broker values")
+    @DisplayName("MSG-5: a received message is sent again with new broker values")
     void resentMessageGetsFreshValues() {
         String queue = broker.queue();
         sdk.send(queue, "first");
@@ -266,12 +266,12 @@ class JavaSdkSendingTest extends SdkTest {
         ServiceBusReceivedMessage received = next(sdk.deletingReceiver(queue));
         assertThat(received.getMessageId()).isEqualTo("real");
         assertThat(counter(received.getSequenceNumber()))
-                .as("a ping takes no number")
+                .as("a ping uses no sequence number")
                 .isEqualTo(1);
     }
 
     @Test
-    @DisplayName("PAIR-33: a ping to a queue that takes no messages fails like a message")
+    @DisplayName("PAIR-33: a ping to a queue that is disabled for sends fails like a message")
     void pingToDisabledQueueFails() {
         String queue = broker.queue(q -> q.status(EntityStatus.SEND_DISABLED));
         ServiceBusMessage ping = new ServiceBusMessage("")
@@ -281,7 +281,7 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("GEN-1: sending to a queue that does not exist says so, and is not retried")
+    @DisplayName("GEN-1: a send to a queue that does not exist fails with that reason, and is not retried")
     void missingQueue() {
         assertFails(ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND, () -> sdk.send("no-such-queue", "lost"))
                 .satisfies(
@@ -307,7 +307,7 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Wire 4.1: a footer arrives, whose keys the client writes as strings and reads as symbols")
+    @DisplayName("Wire 4.1: a footer arrives; the client writes its keys as strings and reads them as symbols")
     void footers() {
         String queue = broker.queue();
         ServiceBusMessage message = new ServiceBusMessage("m");
@@ -318,7 +318,7 @@ class JavaSdkSendingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("MSG-9: queue names are compared without case and may hold slashes")
+    @DisplayName("MSG-9: queue names are compared without case and may contain slashes")
     void queueNamesAreComparedWithoutCase() {
         broker.queue("Shop/Orders", q -> q);
         sdk.send("shop/orders", "found");

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Queues of one megabyte, so that they are soon full. */
+/** Tests of quotas, with queues of one megabyte. */
 class QuotaTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.configured("""
             {"UserConfig": {"Namespaces": [{"Name": "small", "Limits": {"maxQueueSizeInMegabytes": 4}}]}}
             """);
 
-    /** Into how many a size is divided (PART-18, PART-20); one of a megabyte is not. */
+    /** The number of fragments that share the size (PART-18, PART-20); a queue of one megabyte is not divided. */
     private static final int SHARES = PartitionedRun.PREMIUM ? 2 : 1;
 
     private Sdk sdk;
@@ -48,12 +48,12 @@ class QuotaTest {
         return broker.queue(q -> q.maxSizeInMegabytes(1));
     }
 
-    /** Of one key, as a fragment has the limit of the whole (QUOTA-4). */
+    /** Returns a large message with a common key, because a fragment has the limit of the whole queue (QUOTA-4). */
     private static ServiceBusMessage large() {
         return inOrder(new ServiceBusMessage(new byte[100 * 1024]));
     }
 
-    /** Fills a queue and returns how many messages it took. */
+    /** Fills a queue and returns the number of accepted messages. */
     private static int fill(ServiceBusSenderClient sender) {
         for (int i = 0; i < 20; i++) {
             try {
@@ -63,11 +63,11 @@ class QuotaTest {
                 return i;
             }
         }
-        throw new AssertionError("Expected one megabyte to be full after 20 messages of 100 KB.");
+        throw new AssertionError("Expected a queue of one megabyte to be full after 20 messages of 100 KB, but it is not.");
     }
 
     @Test
-    @DisplayName("QUOTA-3: a full queue refuses sends, gives out messages, and takes new ones once there is room")
+    @DisplayName("QUOTA-3: a full queue rejects sends, delivers messages, and accepts new ones once there is space")
     void fullQueue() {
         String queue = smallQueue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -81,7 +81,7 @@ class QuotaTest {
     }
 
     @Test
-    @DisplayName("DLQ-37: what is in the dead-letter queue counts")
+    @DisplayName("DLQ-37: dead-letter messages count towards the size")
     void fullDeadLetterQueue() {
         String queue = smallQueue();
         ServiceBusSenderClient sender = sdk.sender(queue);

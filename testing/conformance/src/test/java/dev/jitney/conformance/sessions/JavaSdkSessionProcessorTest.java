@@ -37,14 +37,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What takes its time: waiting for sessions, and processors that go from one to the next. */
+/** The slower tests of sessions: waiting for sessions, and processors that handle one session after another. */
 class JavaSdkSessionProcessorTest {
     private static final Duration LOCK = Duration.ofSeconds(5);
 
     @RegisterExtension
     static final TestBroker broker = TestBroker.ticking();
 
-    /** Whose clock stands still but for what a test moves it, so that no lock ends because the machine is busy. */
+    /** A broker whose clock moves only when a test moves it, so that no lock ends because the machine is busy. */
     @RegisterExtension
     static final TestBroker standing = TestBroker.frozen();
 
@@ -62,13 +62,13 @@ class JavaSdkSessionProcessorTest {
         sdk.close();
     }
 
-    /** Asks for a session once. */
+    /** Returns a builder for clients that request a session once. */
     private static ServiceBusClientBuilder impatient() {
         return TestBroker.clientBuilder(broker.lastingConnectionString())
                 .retryOptions(new AmqpRetryOptions().setMaxRetries(0).setTryTimeout(Duration.ofSeconds(60)));
     }
 
-    /** Leaves a session in which nothing comes for a while, also when the machine is busy. */
+    /** Returns a builder whose processors leave a session without messages after some time, also on a busy machine. */
     private ServiceBusClientBuilder.ServiceBusSessionProcessorClientBuilder processor() {
         return sdk.builder().sessionProcessor().queueName(queue).sessionIdleTimeout(Duration.ofSeconds(5));
     }
@@ -79,16 +79,16 @@ class JavaSdkSessionProcessorTest {
         try (Sdk impatient = new Sdk(impatient())) {
             CompletableFuture<@Nullable Throwable> answer = CompletableFuture.supplyAsync(
                     () -> catchThrowable(() -> acceptor(impatient, queue).acceptNextSession()));
-            // The SDK itself waits little longer than it lets the server wait; so the server's time goes faster.
+            // The SDK waits only slightly longer than the server, so the test speeds up the server's clock.
             Await.until("an answer", () -> {
                 broker.advance(Duration.ofSeconds(10));
                 return answer.isDone();
             });
             assertThat(answer.join())
-                    .as("the SDK's way to say that there is no session")
+                    .as("the SDK's error for a missing session")
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("com.microsoft:timeout");
-            // The wait is over, nothing is held, and the same connection goes on.
+            // The wait has ended, no session is held, and the same connection continues.
             send(sdk, queue, "s", "m");
             assertThat(next(impatient.keep(acceptor(impatient, queue).acceptNextSession()))
                             .getBody())
@@ -97,7 +97,7 @@ class JavaSdkSessionProcessorTest {
     }
 
     @Test
-    @DisplayName("SESS-5: who waits for a session gets the one that comes")
+    @DisplayName("SESS-5: a client that waits for a session gets the next available one")
     void acceptWaits() throws Exception {
         CompletableFuture<ServiceBusReceiverClient> waiting =
                 CompletableFuture.supplyAsync(() -> acceptor(sdk, queue).acceptNextSession());
@@ -147,7 +147,7 @@ class JavaSdkSessionProcessorTest {
                 .buildProcessorClient();
         processor.start();
         try {
-            assertThat(all.await(60, TimeUnit.SECONDS)).as("all handled").isTrue();
+            assertThat(all.await(60, TimeUnit.SECONDS)).as("all messages handled").isTrue();
             Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
         } finally {
             processor.close();
@@ -163,7 +163,7 @@ class JavaSdkSessionProcessorTest {
     }
 
     @Test
-    @DisplayName("SESS-7: what a processor's handler throws on comes again at once, before the rest of its session")
+    @DisplayName("SESS-7: a message whose handler throws is delivered again immediately, before the rest of its session")
     void failuresComeAgain() throws Exception {
         send(sdk, queue, "s", "1", "2", "3");
         List<String> order = new CopyOnWriteArrayList<>();
@@ -175,7 +175,7 @@ class JavaSdkSessionProcessorTest {
                     order.add(message.getBody().toString());
                     all.countDown();
                     if (message.getDeliveryCount() == 0 && order.size() == 1) {
-                        throw new IllegalStateException("the first fails once");
+                        throw new IllegalStateException("the first message fails once");
                     }
                 })
                 .processError(context -> {})
@@ -195,7 +195,7 @@ class JavaSdkSessionProcessorTest {
     void processorRenews() throws Exception {
         Sdk client = standing.sdk();
         String slow = standing.queue(q -> q.requiresSession(true).lockDurationMs(LOCK.toMillis()));
-        // The client tells by its own clock when a lock is about to end.
+        // The client uses its own clock to detect that a lock is about to end.
         standing.advance(Duration.between(standing.now(), Instant.now()));
         send(client, slow, "s", "slow");
         CountDownLatch started = new CountDownLatch(1);
@@ -240,7 +240,7 @@ class JavaSdkSessionProcessorTest {
     }
 
     @Test
-    @DisplayName("SESS-12: a processor that is stopped gives its sessions back, and the next one goes on with them")
+    @DisplayName("SESS-12: a stopped processor releases its sessions, and the next processor continues with them")
     void theNextProcessorGoesOn() throws Exception {
         send(sdk, queue, "s", "1", "2");
         CountDownLatch first = new CountDownLatch(1);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Sessions of subscriptions: each subscription has its own of every id. */
+/** Tests of sessions in subscriptions. A session id in each subscription is a separate session. */
 class JavaSdkSessionSubscriptionsTest extends SdkTest {
     private String topic = "";
     private Subscription ordered;
@@ -56,7 +56,7 @@ class JavaSdkSessionSubscriptionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-1, SESS-7: every subscription gets its sessions in order, whatever is done in another one")
+    @DisplayName("SESS-1, SESS-7: every subscription gets its sessions in order, independent of other subscriptions")
     void subscriptionsAreIndependent() {
         ServiceBusSenderClient sender = sender();
         for (int i = 1; i <= 3; i++) {
@@ -84,7 +84,7 @@ class JavaSdkSessionSubscriptionsTest extends SdkTest {
 
     @Test
     @DisplayName(
-            "SESS-3, DLQ-17, wire 76: a message without a session is taken, and dead-lettered at such subscriptions")
+            "SESS-3, DLQ-17, wire 76: a message without a session is accepted, and dead-lettered in subscriptions with sessions")
     void messagesWithoutASession() {
         Subscription plain = broker.topics().subscribe(topic);
         sender().sendMessage(new ServiceBusMessage("m"));
@@ -96,7 +96,7 @@ class JavaSdkSessionSubscriptionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RULE-13: a rule's action gives the copy a session, or takes it away")
+    @DisplayName("RULE-13: a rule's action sets or removes the session of the copy")
     void actionsChooseTheSession() {
         Topics topics = broker.topics();
         Subscription named = topics.subscribe(
@@ -111,7 +111,7 @@ class JavaSdkSessionSubscriptionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-7, SCHED-10: a message scheduled at the topic comes to the holder of its session")
+    @DisplayName("SCHED-7, SCHED-10: a message scheduled at the topic is delivered to the holder of its session")
     void scheduledAtTheTopic() {
         sender().scheduleMessage(
                         message("s", "later"), broker.now().plusSeconds(30).atOffset(ZoneOffset.UTC));
@@ -122,7 +122,7 @@ class JavaSdkSessionSubscriptionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TTL-29: an expired copy takes its session along in its subscription")
+    @DisplayName("TTL-29: an expired copy expires its session in the subscription")
     void expiry() {
         Subscription kept =
                 broker.topics().subscribe(topic, s -> s.requiresSession(true).deadLetteringOnMessageExpiration(true));
@@ -135,11 +135,11 @@ class JavaSdkSessionSubscriptionsTest extends SdkTest {
         assertThat(take(dead, 2)).allMatch(m -> m.getDeadLetterReason().equals("TTLExpiredException"));
         Await.until(
                 "the other subscription to keep its copies",
-                () -> broker.counts(ordered.path()).active() == 2); // nobody listens there (TTL-31)
+                () -> broker.counts(ordered.path()).active() == 2); // it has no receiver (TTL-31)
     }
 
     @Test
-    @DisplayName("STATE-4: a restart frees the session; messages, order and counts stay")
+    @DisplayName("STATE-4: a restart releases the session and keeps messages, order and counts")
     void restart() throws Exception {
         ServiceBusSenderClient sender = sender();
         sender.sendMessage(message("s", "1"));

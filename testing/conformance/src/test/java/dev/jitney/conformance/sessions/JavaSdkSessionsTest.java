@@ -38,11 +38,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** One receiver and its session. */
+/** Tests with one receiver and its session. */
 class JavaSdkSessionsTest extends SdkTest {
     private String queue = "";
 
-    /** Another connection. */
+    /** Clients with another connection. */
     private Sdk other;
 
     @BeforeEach
@@ -83,7 +83,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-5: sessions take turns: one that was just closed does not come again before those that wait")
+    @DisplayName("SESS-5: sessions take turns: a closed session is not granted again before waiting ones")
     void takesTurns() throws Exception {
         List<String> names = List.of("poison", "a", "b");
         for (String name : names) {
@@ -103,7 +103,7 @@ class JavaSdkSessionsTest extends SdkTest {
 
     @Test
     @DisplayName(
-            "SUSP-5: while its entity is disabled a session stays its holder's: settlement, state and renewal go on")
+            "SUSP-5: while its entity is disabled, a session keeps its holder, which can settle, set the state and renew")
     void disabledEntity() {
         send(sdk, queue, "s", "1", "2");
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
@@ -128,7 +128,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-3: a message without a session is refused to its sender")
+    @DisplayName("SESS-3: a message without a session is rejected")
     void messagesNeedASession() {
         assertThatThrownBy(() -> sdk.send(queue, "m")).hasMessageContaining("ession");
         assertThat(broker.counts(queue).total()).isZero();
@@ -136,7 +136,7 @@ class JavaSdkSessionsTest extends SdkTest {
 
     @Test
     @DisplayName(
-            "SESS-6: a plain receiver on sessions and a session receiver without them are refused, a plain peek is not")
+            "SESS-6: receivers without sessions on a session queue and session receivers on other queues are rejected, a peek is not")
     void invalidCombinations() {
         send(sdk, queue, "s", "m");
         ServiceBusReceiverClient plain = sdk.receiver(queue);
@@ -147,7 +147,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-7: the holder gets its messages in order, an abandoned one comes next, nobody else gets any")
+    @DisplayName("SESS-7: the holder gets its messages in order, an abandoned one is next, and no other client gets any")
     void keepsOrder() {
         send(sdk, queue, "s", "1", "2", "3", "4", "5");
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
@@ -165,7 +165,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-8, SESS-9: message and session lock end together; renewed, they go on for an hour")
+    @DisplayName("SESS-8, SESS-9: message and session lock end together; with renewals they last for an hour")
     void renewals() {
         send(sdk, queue, "s", "m");
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
@@ -182,7 +182,7 @@ class JavaSdkSessionsTest extends SdkTest {
 
     @Test
     @DisplayName(
-            "SESS-8, SESS-10, SESS-15: after the loss of the lock the old holder can read the state, and nothing else")
+            "SESS-8, SESS-10, SESS-15: after the loss of the lock the old holder can only read the state")
     void everythingFailsAfterTheLoss() {
         send(sdk, queue, "s", "1", "2");
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
@@ -200,7 +200,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-11: the end of the lock counts what was delivered and nothing else, and frees the session")
+    @DisplayName("SESS-11: the end of the lock counts delivered messages only, and releases the session")
     void expiryCounts() {
         send(sdk, queue, "s", "1", "2", "3", "4", "5");
         take(accept(sdk, queue, "s"), 3);
@@ -212,7 +212,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-12, LOCK-10: closing frees the session at once and counts nothing, twenty times over")
+    @DisplayName("SESS-12, LOCK-10: closing releases the session immediately without a count, twenty times")
     void closingCountsNothing() throws Exception {
         send(sdk, queue, "s", "m");
         for (int i = 0; i < 20; i++) {
@@ -226,7 +226,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-21, PREF-5: what is prefetched goes back in order when the receiver closes")
+    @DisplayName("SESS-21, PREF-5: prefetched messages are released in order when the receiver closes")
     void prefetchedMessagesGoBack() {
         send(sdk, queue, "s", "1", "2", "3", "4", "5");
         try (ServiceBusReceiverClient holder =
@@ -236,7 +236,7 @@ class JavaSdkSessionsTest extends SdkTest {
         broker.awaitNoReceivers(queue);
         List<ServiceBusReceivedMessage> again = take(accept(other, queue, "s"), 5);
         assertThat(texts(again)).containsExactly("1", "2", "3", "4", "5");
-        // The SDK abandons what reaches it while it closes, so counts differ; the raw client sees none.
+        // The SDK abandons messages that arrive while it closes, so counts differ. The raw client has no such messages.
     }
 
     @Test
@@ -253,7 +253,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-14: a deferred message does not hold up the session, and is received by number within it")
+    @DisplayName("SESS-14: a deferred message does not block the session, and is received by number within it")
     void deferral() {
         send(sdk, queue, "s", "1", "2");
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
@@ -269,7 +269,7 @@ class JavaSdkSessionsTest extends SdkTest {
 
     @Test
     @DisplayName(
-            "SESS-15, SESS-16, SESS-18: state lives without messages, through holders, time and restart, until cleared")
+            "SESS-15, SESS-16, SESS-18: state exists without messages, over holders, time and restarts, until it is cleared")
     void sessionState() throws Exception {
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
         assertThat(holder.getSessionState()).isNull();
@@ -289,7 +289,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-19: three requesters share a reply queue, each with a session of its own")
+    @DisplayName("SESS-19: three requesters share a reply queue, each with its own session")
     void requestReply() {
         String requests = broker.queue();
         try (ServiceBusSenderClient sender = sdk.sender(requests)) {
@@ -315,7 +315,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-20: an idle holder holds up its own session only")
+    @DisplayName("SESS-20: an idle holder blocks only its own session")
     void idleHolder() {
         send(sdk, queue, "a", "a1");
         send(sdk, queue, "b", "b1");
@@ -333,12 +333,12 @@ class JavaSdkSessionsTest extends SdkTest {
                 sdk.keep(acceptor(sdk, queue, b -> b.receiveMode(ServiceBusReceiveMode.RECEIVE_AND_DELETE))
                         .acceptSession("s"));
         assertThat(next(holder).getBody()).hasToString("1");
-        Await.until("it to be removed", () -> broker.counts(queue).total() == 1);
+        Await.until("the removal of the message", () -> broker.counts(queue).total() == 1);
         assertThat(next(holder).getBody()).hasToString("2");
     }
 
     @Test
-    @DisplayName("PEEK-5: a session receiver peeks at its session, a plain one at all of them")
+    @DisplayName("PEEK-5: a session receiver peeks its own session, other receivers peek all sessions")
     void peeks() {
         send(sdk, queue, "c", "c1");
         send(sdk, queue, "d", "d1"); // in the fragment of c (PEEK-9)
@@ -350,7 +350,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-10: a scheduled message needs a session, and comes to its holder when it is due")
+    @DisplayName("SCHED-10: a scheduled message needs a session, and is delivered to its holder when it is due")
     void scheduledMessages() {
         ServiceBusSenderClient sender = sdk.sender(queue);
         assertThatThrownBy(() -> sender.scheduleMessage(
@@ -366,7 +366,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCN-3, TTL-29, TTL-30: one expired message takes its session along, but for what is delivered")
+    @DisplayName("SCN-3, TTL-29, TTL-30: one expired message expires its whole session, without delivered messages")
     void expiryTakesTheSessionAlong() {
         ServiceBusSenderClient sender = sdk.sender(queue);
         sender.sendMessage(message("A", "A1").setTimeToLive(Duration.ofSeconds(60)));
@@ -386,7 +386,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TTL-29: with the flag a whole session moves to the dead-letter queue, its state stays, others too")
+    @DisplayName("TTL-29: with the flag a whole session moves to the dead-letter queue; its state and other sessions remain")
     void expiryDeadLettersTheSession() {
         String dead = broker.queue(q -> q.requiresSession(true).deadLetteringOnMessageExpiration(true));
         ServiceBusSenderClient sender = sdk.sender(dead);
@@ -397,7 +397,7 @@ class JavaSdkSessionsTest extends SdkTest {
         broker.advance(Duration.ofSeconds(39));
         assertThat(broker.counts(dead).deadLetter()).isZero();
         broker.advance(Duration.ofSeconds(1));
-        Await.until("both to move", () -> broker.counts(dead).deadLetter() == 2);
+        Await.until("the move of both messages", () -> broker.counts(dead).deadLetter() == 2);
         assertThat(broker.counts(dead).active()).isEqualTo(1);
         ServiceBusReceiverClient receiver = sdk.deadLetterReceiver(dead);
         assertThat(take(receiver, 2))
@@ -407,7 +407,7 @@ class JavaSdkSessionsTest extends SdkTest {
 
     @Test
     @DisplayName(
-            "TTL-29: what is deferred, scheduled or sent later does not expire with the session, nor does its state")
+            "TTL-29: deferred, scheduled and later messages do not expire with the session, and neither does its state")
     void expiryLeavesTheRest() {
         send(sdk, queue, "A", "later by number");
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -420,7 +420,7 @@ class JavaSdkSessionsTest extends SdkTest {
         sender.scheduleMessage(
                 message("A", "scheduled"), broker.now().plusSeconds(40).atOffset(ZoneOffset.UTC));
         broker.advance(Duration.ofSeconds(30));
-        assertThat(broker.counts(queue).active()).as("the deferred one").isEqualTo(1);
+        assertThat(broker.counts(queue).active()).as("the deferred message").isEqualTo(1);
         sender.sendMessage(message("A", "new"));
         assertThat(next(holder).getBody()).hasToString("new");
         broker.advance(Duration.ofSeconds(10));
@@ -440,11 +440,11 @@ class JavaSdkSessionsTest extends SdkTest {
         broker.advance(Duration.ofSeconds(40));
         assertThat(broker.counts(queue).total()).isEqualTo(1);
         broker.advance(Duration.ofSeconds(20));
-        Await.until("it to expire", () -> broker.counts(queue).total() == 0);
+        Await.until("the expiry of the message", () -> broker.counts(queue).total() == 0);
     }
 
     @Test
-    @DisplayName("TTL-31: without a listener no session expires; who accepts one is a listener")
+    @DisplayName("TTL-31: without a receiver no session expires; a client that accepts a session is a receiver")
     void expiryNeedsAListener() {
         String dead = broker.queue(q -> q.requiresSession(true).deadLetteringOnMessageExpiration(true));
         ServiceBusSenderClient sender = sdk.sender(dead);
@@ -453,7 +453,7 @@ class JavaSdkSessionsTest extends SdkTest {
         broker.advance(Duration.ofMinutes(10));
         assertThat(broker.counts(dead).active()).isEqualTo(2);
         accept(sdk, dead, "B");
-        Await.until("the session to move", () -> {
+        Await.until("the move of the session", () -> {
             broker.advance(Duration.ofMillis(1));
             return broker.counts(dead).deadLetter() == 2;
         });
@@ -485,7 +485,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Properties of a session message arrive as they were sent")
+    @DisplayName("Properties of a session message arrive unchanged")
     void propertiesArrive() {
         ServiceBusMessage sent = message("s", "m").setSubject("subject").setReplyToSessionId("answers");
         sent.getApplicationProperties().putAll(Map.of("number", 7));

@@ -15,12 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Steps that tests of sessions share. */
+/** The common steps of session tests. */
 final class SessionClients {
 
     private SessionClients() {}
 
-    /** A message of a session with that text as its body and its id. */
+    /** Returns a message of a session with that text as its body and its id. */
     static ServiceBusMessage message(String sessionId, String text) {
         return new ServiceBusMessage(text).setMessageId(text).setSessionId(sessionId);
     }
@@ -32,7 +32,7 @@ final class SessionClients {
         }
     }
 
-    /** Accepts sessions in peek-lock mode, without renewals behind the test's back. */
+    /** Returns a session client in peek-lock mode without automatic renewals. */
     static ServiceBusSessionReceiverClient acceptor(Sdk sdk, String queue) {
         return acceptor(sdk, queue, b -> b);
     }
@@ -48,14 +48,14 @@ final class SessionClients {
     }
 
     /**
-     * Accepts a session. The SDK names the link after the session and finds links of a connection by their names: who
-     * accepts the same session again does so over another connection.
+     * Accepts a session. The SDK names the link after the session and finds links of a connection by their names. So
+     * accepting the same session again requires another connection.
      */
     static ServiceBusReceiverClient accept(Sdk sdk, String queue, String sessionId) {
         return sdk.keep(acceptor(sdk, queue).acceptSession(sessionId));
     }
 
-    /** The next messages, all of which must come. */
+    /** Receives the next messages, all of which must arrive. */
     static List<ServiceBusReceivedMessage> take(ServiceBusReceiverClient receiver, int count) {
         List<ServiceBusReceivedMessage> messages = new ArrayList<>();
         for (int i = 0; i < count; i++) {

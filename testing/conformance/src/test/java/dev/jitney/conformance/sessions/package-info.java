@@ -1,4 +1,4 @@
-/** Sessions as the Java SDK sees them (semantics chapter 10): receivers of one session, and processors of many. */
+/** Tests of sessions with the Java SDK (semantics chapter 10): receivers of one session, and processors of many. */
 @NullMarked
 package dev.jitney.conformance.sessions;
 

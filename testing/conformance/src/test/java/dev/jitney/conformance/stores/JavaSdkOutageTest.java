@@ -39,13 +39,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@DisplayName("PART-55: one of two stores goes away under the official SDK, and comes back")
+@DisplayName("PART-55: one of two stores is unavailable for some time, with clients of the official SDK")
 @OrdinaryOnly("PART-3, PART-39: an entity of many stores does not stop with one")
 class JavaSdkOutageTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.tickingWithStores(2);
 
-    /** Of clients, too: what had no answer for so long is sent again, and would be there twice. */
+    /** The timeout of clients, too: requests without a reply in this time are repeated and would be stored twice. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final List<String> ALL = Stream.concat(
@@ -63,7 +63,7 @@ class JavaSdkOutageTest {
     private String up;
     private String down;
 
-    /** A queue in each store, with clients that are at work before anything happens. */
+    /** Creates a queue in each store, with working clients. */
     @BeforeEach
     void open() {
         List<String> queues = new ArrayList<>();
@@ -93,7 +93,7 @@ class JavaSdkOutageTest {
         return CompletableFuture.runAsync(() -> toDown.sendMessage(new ServiceBusMessage(text)));
     }
 
-    /** The other queue's clients go on, and operators are told. */
+    /** Checks that the clients of the other queue continue, and that health reports the outage. */
     private void assertOnlyItsQueuesSuffer() {
         for (int i = 0; i < 10; i++) {
             toUp.sendMessage(new ServiceBusMessage("up-" + i));
@@ -109,7 +109,7 @@ class JavaSdkOutageTest {
     }
 
     @Test
-    @DisplayName("an operator stops a store: sends to it fail at once, with the error that SDKs try again after")
+    @DisplayName("an operator stops a store: sends to it fail immediately, with an error that SDKs retry")
     void stoppedAndStarted() {
         AmqpRetryOptions once = new AmqpRetryOptions().setMaxRetries(0).setTryTimeout(PATIENCE);
         ServiceBusSenderClient impatient = sdk.keep(TestBroker.clientBuilder(broker.lastingConnectionString())
@@ -135,7 +135,7 @@ class JavaSdkOutageTest {
         assertThat(page("/health")).contains("\"healthy\"");
     }
 
-    /** The refusal that made the SDK try again. */
+    /** Returns the rejection that made the SDK retry. */
     private static @Nullable AmqpException busy(Throwable thrown) {
         for (Throwable e = thrown; e != null; e = e.getCause()) {
             if (e instanceof AmqpException amqp
@@ -148,7 +148,7 @@ class JavaSdkOutageTest {
     }
 
     @Test
-    @DisplayName("a store's directory is taken away: sends and processors go on by themselves once it is back")
+    @DisplayName("a store's directory is removed: sends and processors continue without help once it is available again")
     void directoryGone() throws IOException {
         Queue<String> received = new ConcurrentLinkedQueue<>();
         sdk.keep(sdk.builder()
@@ -163,7 +163,7 @@ class JavaSdkOutageTest {
         Path here = broker.dataDir().resolve("store-1");
         Path away = broker.dataDir().resolve("away");
         Files.move(here, away);
-        Await.until("the outage is noticed", () -> broker.trouble() != null);
+        Await.until("the health check reports the outage", () -> broker.trouble() != null);
         CompletableFuture<Void> patient = sending("after");
         assertOnlyItsQueuesSuffer();
         assertThat(here).doesNotExist();

@@ -1,4 +1,4 @@
-/** Several messaging stores in one server, and what clients notice when one of them goes away (semantics chapter 17). */
+/** Tests of a server with several messaging stores, and of clients when one store is unavailable (semantics chapter 17). */
 @NullMarked
 package dev.jitney.conformance.stores;
 

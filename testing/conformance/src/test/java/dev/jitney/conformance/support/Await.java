@@ -5,9 +5,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for something to become true, and no longer than needed. */
+/** A wait for a condition, which ends as soon as the condition is true. */
 public final class Await {
-    /** Bounds what fails only: a busy machine may stand still for many seconds. */
+    /** The time limit. It is long because a busy machine may stall for many seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private Await() {}

@@ -14,8 +14,8 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * A program of checks in a process of its own, for a client that cannot share this one. It prints for each check a line
- * {@code PASS name} or {@code FAIL name}, the latter followed by the reason up to the line {@code END}.
+ * A program of checks in a separate process, for a client that cannot run in this process. For each check it prints a
+ * line {@code PASS name} or {@code FAIL name}. After FAIL follows the reason up to the line {@code END}.
  */
 public final class CheckProgram {
     private static final int MINUTES = 5;
@@ -23,9 +23,9 @@ public final class CheckProgram {
     private CheckProgram() {}
 
     /**
-     * Runs a program to its end and gives one test per check.
+     * Runs a program to its end and returns one test per check.
      *
-     * @throws AssertionError if it ended otherwise than with exit code 0, or without a check
+     * @throws AssertionError if the exit code is not 0 or there are no checks
      */
     public static Stream<DynamicTest> tests(ProcessBuilder program) {
         return run(program).entrySet().stream()
@@ -36,11 +36,11 @@ public final class CheckProgram {
                 }));
     }
 
-    /** Runs a program to its end. The map tells for each check by its name the reason of its failure, empty if none. */
+    /** Runs a program to its end. Returns the reason of the failure for each check by name; empty if the check passes. */
     public static Map<String, String> run(ProcessBuilder program) {
         try {
             Process process = program.redirectErrorStream(true).start();
-            // A call of a client that never returns must not hold up everything.
+            // A time limit for clients whose call never returns.
             CompletableFuture.delayedExecutor(MINUTES, TimeUnit.MINUTES).execute(process::destroyForcibly);
             try {
                 process.getOutputStream().close();

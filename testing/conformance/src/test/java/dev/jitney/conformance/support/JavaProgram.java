@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A program of another module in a Java machine of its own, with that module's class path. */
+/** A program of another module in a separate Java process, with that module's class path. */
 public final class JavaProgram {
 
     private JavaProgram() {}
 
     /**
-     * A program that trusts a broker as a user's program would, by a trust store, and gets its connection string.
+     * Returns a program with the broker's trust store, like a user's program, and with its connection string.
      *
      * @param module the directory of the module under {@code testing}
      * @param main the class with its main method

@@ -11,17 +11,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * A test that a {@link PartitionedRun} leaves out, because partitioned entities differ there by rule. These are all the
- * exceptions there are.
+ * Marks a test that a {@link PartitionedRun} skips, because partitioned entities differ there by a rule. There are no
+ * other exceptions.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(OrdinaryOnly.Condition.class)
 public @interface OrdinaryOnly {
-    /** The rule that says so, with its id. */
+    /** Returns the rule that says so, with its id. */
     String value();
 
-    /** Whether a test runs. */
+    /** The condition of the annotation. */
     final class Condition implements ExecutionCondition {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * On a class of tests: {@link TestBroker#sdk} connects through a WebSocket inside TLS, whose port and certificate the
- * broker has for the purpose.
+ * Marks a class of tests in which {@link TestBroker#sdk} connects through a WebSocket over TLS. The broker provides the
+ * port and the certificate.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

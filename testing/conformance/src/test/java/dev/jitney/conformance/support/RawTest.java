@@ -10,8 +10,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A test with the raw client. After each test everything the server sent over the peers of {@link #keep} is held
- * against {@link FrameRules} (wire checklist 7).
+ * A base class for tests with the raw client. After each test, all frames sent by the server to the peers of {@link
+ * #keep} are checked with {@link FrameRules} (wire checklist 7).
  */
 public abstract class RawTest {
     @RegisterExtension
@@ -22,7 +22,7 @@ public abstract class RawTest {
     /** A peer with all rights. */
     protected RawPeer peer;
 
-    /** A session of it. */
+    /** A session of the peer. */
     protected RawSession session;
 
     @BeforeEach
@@ -31,12 +31,12 @@ public abstract class RawTest {
         session = peer.begin();
     }
 
-    /** Another peer with all rights, over the transport of this class. */
+    /** Returns another peer with all rights, over the transport of this class. */
     protected RawPeer newPeer() {
         return broker.peer();
     }
 
-    /** A connection that has not said anything, over the transport of this class. */
+    /** Returns a connection that has sent nothing, over the transport of this class. */
     protected RawPeer silentPeer() {
         return RawPeer.silent(broker.amqpPort());
     }

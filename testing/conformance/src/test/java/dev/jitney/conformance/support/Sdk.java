@@ -21,9 +21,9 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Clients of the official Java SDK that share a connection and are closed together, the last one first. */
+/** Clients of the official Java SDK that share a connection and are closed together, in reverse order. */
 public final class Sdk implements AutoCloseable {
-    /** How long a receive waits for what should not come. */
+    /** The time to wait for messages that must not arrive. */
     public static final Duration SHORTLY = Duration.ofMillis(300);
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -62,7 +62,7 @@ public final class Sdk implements AutoCloseable {
         }
     }
 
-    /** In peek-lock mode, without renewals behind the test's back. */
+    /** Returns a receiver in peek-lock mode without automatic renewals. */
     public ServiceBusReceiverClient receiver(String queue) {
         return receiver(queue, b -> b);
     }
@@ -98,7 +98,7 @@ public final class Sdk implements AutoCloseable {
         }
     }
 
-    /** In peek-lock mode, without renewals behind the test's back. */
+    /** Returns a receiver in peek-lock mode without automatic renewals. */
     public ServiceBusReceiverClient receiver(Subscription subscription) {
         return receiver(subscription, b -> b);
     }
@@ -128,21 +128,21 @@ public final class Sdk implements AutoCloseable {
                 .buildClient());
     }
 
-    /** The next message, which must come. */
+    /** Receives the next message, which must arrive. */
     public static ServiceBusReceivedMessage next(ServiceBusReceiverClient receiver) {
         IterableStream<ServiceBusReceivedMessage> messages = receiver.receiveMessages(1, PATIENCE);
         return messages.stream()
                 .findFirst()
                 .orElseThrow(() ->
-                        new AssertionError("Expected a message in " + receiver.getEntityPath() + ", but none came."));
+                        new AssertionError("Expected a message in " + receiver.getEntityPath() + ", but got none."));
     }
 
-    /** What comes when nothing should. */
+    /** Receives for a short time and returns the messages, of which there should be none. */
     public static List<ServiceBusReceivedMessage> none(ServiceBusReceiverClient receiver) {
         return receiver.receiveMessages(1, SHORTLY).stream().toList();
     }
 
-    /** Expects the SDK to report exactly that reason. */
+    /** Checks that the SDK reports exactly that reason. */
     public static AbstractThrowableAssert<?, ? extends Throwable> assertFails(
             ServiceBusFailureReason reason, ThrowingCallable call) {
         return Assertions.assertThatThrownBy(call)

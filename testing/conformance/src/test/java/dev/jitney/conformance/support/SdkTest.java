@@ -4,7 +4,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A test of the Java SDK against a broker whose clock stands still until the test moves it. */
+/** A base class for tests of the Java SDK with a broker whose clock moves only when the test moves it. */
 public abstract class SdkTest {
     @RegisterExtension
     protected static final TestBroker broker = TestBroker.frozen();

@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Port 443 of the loopback interface, which clients dial unless they can be told another. Where it cannot be had, tests
- * that need it are skipped, but not when {@code JITNEY_CI} is true.
+ * Port 443 of the loopback interface, which clients use unless another port can be configured. If it is not available,
+ * tests that need it are skipped, or fail if {@code JITNEY_CI} is true.
  */
 final class StandardHttpsPort {
     static final int NUMBER = 443;
 
-    /** Another build on this machine may be at the same tests. */
+    /** The time to wait in seconds, because another build on this machine may use the port. */
     private static final long PATIENCE_SECONDS = 90;
 
     private StandardHttpsPort() {}
 
-    /** Returns when the port can be bound; aborts the test otherwise. */
+    /** Returns when the port can be bound, and skips the test otherwise. */
     static void awaitFree() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         String trouble = trouble();
@@ -35,7 +35,7 @@ final class StandardHttpsPort {
         String missing = "The clients of this test dial port 443, and it cannot be bound on 127.0.0.1 (" + trouble
                 + "). Run the tests as root, or allow it: sysctl net.ipv4.ip_unprivileged_port_start=443.";
         if ("true".equals(System.getenv("JITNEY_CI"))) {
-            throw new AssertionError(missing + " In CI this test must not be skipped.");
+            throw new AssertionError(missing + " Free the port: in CI this test must not be skipped.");
         }
         Assumptions.abort(missing);
     }

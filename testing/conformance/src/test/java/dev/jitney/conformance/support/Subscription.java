@@ -2,15 +2,15 @@ package dev.jitney.conformance.support;
 
 import dev.jitney.model.SubscriptionDescription;
 
-/** Names a subscription. */
+/** The name of a subscription with its topic. */
 public record Subscription(String topic, String name) {
 
-    /** As link addresses and the broker have it. */
+    /** Returns the path as in link addresses and in the broker. */
     public String path() {
         return SubscriptionDescription.pathOf(topic, name);
     }
 
-    /** Its dead-letter queue. */
+    /** Returns the path of its dead-letter queue. */
     public String deadLetterPath() {
         return path() + "/$DeadLetterQueue";
     }

@@ -54,8 +54,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * One Jitney server for one test class: real sockets, real store in a fresh directory, and a clock the tests move. All
- * queues are created through here with names of their own, so that tests of one class do not meet.
+ * A Jitney server for one test class, with real sockets, a real store in a new directory, and a clock that tests move.
+ * All queues are created here with unique names, so that tests of one class are independent.
  */
 public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     public static final String RULE = "RootManageSharedAccessKey";
@@ -85,17 +85,17 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         this.config = config;
     }
 
-    /** With a clock that only {@link #advance} moves. */
+    /** Returns a broker with a clock that only {@link #advance} moves. */
     public static TestBroker frozen() {
         return new TestBroker(TestClock::frozen, b -> b, ServerConfig.empty());
     }
 
-    /** As {@link #frozen}, with so many stores over which entities are spread. */
+    /** As {@link #frozen}, with entities distributed over this number of stores. */
     public static TestBroker frozenWithStores(int count) {
         return new TestBroker(TestClock::frozen, b -> b.stores(count), ServerConfig.empty());
     }
 
-    /** As {@link #ticking}, with so many stores over which entities are spread. */
+    /** As {@link #ticking}, with entities distributed over this number of stores. */
     public static TestBroker tickingWithStores(int count) {
         return new TestBroker(TestClock::ticking, b -> b.stores(count), ServerConfig.empty());
     }
@@ -105,7 +105,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return new TestBroker(TestClock::frozen, options, ServerConfig.empty());
     }
 
-    /** With a clock that runs, and that {@link #advance} moves ahead. */
+    /** Returns a broker with a running clock, which {@link #advance} moves ahead. */
     public static TestBroker ticking() {
         return new TestBroker(TestClock::ticking, b -> b, ServerConfig.empty());
     }
@@ -115,12 +115,12 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return new TestBroker(TestClock::ticking, options, ServerConfig.empty());
     }
 
-    /** As {@link #ticking}, with TLS on a port of its own. */
+    /** As {@link #ticking}, with TLS on a separate port. */
     public static TestBroker withTls() {
         return new TestBroker(TestClock::ticking, b -> b.amqpsPort(0).tls(Tls.auto()), ServerConfig.empty());
     }
 
-    /** As {@link #ticking}, with one port for everything, with and without TLS; it is not to be restarted. */
+    /** As {@link #ticking}, with a single port, with and without TLS. Do not restart it. */
     public static TestBroker withOnePort() {
         return new TestBroker(
                 TestClock::ticking,
@@ -136,7 +136,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return withHttps(0, b -> b);
     }
 
-    /** As {@link #withHttps}, with HTTPS on the port that clients dial unless they are told another. */
+    /** As {@link #withHttps}, with HTTPS on the port that clients use by default. */
     public static TestBroker withStandardHttps() {
         return withStandardHttps(b -> b);
     }
@@ -153,17 +153,17 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 ServerConfig.empty());
     }
 
-    /** With what a configuration file says, in the format of the Microsoft emulator. */
+    /** Returns a broker with a configuration file in the format of the Microsoft emulator. */
     public static TestBroker configured(String json) {
         return configured(json, 1, TestClock::frozen);
     }
 
-    /** As {@link #configured}, with so many stores over which entities are spread. */
+    /** As {@link #configured}, with entities distributed over this number of stores. */
     public static TestBroker configuredWithStores(String json, int count) {
         return configured(json, count, TestClock::frozen);
     }
 
-    /** As {@link #configured}, with a clock that runs. */
+    /** As {@link #configured}, with a running clock. */
     public static TestBroker configuredTicking(String json) {
         return configured(json, 1, TestClock::ticking);
     }
@@ -186,7 +186,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
-        clock = clocks.get(); // an extension of a base class serves several classes, one after the other
+        clock = clocks.get(); // an extension of a base class is used by several classes, one after the other
         overWebSocket = context.getRequiredTestClass().isAnnotationPresent(OverWebSocket.class);
         amqpPort = 0;
         httpPort = 0;
@@ -255,19 +255,19 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** Closes the server and opens it again on the same directory and ports. */
+    /** Closes the server and opens it again with the same directory and ports. */
     public void restart() {
         restart(Duration.ZERO);
     }
 
-    /** The same with so much time on the clock between the two. */
+    /** Restarts the server and moves the clock by a downtime. */
     public void restart(Duration downtime) {
         stop();
         clock.advance(downtime);
         start();
     }
 
-    /** The server itself. */
+    /** Returns the server. */
     public JitneyServer server() {
         return Objects.requireNonNull(server, "the server runs between beforeAll and afterAll");
     }
@@ -296,22 +296,22 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return Objects.requireNonNull(httpsPort);
     }
 
-    /** Of the authority that vouches for this server. */
+    /** Returns the certificate file of the authority that signed the server's certificate. */
     public Path caFile() {
         return dataDir().resolve("tls/ca.pem");
     }
 
-    /** The same for Java, with the password {@code changeit}. */
+    /** Returns the trust store for Java, with the password {@code changeit}. */
     public Path trustStore() {
         return dataDir().resolve("tls/truststore.p12");
     }
 
-    /** Broker time now. */
+    /** Returns the current time of the broker. */
     public Instant now() {
         return Instant.ofEpochMilli(clock.nowMs());
     }
 
-    /** Moves the clock and lets everything that became due happen before it returns. */
+    /** Moves the clock and waits until all due timers have run. */
     public void advance(Duration time) {
         clock.advance(time);
         for (Entity entity : namespace().entities()) {
@@ -324,71 +324,71 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         try {
             submit(entity, new Command.GetCounts());
         } catch (BrokerException e) {
-            if (e.rejection().code() != ErrorCode.ENTITY_NOT_FOUND) { // else it was one that goes when it is idle
+            if (e.rejection().code() != ErrorCode.ENTITY_NOT_FOUND) { // otherwise the entity was deleted when idle
                 throw e;
             }
         }
     }
 
-    /** The namespace's rules from now on; one of them has to be of all rights. */
+    /** Replaces the rules of the namespace. One of them must have all rights. */
     public void accessRules(List<AccessRule> rules) {
         await(namespace().setAccessRules(rules));
     }
 
     // Stores
 
-    /** Stops one messaging store as if its disk had gone. */
+    /** Stops one messaging store, as if its disk were gone. */
     public void stopStore(int index) {
         await(server().broker().stopStore(index));
     }
 
-    /** Starts it again. */
+    /** Starts the store again. */
     public void startStore(int index) {
         await(server().broker().startStore(index));
     }
 
-    /** What is wrong with the server, or null. */
+    /** Returns the problem that the server's health check reports, or null. */
     public @Nullable String trouble() {
         return server().trouble();
     }
 
-    /** Whether all of an entity can be reached, or some, or nothing. */
+    /** Returns whether an entity is available completely, partly, or not at all. */
     public EntityAvailability availability(String path) {
         return entity(path).availability();
     }
 
-    /** Whether the messaging store that a queue is kept in works. */
+    /** Returns whether the messaging store of a queue is available. */
     public boolean isAvailable(String queue) {
         return availability(queue) == EntityAvailability.AVAILABLE;
     }
 
     // Entities
 
-    /** A name nobody else has. */
+    /** Returns a unique name. */
     public static String name(String prefix) {
         return prefix + "-" + NAMES.incrementAndGet();
     }
 
-    /** A queue with all defaults. */
+    /** Creates a queue with all defaults. */
     public String queue() {
         return queue(q -> q);
     }
 
     /**
-     * A queue that is not partitioned in any run, to send via: a partitioned one asks for a ViaPartitionKey (TX-7), which
-     * only raw clients can give.
+     * Creates a queue that is not partitioned in any run, for sends via it. A partitioned queue requires a
+     * ViaPartitionKey (TX-7), which only raw clients can set.
      */
     public String viaQueue() {
         PartitionedRun.assumeOrdinaryEntities();
         return queue(q -> q.enablePartitioning(false));
     }
 
-    /** A queue of that description under a new name. */
+    /** Creates a queue with that description and a new name. */
     public String queue(UnaryOperator<QueueDescription.Builder> description) {
         return queue("queue-" + NAMES.incrementAndGet(), description);
     }
 
-    /** A queue under a given name. */
+    /** Creates a queue with a given name. */
     public String queue(String name, UnaryOperator<QueueDescription.Builder> description) {
         await(namespace()
                 .createQueue(description
@@ -410,7 +410,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         update(queue, q -> q.status(status));
     }
 
-    /** Creates and changes topics, subscriptions and rules. */
+    /** Returns the helper that creates and changes topics, subscriptions and rules. */
     public Topics topics() {
         return new Topics(this);
     }
@@ -419,19 +419,19 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         await(namespace().deleteEntity(queue));
     }
 
-    /** Whether there is a queue, topic or subscription of that path. */
+    /** Returns whether there is a queue, topic or subscription with that path. */
     public boolean has(String path) {
         return namespace().entity(path) != null;
     }
 
-    /** How many receivers are attached to an entity. */
+    /** Returns the number of receivers attached to an entity. */
     public int receivers(String path) {
         return entity(path).figures().receivers();
     }
 
     /**
-     * Waits until no receiver is attached to an entity. Clients do not wait for their receivers to be heard to go, and
-     * until then what becomes free may be locked for one of them.
+     * Waits until no receiver is attached to an entity. Clients do not wait until the broker has noticed the end of
+     * their receivers. Until then, available messages may be locked for them.
      */
     public void awaitNoReceivers(String path) {
         Await.until("no receiver at " + path, () -> receivers(path) == 0);
@@ -442,12 +442,12 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return ((Reply.Counts) reply).counts();
     }
 
-    /** What has been metered of an entity since it was made. */
+    /** Returns the meter of an entity since its creation. */
     public MeterReading meter(String path) {
         return entity(path).meter().read(clock.nowMs());
     }
 
-    /** Gives a command to a queue's shard, past the gateways. */
+    /** Submits a command to a queue's shard, bypassing the gateways. */
     private static Reply submit(Entity entity, Command command) {
         CompletableFuture<Reply> result = new CompletableFuture<>();
         entity.submit(command, Runnable::run, new ReplyListener() {
@@ -480,34 +480,34 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     // Clients
 
-    /** The address administration clients get; those in Java drop the port and dial 443. */
+    /** Returns the connection string for administration clients. Those in Java ignore the port and use 443. */
     public String adminConnectionString() {
         return adminConnectionString(RULE, KEY);
     }
 
-    /** The same with another rule or key. */
+    /** Returns the connection string for administration clients with another rule or key. */
     public String adminConnectionString(String rule, String key) {
         return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessKeyName=" + rule + ";SharedAccessKey=" + key;
     }
 
-    /** What a user would copy from the server's first line. */
+    /** Returns the connection string in the first line of the server's output. */
     public String connectionString() {
         return "Endpoint=sb://localhost:" + amqpPort + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY
                 + ";UseDevelopmentEmulator=true;";
     }
 
-    /** For clients that always use TLS and take no port. */
+    /** Returns the connection string for clients that always use TLS and have no port option. */
     public String tlsConnectionString() {
         return "Endpoint=sb://localhost/;SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY;
     }
 
-    /** With a ready-made token that outlives every move of the clock. */
+    /** Returns a connection string with a ready-made token that remains valid when the clock moves. */
     public String lastingConnectionString() {
         return "Endpoint=sb://localhost:" + amqpPort + ";SharedAccessSignature="
                 + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS) + ";UseDevelopmentEmulator=true;";
     }
 
-    /** The same for clients that go through TLS, since the emulator's mode knows no WebSocket. */
+    /** Returns the connection string for clients that use TLS, because the emulator mode does not support WebSocket. */
     public String webSocketConnectionString() {
         return "Endpoint=sb://localhost:" + httpsPort() + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY;
     }
@@ -517,7 +517,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                 + SasToken.create("sb://localhost/", RULE, KEY, FAR_FUTURE_SECONDS);
     }
 
-    /** A set of SDK clients on one connection that closes together. */
+    /** Returns SDK clients with one connection, which are closed together. */
     public Sdk sdk() {
         if (overWebSocket) {
             return new Sdk(clientBuilder(lastingWebSocketConnectionString())
@@ -527,7 +527,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         return new Sdk(clientBuilder(lastingConnectionString()));
     }
 
-    /** A builder that gives up soon, so that what must fail fails soon. */
+    /** Returns a builder with short timeouts, so that expected failures take little time. */
     public static ServiceBusClientBuilder clientBuilder(String connectionString) {
         return new ServiceBusClientBuilder()
                 .connectionString(connectionString)
@@ -538,17 +538,17 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
                         .setTryTimeout(Duration.ofSeconds(30)));
     }
 
-    /** A raw client with all rights. */
+    /** Returns a raw client with all rights. */
     public RawPeer peer() {
         return RawPeer.plain(amqpPort, RULE, KEY);
     }
 
-    /** The same inside a WebSocket. */
+    /** Returns a raw client with all rights inside a WebSocket. */
     public RawPeer webSocketPeer() {
         return RawPeer.silent(webSocket()).authenticate(RULE, KEY);
     }
 
-    /** A connected WebSocket over which nothing has been said. */
+    /** Returns a connected WebSocket over which no data was sent. */
     public WebSocketSocket webSocket() {
         return new WebSocketSocket(httpPort());
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * A clock that starts at the real time, because clients put real times into tokens and schedules, and that tests move.
- * Any thread may read it.
+ * A clock that tests move. It starts at the real time, because clients use real times in tokens and schedules. Any
+ * thread may read it.
  */
 public final class TestClock implements Clock {
     private final LongSupplier base;
@@ -17,13 +17,13 @@ public final class TestClock implements Clock {
         this.base = base;
     }
 
-    /** Stands still until it is moved. */
+    /** Returns a clock that stands still until it is moved. */
     public static TestClock frozen() {
         long startMs = System.currentTimeMillis();
         return new TestClock(() -> startMs);
     }
 
-    /** Runs with the machine's clock, and can be moved ahead of it. */
+    /** Returns a clock that runs with the machine's clock and can be moved ahead of it. */
     public static TestClock ticking() {
         return new TestClock(System::currentTimeMillis);
     }

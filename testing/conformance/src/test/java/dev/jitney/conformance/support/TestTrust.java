@@ -9,7 +9,10 @@ import java.security.KeyStore;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Lets this process trust the certificate of one server; for SDKs that cannot be told whom to trust. */
+/**
+ * A setting that makes this process trust the certificate of one server, for SDKs without an option for trusted
+ * certificates.
+ */
 public final class TestTrust implements AutoCloseable {
     private final SSLContext before;
 
@@ -17,7 +20,7 @@ public final class TestTrust implements AutoCloseable {
         this.before = before;
     }
 
-    /** As an application does with {@code -Djavax.net.ssl.trustStore}. */
+    /** Sets the trust store, as an application does with {@code -Djavax.net.ssl.trustStore}. */
     public static TestTrust in(Path truststore) throws IOException {
         try (InputStream in = Files.newInputStream(truststore)) {
             KeyStore keys = KeyStore.getInstance("PKCS12");

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Creates and changes topics, subscriptions and rules of a test's broker, all of them with names of their own. */
+/** A helper that creates and changes topics, subscriptions and rules of a test's broker, with unique names. */
 public final class Topics {
     private final TestBroker broker;
 
@@ -21,18 +21,18 @@ public final class Topics {
         this.broker = broker;
     }
 
-    /** A topic with all defaults. */
+    /** Creates a topic with all defaults. */
     public String create() {
         return create(t -> t);
     }
 
-    /** A topic as {@link TestBroker#viaQueue} is a queue. */
+    /** Creates a topic for sends via it, like {@link TestBroker#viaQueue}. */
     public String createVia() {
         PartitionedRun.assumeOrdinaryEntities();
         return create(t -> t.enablePartitioning(false));
     }
 
-    /** A topic of that description under a new name. */
+    /** Creates a topic with that description and a new name. */
     public String create(UnaryOperator<TopicDescription.Builder> description) {
         String name = TestBroker.name("topic");
         await(broker.namespace()
@@ -42,22 +42,22 @@ public final class Topics {
         return name;
     }
 
-    /** A subscription that takes everything. */
+    /** Creates a subscription that selects all messages. */
     public Subscription subscribe(String topic) {
         return subscribe(topic, s -> s);
     }
 
-    /** A subscription of that description that takes everything. */
+    /** Creates a subscription with that description that selects all messages. */
     public Subscription subscribe(String topic, UnaryOperator<SubscriptionDescription.Builder> description) {
         return subscribe(topic, description, RuleDescription.takeEverything());
     }
 
-    /** A subscription with one rule of that filter. */
+    /** Creates a subscription with one rule with that filter. */
     public Subscription subscribe(String topic, String filter) {
         return subscribe(topic, s -> s, sql("filter", filter, null));
     }
 
-    /** A subscription with that rule, or with none. */
+    /** Creates a subscription with that rule, or with none. */
     public Subscription subscribe(
             String topic, UnaryOperator<SubscriptionDescription.Builder> description, @Nullable RuleDescription rule) {
         Subscription subscription = new Subscription(topic, TestBroker.name("sub"));
@@ -70,12 +70,12 @@ public final class Topics {
         return subscription;
     }
 
-    /** A subscription without rules, which takes nothing yet. */
+    /** Creates a subscription without rules, which selects no messages. */
     public Subscription subscribeToNothing(String topic) {
         return subscribe(topic, s -> s, null);
     }
 
-    /** A rule with a filter in SQL; 1=1 takes everything. */
+    /** Returns a rule with an SQL filter; 1=1 selects all messages. */
     public static RuleDescription sql(String name, String filter, @Nullable String action) {
         return new RuleDescription(
                 name,

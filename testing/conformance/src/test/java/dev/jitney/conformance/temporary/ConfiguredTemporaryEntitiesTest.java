@@ -17,13 +17,13 @@ class ConfiguredTemporaryEntitiesTest {
             """);
 
     @Test
-    @DisplayName("IDLE-12: a declared entity with AutoDeleteOnIdle goes when it is idle; the next start makes it anew")
+    @DisplayName("IDLE-12: a declared entity with AutoDeleteOnIdle is deleted when idle; the next start creates it again")
     void goesAndComesWithTheNextStart() {
         assertThat(broker.has("temporary")).isTrue();
         broker.advance(Duration.ofMinutes(3));
-        broker.restart(); // a file that declares what is there is no activity
+        broker.restart(); // a declaration of an existing entity is not an access
         broker.advance(Duration.ofMinutes(2));
-        Await.until("it to go", () -> !broker.has("temporary"));
+        Await.until("the deletion of the queue", () -> !broker.has("temporary"));
         assertThat(broker.has("permanent")).isTrue();
         broker.restart();
         assertThat(broker.has("temporary")).isTrue();

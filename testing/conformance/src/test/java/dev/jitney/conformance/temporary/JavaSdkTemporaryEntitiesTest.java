@@ -33,11 +33,11 @@ class JavaSdkTemporaryEntitiesTest extends SdkTest {
         broker.advance(time.minusMillis(1));
         assertThat(broker.has(path)).as("shortly before").isTrue();
         broker.advance(Duration.ofMillis(1));
-        Await.until(path + " to go", () -> !broker.has(path));
+        Await.until("the deletion of " + path, () -> !broker.has(path));
     }
 
     @Test
-    @DisplayName("IDLE-5, IDLE-7: peeking at +4m keeps a queue until +9m; then its clients hear that it does not exist")
+    @DisplayName("IDLE-5, IDLE-7: peeking at +4m keeps a queue until +9m; then its clients get an error that it does not exist")
     void peeking() {
         String queue = temporaryQueue();
         sdk.send(queue, "m");
@@ -67,7 +67,7 @@ class JavaSdkTemporaryEntitiesTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("IDLE-2: a reply queue stays while its client waits for a day, and goes when the client has gone")
+    @DisplayName("IDLE-2: a reply queue exists while its client waits for a day, and is deleted after the client is closed")
     void replyQueue() throws Exception {
         String queue = temporaryQueue();
         Queue<String> seen = new ConcurrentLinkedQueue<>();
@@ -80,17 +80,17 @@ class JavaSdkTemporaryEntitiesTest extends SdkTest {
                     .buildAsyncClient());
             receiver.receiveMessages().subscribe(message -> seen.add(message.getMessageId()));
             sdk.send(queue, "reply");
-            Await.until("the reply", () -> seen.contains("reply")); // and there is credit for more
+            Await.until("the reply", () -> seen.contains("reply")); // the receiver has credit for more messages
             broker.advance(Duration.ofDays(1));
             assertThat(broker.has(queue)).isTrue();
         }
-        Await.until("the receiver to be gone", () -> broker.receivers(queue) == 0);
+        Await.until("the end of the receiver", () -> broker.receivers(queue) == 0);
         assertGoesIn(FIVE_MINUTES, queue);
         assertFails(ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND, () -> sdk.send(queue, "late"));
     }
 
     @Test
-    @DisplayName("IDLE-8, IDLE-9: sends keep a topic and not its subscription; receives keep both")
+    @DisplayName("IDLE-8, IDLE-9: sends are an access to a topic, not to its subscription; receives are an access to both")
     void topics() {
         String topic = broker.topics().create(t -> t.autoDeleteOnIdleMs(FIVE_MINUTES.toMillis()));
         Subscription read = broker.topics().subscribe(topic, s -> s.autoDeleteOnIdleMs(FIVE_MINUTES.toMillis()));
@@ -98,24 +98,24 @@ class JavaSdkTemporaryEntitiesTest extends SdkTest {
         broker.advance(Duration.ofMinutes(3));
         sdk.publish(topic, "a");
         assertGoesIn(Duration.ofMinutes(2), unread.path());
-        Await.until("the other one, as idle, to go", () -> !broker.has(read.path()));
+        Await.until("the deletion of the other subscription, which is idle", () -> !broker.has(read.path()));
 
         Subscription late = broker.topics().subscribe(topic, s -> s.autoDeleteOnIdleMs(FIVE_MINUTES.toMillis()));
         sdk.publish(topic, "b");
         broker.advance(Duration.ofMinutes(4));
         assertThat(next(sdk.deletingReceiver(late)).getMessageId()).isEqualTo("b");
         assertGoesIn(FIVE_MINUTES, late.path());
-        Await.until("the topic to go", () -> !broker.has(topic));
+        Await.until("the deletion of the topic", () -> !broker.has(topic));
         assertFails(ServiceBusFailureReason.MESSAGING_ENTITY_NOT_FOUND, () -> sdk.publish(topic, "c"));
     }
 
     @Test
-    @DisplayName("IDLE-13: the name of a queue that has gone is free for another one, which is empty")
+    @DisplayName("IDLE-13: the name of a deleted queue can be used for a new queue, which is empty")
     void recreation() {
         String queue = temporaryQueue();
         sdk.send(queue, "old");
         broker.advance(FIVE_MINUTES);
-        Await.until("it to go", () -> !broker.has(queue));
+        Await.until("the deletion of the queue", () -> !broker.has(queue));
         broker.queue(queue, q -> q);
         sdk.send(queue, "new");
         assertThat(next(sdk.receiver(queue)).getMessageId()).isEqualTo("new");

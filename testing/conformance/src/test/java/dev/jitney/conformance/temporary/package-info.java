@@ -1,4 +1,4 @@
-/** Entities that go away when they are idle, with real clients: semantics chapter 7 and scenario SCN-13. */
+/** Tests of entities that are deleted when idle, with real clients: semantics chapter 7 and scenario SCN-13. */
 @NullMarked
 package dev.jitney.conformance.temporary;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Namespaces with a hundred credits per second. */
+/** Tests of namespaces with a hundred credits per second. */
 class ThrottlingTest {
     private static final int CREDITS = 100;
     private static final String CONFIG = """
@@ -39,7 +39,7 @@ class ThrottlingTest {
 
     @Test
     @DisplayName(
-            "THR-1, THR-2: the send after the last credit is rejected as busy and not stored; a second later it is taken")
+            "THR-1, THR-2: the send after the last credit is rejected as busy and not stored; a second later it is accepted")
     void refusesTheSendAfterTheLastCredit() {
         try (RawPeer peer = frozen.peer()) {
             RawSession session = peer.begin();
@@ -59,7 +59,7 @@ class ThrottlingTest {
     }
 
     @Test
-    @DisplayName("THR-2: a change of rules over AMQP costs what it costs over HTTP, ten credits; a list costs none")
+    @DisplayName("THR-2: a change of rules costs ten credits over AMQP as over HTTP; a list costs none")
     void ruleChangesCostCredits() {
         frozen.advance(Duration.ofSeconds(1));
         Subscription subscription = frozen.topics().subscribe(frozen.topics().create());
@@ -87,7 +87,7 @@ class ThrottlingTest {
     }
 
     @Test
-    @DisplayName("Wire 85: the Java SDK tries a throttled send again, and it is stored once")
+    @DisplayName("Wire 85: the Java SDK retries a throttled send, and it is stored once")
     void sdkTriesAgain() throws Exception {
         Instant start = ticking.now();
         try (Sdk sdk = ticking.sdk()) {

@@ -1,4 +1,4 @@
-/** Throttling as clients see it: semantics chapter 20. */
+/** Tests of throttling from the view of clients: semantics chapter 20. */
 @NullMarked
 package dev.jitney.conformance.throttling;
 

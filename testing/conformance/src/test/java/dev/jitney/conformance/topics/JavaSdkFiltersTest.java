@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Filters and actions end to end. */
+/** Tests of filters and actions. */
 class JavaSdkFiltersTest extends SdkTest {
     private Topics topics;
     private String topic;
@@ -167,7 +167,7 @@ class JavaSdkFiltersTest extends SdkTest {
         assertThat(((Number) copies.get("r1")).longValue()).isEqualTo(1);
         assertThat(((Number) copies.get("r2")).longValue()).isEqualTo(2);
         assertThat(next(sdk.receiver(other)).getApplicationProperties()).isEqualTo(Map.of("a", 1));
-        assertThat(broker.counts(topic).sizeBytes()).as("one body is left").isPositive();
+        assertThat(broker.counts(topic).sizeBytes()).as("one remaining body").isPositive();
     }
 
     @Test
@@ -206,7 +206,7 @@ class JavaSdkFiltersTest extends SdkTest {
 
     @Test
     @DisplayName(
-            "SCN-8, DLQ-25: a filter that fails dead-letters with type and text; others get theirs, the sender hears nothing")
+            "SCN-8, DLQ-25: a failed filter dead-letters with type and text; other subscriptions get their copies, the sender gets no error")
     void failingFilter() {
         Subscription failing = topics.subscribe(topic, "a + 1 = 2");
         Subscription silent = topics.subscribe(
@@ -284,7 +284,7 @@ class JavaSdkFiltersTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("FILTER-24, FILTER-25: with filtering before publishing the sender hears of failures and of no match")
+    @DisplayName("FILTER-24, FILTER-25: with filtering before publishing the sender gets errors for failures and for no match")
     void filteringBeforePublishing() {
         String strict = topics.create(t -> t.enableFilteringMessagesBeforePublishing(true));
         assertThatThrownBy(() -> sdk.publish(strict, "nobody"))
@@ -300,13 +300,13 @@ class JavaSdkFiltersTest extends SdkTest {
         assertThatThrownBy(() -> sdk.publish(strict, message("failing", "a", 1)))
                 .hasMessageContaining("FilterException");
         assertThat(broker.counts(subscription.path()).total())
-                .as("all or nothing")
+                .as("messages after a failure")
                 .isZero();
         assertThat(broker.counts(picky.path()).total()).isZero();
     }
 
     @Test
-    @DisplayName("FILTER-25: without it the same sends succeed")
+    @DisplayName("FILTER-25: without filtering before publishing the same sends succeed")
     void notFilteringBeforePublishing() {
         topics.subscribe(topic, "a = '1'");
         sdk.publish(topic, message("failing", "a", 1));
@@ -315,7 +315,7 @@ class JavaSdkFiltersTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RULE-6, TTL-3: a changed copy keeps the life of the message")
+    @DisplayName("RULE-6, TTL-3: a changed copy keeps the time to live of the message")
     void changedCopyKeepsItsLife() {
         Subscription subscription = topics.subscribeToNothing(topic);
         topics.addRule(subscription, Topics.sql("label", "1=1", "SET sys.Label = 'x'"));

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The golden cases of the reference, semantics chapter 15, through the SDK: the rule is created over AMQP, and the golden
- * message is sent to its topic.
+ * Tests of the golden cases of the reference, semantics chapter 15, through the SDK. Each rule is created over AMQP,
+ * and the golden message is sent to its topic.
  */
 class JavaSdkGoldenCasesTest extends SdkTest {
 
-    /** T match, F/U no match, E evaluation error, X refused at creation; row by row from left to right. */
+    /** T: match; F and U: no match; E: evaluation error; X: rejected at creation. Row by row from left to right. */
     @ParameterizedTest(name = "{0}: {1} is {2}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             FILTER-5  | A = 1                           | T
@@ -78,7 +78,7 @@ class JavaSdkGoldenCasesTest extends SdkTest {
         sdk.publish(topic, golden());
 
         assertThat(broker.counts(other.path()).active())
-                .as("others get their copies")
+                .as("copies in the other subscription")
                 .isEqualTo(1);
         assertThat(broker.counts(subscription.path()).active()).as("copies").isEqualTo(expected.equals("T") ? 1 : 0);
         assertThat(broker.counts(subscription.path()).deadLetter())

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checklist 62: rules over AMQP with the SDK's rule manager. */
+/** Tests of rules over AMQP with the SDK's rule manager (checklist 62). */
 class JavaSdkRuleManagerTest extends SdkTest {
     private Topics topics;
     private String topic;
@@ -63,11 +63,11 @@ class JavaSdkRuleManagerTest extends SdkTest {
         assertThat(found).hasSize(1);
         assertThat(found.get(0).getName()).isEqualTo("$Default");
         assertThat(found.get(0).getFilter()).isInstanceOf(TrueRuleFilter.class);
-        assertThat(found.get(0).getAction()).as("an empty action, to this SDK").isNull();
+        assertThat(found.get(0).getAction()).as("an empty action, as this SDK reads it").isNull();
     }
 
     @Test
-    @DisplayName("FILTER-1: a filter of every kind and an action come back as they were created")
+    @DisplayName("FILTER-1: a filter of every kind and an action are returned unchanged")
     void everyKind() {
         CorrelationRuleFilter correlation = new CorrelationRuleFilter()
                 .setCorrelationId("c")
@@ -117,7 +117,7 @@ class JavaSdkRuleManagerTest extends SdkTest {
         assertThat(listed.getReplyToSessionId()).isEqualTo("rs");
         assertThat(listed.getContentType()).isEqualTo("ct");
         assertThat(listed.getProperties().keySet()).isEqualTo(properties.keySet());
-        // This SDK shows the values as texts; that their types are kept, the raw client sees.
+        // This SDK shows the values as text. The raw client tests that their types are kept.
         properties.forEach(
                 (name, value) -> assertThat(listed.getProperties().get(name)).hasToString(value.toString()));
     }
@@ -147,7 +147,7 @@ class JavaSdkRuleManagerTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RULE-3, RULE-11: without rules nothing comes; a rule counts from its creation on")
+    @DisplayName("RULE-3, RULE-11: without rules no message arrives; a rule applies from its creation on")
     void rulesDecideFromNowOn() {
         sdk.publish(topic, "before");
         rules.deleteRule("$Default");
@@ -226,7 +226,7 @@ class JavaSdkRuleManagerTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SUSP-3: rules of a disabled subscription are managed all the same")
+    @DisplayName("SUSP-3: rules of a disabled subscription can be managed")
     void disabledSubscription() {
         topics.update(subscription, s -> s.status(EntityStatus.DISABLED));
         rules.createRule("r", new CreateRuleOptions(new TrueRuleFilter()));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Everything a queue does, done by a subscription, while another one stays as it is. */
+/** Tests that a subscription supports all operations of a queue, while another subscription does not change. */
 class JavaSdkSubscriptionsTest extends SdkTest {
     private Topics topics;
     private String topic;
@@ -45,7 +45,7 @@ class JavaSdkSubscriptionsTest extends SdkTest {
         bystander = topics.subscribe(topic);
     }
 
-    /** The same body is still whole for another subscription. */
+    /** Checks that the other subscription still has the complete bodies. */
     private void assertBystander(String... ids) {
         ServiceBusReceiverClient receiver = sdk.deletingReceiver(bystander);
         for (String id : ids) {
@@ -59,7 +59,7 @@ class JavaSdkSubscriptionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RECV-6, RECV-7, LOCK-12: abandon gives back with changed properties, complete removes")
+    @DisplayName("RECV-6, RECV-7, LOCK-12: abandon releases the message with changed properties, complete removes it")
     void abandonAndComplete() {
         sdk.publish(topic, "m");
         ServiceBusReceiverClient receiver = sdk.receiver(subscription);
@@ -129,7 +129,7 @@ class JavaSdkSubscriptionsTest extends SdkTest {
         assertThat(none(receiver)).isEmpty();
         assertThat(receiver.peekMessage().getState()).isEqualTo(ServiceBusMessageState.DEFERRED);
         assertThat(sdk.receiver(bystander).receiveDeferredMessageBatch(List.of(message.getSequenceNumber())))
-                .as("it is not deferred there")
+                .as("messages in the other subscription")
                 .isEmpty();
         ServiceBusReceivedMessage deferred = receiver.receiveDeferredMessage(message.getSequenceNumber());
         assertThat(deferred.getBody().toString()).isEqualTo("m");
@@ -184,7 +184,7 @@ class JavaSdkSubscriptionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("A processor handles what comes to a subscription, and gets again what its handler throws on")
+    @DisplayName("A processor handles the messages of a subscription, and gets a message again if its handler throws")
     void processor() throws Exception {
         CountDownLatch handled = new CountDownLatch(3);
         AtomicBoolean failed = new AtomicBoolean();
@@ -231,8 +231,8 @@ class JavaSdkSubscriptionsTest extends SdkTest {
         assertThat(peeked.get(1).getExpiresAt().toInstant()).isEqualTo(sent.plusSeconds(10));
         broker.advance(Duration.ofSeconds(60));
         assertThat(none(sdk.receiver(longer))).isEmpty();
-        // That receive may have ended before the broker heard of it, and goes on.
-        Await.until("both to go", () -> broker.counts(longer.path()).total() == 0);
+        // That receive may have ended before the broker noticed it, and then it continues.
+        Await.until("the removal of both messages", () -> broker.counts(longer.path()).total() == 0);
     }
 
     @Test
@@ -248,7 +248,7 @@ class JavaSdkSubscriptionsTest extends SdkTest {
         assertThat(sdk.receiver(five).peekMessage().getExpiresAt().toInstant()).isEqualTo(sent.plusSeconds(300));
         broker.advance(Duration.ofMinutes(1));
         assertThat(broker.counts(one.path()).active())
-                .as("TTL-4: nobody listens")
+                .as("TTL-4: without a receiver")
                 .isEqualTo(1);
         assertThat(none(sdk.receiver(one))).isEmpty();
         ServiceBusReceivedMessage dead = next(sdk.deadLetterReceiver(one));

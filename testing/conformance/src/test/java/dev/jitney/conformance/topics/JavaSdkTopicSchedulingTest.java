@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Scheduled messages wait at the topic. */
+/** Tests of scheduled messages, which wait at the topic. */
 class JavaSdkTopicSchedulingTest extends SdkTest {
     private Topics topics;
     private String topic;
@@ -41,12 +41,12 @@ class JavaSdkTopicSchedulingTest extends SdkTest {
     }
 
     private void awaitActive(Subscription subscription, long count) {
-        Await.until(count + " active", () -> broker.counts(subscription.path()).active() == count);
+        Await.until(count + " active messages", () -> broker.counts(subscription.path()).active() == count);
     }
 
     @Test
     @DisplayName(
-            "SCHED-7, CNT-2: it is counted at the topic; a subscription created meanwhile gets it, a deleted one not")
+            "SCHED-7, CNT-2: a scheduled message counts at the topic; a subscription created meanwhile gets it, a deleted one does not")
     void waitsAtTheTopic() {
         Subscription early = topics.subscribe(topic);
         Subscription gone = topics.subscribe(topic);
@@ -79,7 +79,7 @@ class JavaSdkTopicSchedulingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-1: scheduled by a property of a plain send, it waits all the same")
+    @DisplayName("SCHED-1: a message scheduled by a property of a normal send waits, too")
     void scheduledByProperty() {
         Subscription subscription = topics.subscribe(topic);
         sdk.publish(
@@ -94,7 +94,7 @@ class JavaSdkTopicSchedulingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-4: cancelled messages never come; unknown and activated numbers fail, all or none")
+    @DisplayName("SCHED-4: canceled messages are never delivered; unknown and activated numbers fail, all or none")
     void cancels() {
         Subscription subscription = topics.subscribe(topic);
         ServiceBusSenderClient sender = sdk.topicSender(topic);
@@ -119,7 +119,7 @@ class JavaSdkTopicSchedulingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-7: a disabled topic does not activate; enabled again, it catches up")
+    @DisplayName("SCHED-7: a disabled topic does not activate messages; it does so when it is enabled again")
     void disabledTopicDoesNotActivate() {
         Subscription subscription = topics.subscribe(topic);
         ServiceBusSenderClient sender = sdk.topicSender(topic);
@@ -137,7 +137,7 @@ class JavaSdkTopicSchedulingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-3: what is due together comes by its time, in every subscription alike")
+    @DisplayName("SCHED-3: messages that are due together are delivered in the order of their times, in every subscription")
     void dueTogether() {
         List<Subscription> subscriptions = List.of(topics.subscribe(topic), topics.subscribe(topic));
         ServiceBusSenderClient sender = sdk.topicSender(topic);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is sent to a topic, and who gets it. */
+/** Tests of messages that are sent to topics. */
 class JavaSdkTopicsTest extends SdkTest {
     private Topics topics;
     private String topic;
@@ -51,7 +51,7 @@ class JavaSdkTopicsTest extends SdkTest {
         return ids;
     }
 
-    /** This SDK wraps what a receive ran into. */
+    /** Checks the cause of a failed receive, which this SDK wraps. */
     private static void assertReceiveFails(AmqpErrorCondition condition, ServiceBusReceiverClient receiver) {
         assertThatThrownBy(() -> none(receiver))
                 .cause()
@@ -62,7 +62,7 @@ class JavaSdkTopicsTest extends SdkTest {
 
     @Test
     @DisplayName(
-            "RULE-1, SEQ-5: every subscription gets its own copy of all that is sent, in order, with all properties")
+            "RULE-1, SEQ-5: every subscription gets its own copy of all messages, in order, with all properties")
     void fanOut() {
         List<Subscription> subscriptions =
                 IntStream.range(0, 3).mapToObj(i -> topics.subscribe(topic)).toList();
@@ -104,11 +104,11 @@ class JavaSdkTopicsTest extends SdkTest {
         }
         MessageCounts counts = broker.counts(topic);
         assertThat(counts.total()).as("CNT-2").isZero();
-        assertThat(counts.sizeBytes()).as("QUOTA-2: nothing is left of them").isZero();
+        assertThat(counts.sizeBytes()).as("QUOTA-2: size without remaining bodies").isZero();
     }
 
     @Test
-    @DisplayName("MSG-10: a topic without a matching subscription accepts and drops")
+    @DisplayName("MSG-10: a topic without a matching subscription accepts and drops messages")
     void acceptsAndDrops() {
         sdk.publish(topic, "nobody");
         Subscription picky = topics.subscribe(topic, "a = 1");
@@ -120,7 +120,7 @@ class JavaSdkTopicsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("LOCK-3: what one subscription locks, settles or loses is nothing to another")
+    @DisplayName("LOCK-3: locks, settlements and expiries in one subscription do not affect another one")
     void subscriptionsAreIndependent() {
         Subscription one = topics.subscribe(topic);
         Subscription other = topics.subscribe(topic);
@@ -157,7 +157,7 @@ class JavaSdkTopicsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SUSP-2: a disabled topic takes nothing; its subscriptions are received from all the same")
+    @DisplayName("SUSP-2: a disabled topic rejects messages; its subscriptions still allow receives")
     void disabledTopic() {
         Subscription subscription = topics.subscribe(topic);
         ServiceBusSenderClient sender = sdk.topicSender(topic);
@@ -180,7 +180,7 @@ class JavaSdkTopicsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SUSP-3, SUSP-5: a disabled subscription keeps collecting, and held locks are settled")
+    @DisplayName("SUSP-3, SUSP-5: a disabled subscription still gets messages, and existing locks can be settled")
     void disabledSubscription() {
         Subscription subscription = topics.subscribe(topic);
         sdk.publish(topic, "held");
@@ -199,7 +199,7 @@ class JavaSdkTopicsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RECV-11: nothing is received from a topic, and nothing sent to a subscription")
+    @DisplayName("RECV-11: a topic rejects receivers, and a subscription rejects senders")
     void wrongEnds() {
         Subscription subscription = topics.subscribe(topic);
         ServiceBusReceiverClient receiver =

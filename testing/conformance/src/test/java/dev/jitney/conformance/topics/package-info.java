@@ -1,4 +1,4 @@
-/** Topics, subscriptions and rules with the Java SDK: semantics chapters 8 (filter failures), 11 and 15. */
+/** Tests of topics, subscriptions and rules with the Java SDK: semantics chapters 8 (filter failures), 11 and 15. */
 @NullMarked
 package dev.jitney.conformance.topics;
 

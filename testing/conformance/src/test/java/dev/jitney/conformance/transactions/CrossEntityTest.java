@@ -25,7 +25,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** TX-3 to TX-6: transactions over several entities of two stores, as the Java SDK asks for them. */
+/** Tests of transactions over several entities in two stores, with the Java SDK (TX-3 to TX-6). */
 class CrossEntityTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.frozenWithStores(2);
@@ -58,7 +58,7 @@ class CrossEntityTest {
     }
 
     @Test
-    @DisplayName("TX-5: complete here and send there become one with the commit")
+    @DisplayName("TX-5: a completion and a send to another entity take effect together with the commit")
     void commit() throws Exception {
         plain.send(in, "work");
         ServiceBusReceiverClient receiver = sdk.receiver(in);
@@ -79,14 +79,14 @@ class CrossEntityTest {
         assertThat(broker.counts(in).total()).isZero();
     }
 
-    /** Entities of different stores learn of a commit one after the other. */
+    /** Waits for messages, because entities in different stores are notified of a commit one after the other. */
     private static void arrived(String queue, int count) throws Exception {
         Await.until(
                 "a message has arrived in " + queue, () -> broker.counts(queue).active() == count);
     }
 
     @Test
-    @DisplayName("TX-5, TX-14: a rollback leaves both as they were")
+    @DisplayName("TX-5, TX-14: a rollback has no effect on both entities")
     void rollback() {
         plain.send(in, "work");
         ServiceBusReceiverClient receiver = sdk.receiver(in);
@@ -145,7 +145,7 @@ class CrossEntityTest {
     }
 
     @Test
-    @DisplayName("TX-5: a processor moves every message with a transaction of its own")
+    @DisplayName("TX-5: a processor moves every message with its own transaction")
     void processor() throws Exception {
         int count = 20;
         for (int i = 0; i < count; i++) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** TX-1 to TX-16 on one queue, as an application meets them. */
+/** Tests of transactions on one queue, from the view of applications (TX-1 to TX-16). */
 class JavaSdkTransactionsTest extends SdkTest {
     private String queue;
     private ServiceBusSenderClient sender;
@@ -58,7 +58,7 @@ class JavaSdkTransactionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TX-1, TX-13: sends of every form and a complete become one with the commit")
+    @DisplayName("TX-1, TX-13: sends of every form and a completion take effect together with the commit")
     void commit() {
         ServiceBusReceivedMessage received = given("work");
         ServiceBusTransactionContext transaction = sender.createTransaction();
@@ -69,7 +69,8 @@ class JavaSdkTransactionsTest extends SdkTest {
         sender.sendMessages(batch, transaction);
         receiver.complete(received, complete(transaction));
         assertThat(broker.counts(queue).active()).isEqualTo(1);
-        // A receive in vain would leave credit behind, and what comes for it late the SDK gives back: out of order.
+        // A receive without a message would leave credit. The SDK releases messages that arrive later for it, and
+        // changes the order.
         assertThat(receiver.peekMessages(10)).hasSize(1);
         sender.commitTransaction(transaction);
         assertThat(broker.counts(queue).active()).isEqualTo(4);
@@ -83,7 +84,7 @@ class JavaSdkTransactionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TX-14: a rollback leaves nothing of sends, and the message can be completed after all")
+    @DisplayName("TX-14: a rollback drops sends, and the message can be completed afterwards")
     void rollback() {
         ServiceBusReceivedMessage received = given("work");
         ServiceBusTransactionContext transaction = receiver.createTransaction();
@@ -91,7 +92,7 @@ class JavaSdkTransactionsTest extends SdkTest {
         receiver.complete(received, complete(transaction));
         receiver.rollbackTransaction(transaction);
         assertThat(broker.counts(queue).active()).isEqualTo(1);
-        assertThat(none(receiver)).as("TX-14: still locked").isEmpty();
+        assertThat(none(receiver)).as("TX-14: available messages while it is locked").isEmpty();
         broker.advance(Duration.ofSeconds(61));
         receiver.complete(next(receiver)); // the SDK does not settle a message twice, not even after a rollback
         assertThat(broker.counts(queue).active()).isZero();
@@ -125,7 +126,7 @@ class JavaSdkTransactionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-5: schedule and cancel take part, over $management")
+    @DisplayName("SCHED-5: schedule and cancel over $management are part of a transaction")
     void schedules() {
         long before = sender.scheduleMessage(message("before"), in(Duration.ofMinutes(10)));
         ServiceBusTransactionContext transaction = sender.createTransaction();
@@ -143,7 +144,7 @@ class JavaSdkTransactionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("DLQ-4, DLQ-9: a message moves from the dead-letter queue back as one")
+    @DisplayName("DLQ-4, DLQ-9: a message moves from the dead-letter queue back atomically")
     void resubmit() {
         receiver.deadLetter(given("m"));
         ServiceBusReceiverClient dead = sdk.deadLetterReceiver(queue);
@@ -211,7 +212,7 @@ class JavaSdkTransactionsTest extends SdkTest {
         String other = broker.queue();
         ServiceBusTransactionContext transaction = sender.createTransaction();
         sender.sendMessage(message("a"), transaction);
-        // The SDK takes any answer to a transactional send for a success (wire 8.3); the commit tells.
+        // The SDK treats any reply to a transactional send as a success (wire 8.3), so the commit fails.
         try {
             sdk.sender(other).sendMessage(message("b"), transaction);
         } catch (RuntimeException refused) {
@@ -223,7 +224,7 @@ class JavaSdkTransactionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TX-18, PART-52: one transaction may send to several sessions' ids and any keys")
+    @DisplayName("TX-18, PART-52: one transaction may send messages with several session ids and any keys")
     @OrdinaryOnly("PART-45, PART-51, PART-52: a transaction on a partitioned entity has one key")
     void anyKeys() {
         ServiceBusTransactionContext transaction = sender.createTransaction();

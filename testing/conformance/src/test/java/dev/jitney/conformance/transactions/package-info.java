@@ -1,4 +1,4 @@
-/** Semantics chapter 16: transactions, with the official Java SDK. */
+/** Tests of transactions with the official Java SDK: semantics chapter 16. */
 @NullMarked
 package dev.jitney.conformance.transactions;
 

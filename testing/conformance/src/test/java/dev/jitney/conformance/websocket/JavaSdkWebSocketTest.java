@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class JavaSdkWebSocketTest extends SdkTest {
 
     @Test
-    @DisplayName("Wire 1.4: messages of 200 KB pass both ways in frames of 4,096 bytes")
+    @DisplayName("Wire 1.4: messages of 200 KB pass in both directions in frames of 4,096 bytes")
     void largeMessages() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -43,7 +43,7 @@ class JavaSdkWebSocketTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("1,000 messages go in and come out, each once")
+    @DisplayName("1,000 messages are sent and received, each once")
     void manyMessages() {
         String queue = broker.queue();
         int total = 1_000;
@@ -75,7 +75,7 @@ class JavaSdkWebSocketTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Wire 88: after a restart of the server the same clients connect again and go on")
+    @DisplayName("Wire 88: after a restart of the server the same clients connect again and continue")
     void restart() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);

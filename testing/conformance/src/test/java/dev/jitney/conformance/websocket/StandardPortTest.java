@@ -12,14 +12,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** On the port that clients take unless they are told another. */
+/** Tests on the port that clients use by default. */
 @OverWebSocket
 class StandardPortTest {
     @RegisterExtension
     static final TestBroker broker = TestBroker.withStandardHttps();
 
     @Test
-    @DisplayName("With --https-port 443 the Java SDK needs a connection string and the transport, nothing else")
+    @DisplayName("With --https-port 443 the Java SDK needs only a connection string and the transport")
     void javaSdk() throws Exception {
         String queue = broker.queue();
         try (Sdk sdk = new Sdk(TestBroker.clientBuilder("Endpoint=sb://localhost;SharedAccessKeyName=" + TestBroker.RULE

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** AMQP frames and WebSocket messages, seen from the wire. */
+/** Tests of AMQP frames and WebSocket messages on the wire. */
 class WebSocketWireTest extends RawTest {
     private static final byte[] SASL = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
     private static final byte[] AMQP = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
@@ -40,7 +40,7 @@ class WebSocketWireTest extends RawTest {
         "/$servicebus/websocket?x=y, amqp",
         "/$servicebus/websocket/?x=y, amqp",
     })
-    @DisplayName("Wire 12: messages travel on every path and with every subprotocol")
+    @DisplayName("Wire 12: messages are sent on every path and with every subprotocol")
     void pathsAndSubprotocols(String path, String subprotocol) {
         String queue = broker.queue();
         RawPeer over = keep(RawPeer.silent(new WebSocketSocket(broker.httpPort(), path, subprotocol)));
@@ -52,7 +52,7 @@ class WebSocketWireTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 13: several headers and frames in one WebSocket message are all taken")
+    @DisplayName("Wire 13: several headers and frames in one WebSocket message are all processed")
     void severalFramesInOneMessage() throws IOException {
         WebSocketSocket socket = broker.webSocket();
         RawPeer over = keep(RawPeer.silent(socket));
@@ -83,7 +83,7 @@ class WebSocketWireTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 8: no frame is larger than the 4,096 bytes the Java SDK takes over WebSocket")
+    @DisplayName("Wire 8: no frame is larger than the 4,096 bytes the Java SDK accepts over WebSocket")
     void smallFrames() {
         String queue = broker.queue();
         RawPeer over = keep(RawPeer.silent(broker.webSocket()));
@@ -97,7 +97,7 @@ class WebSocketWireTest extends RawTest {
     }
 
     @Test
-    @DisplayName("When the server closes, the client reads AMQP's close, then that of the WebSocket")
+    @DisplayName("When the server closes, the client reads AMQP's close and then the close of the WebSocket")
     void closing() {
         WebSocketSocket socket = broker.webSocket();
         RawPeer over = keep(RawPeer.silent(socket));

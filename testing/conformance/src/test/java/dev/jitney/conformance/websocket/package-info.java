@@ -1,4 +1,4 @@
-/** AMQP inside WebSockets: what is special about them; other chapters repeat their tests over this transport. */
+/** Tests of the special features of AMQP inside WebSockets. Other chapters repeat their tests over this transport. */
 @NullMarked
 package dev.jitney.conformance.websocket;
 

@@ -2,7 +2,7 @@ package dev.jitney.conformance.wire;
 
 import dev.jitney.testing.amqp.RawPeer;
 
-/** {@link HandshakeTest} inside a WebSocket: nothing about AMQP differs (checklist 12, 13). */
+/** Runs {@link HandshakeTest} inside a WebSocket, where AMQP is the same (checklist 12, 13). */
 class HandshakeOverWebSocketTest extends HandshakeTest {
 
     @Override

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checklist 1 to 11. */
+/** Tests of the handshake (checklist 1 to 11). */
 class HandshakeTest extends RawTest {
 
     private RawPeer silent() {
@@ -33,7 +33,7 @@ class HandshakeTest extends RawTest {
 
     @Test
     @DisplayName(
-            "Wire 1: the SASL header is answered alike, then come the mechanisms, without EXTERNAL because no client certificate is asked for")
+            "Wire 1: the SASL header gets the same reply, then the mechanisms follow, without EXTERNAL because client certificates are not supported")
     void saslMechanisms() {
         RawPeer peer = silent();
         peer.connection().sendHeader(3);
@@ -58,7 +58,7 @@ class HandshakeTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 2: the initial response may be absent")
+    @DisplayName("Wire 2: the initial response may be missing")
     void absentInitialResponse() {
         RawPeer peer = silent();
         assertThat(peer.trySasl("ANONYMOUS", null)).isZero();
@@ -106,7 +106,7 @@ class HandshakeTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 5: open carries a container id, a frame size and no missing fields")
+    @DisplayName("Wire 5: open has a container id, a frame size and no missing fields")
     void openReply() {
         RawPeer peer = silent();
         peer.sasl("ANONYMOUS", new byte[0]);
@@ -118,7 +118,7 @@ class HandshakeTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 6: begin names the client's channel, also when channels and handles start at 1")
+    @DisplayName("Wire 6: begin contains the client's channel, also when channels and handles start at 1")
     void beginReply() {
         RawPeer peer = keep(newPeer());
         RawSession one = peer.begin(1).handlesFrom(1);
@@ -152,7 +152,7 @@ class HandshakeTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 9: a client that wants signs of life gets empty frames in time")
+    @DisplayName("Wire 9: a client with an idle timeout gets empty frames in time")
     void emptyFramesKeepTheConnectionAlive() {
         RawPeer peer = silent();
         peer.sasl("PLAIN", RawPeer.plainResponse(TestBroker.RULE, TestBroker.KEY));
@@ -166,7 +166,7 @@ class HandshakeTest extends RawTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"localhost", "localhost:5671", "LOCALHOST", "unknown.example.org", ""})
-    @DisplayName("Wire 11: any host name is taken, the first namespace answers for unknown ones")
+    @DisplayName("Wire 11: any host name is accepted; unknown ones select the first namespace")
     void hostNames(String hostname) {
         RawPeer peer = silent();
         peer.sasl("PLAIN", RawPeer.plainResponse(TestBroker.RULE, TestBroker.KEY));
@@ -190,7 +190,7 @@ class HandshakeTest extends RawTest {
     }
 
     @Test
-    @DisplayName("An unknown protocol header is answered with the SASL header and a close (wire 1.2)")
+    @DisplayName("An unknown protocol header gets the SASL header and a close (wire 1.2)")
     void unknownHeader() {
         RawPeer peer = silent();
         peer.connection().send(new byte[] {'A', 'M', 'Q', 'P', 9, 9, 9, 9});
@@ -199,7 +199,7 @@ class HandshakeTest extends RawTest {
     }
 
     @Test
-    @DisplayName("A close is answered with a close, an end with an end")
+    @DisplayName("A close gets a close as reply, an end gets an end")
     void closeAndEnd() {
         RawLink link = session.sender(broker.queue());
         assertThat(link.maxMessageSize()).isPositive();

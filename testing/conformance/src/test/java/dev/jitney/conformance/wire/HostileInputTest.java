@@ -31,7 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bad input gets an error or a close, costs little, and disturbs nobody else (issue item 10). */
+/**
+ * Tests with invalid input, which gets an error or a close, costs little, and does not affect other clients (issue item
+ * 10).
+ */
 class HostileInputTest extends RawTest {
     private static final Duration SOON = RawConnection.PATIENCE;
 
@@ -53,7 +56,7 @@ class HostileInputTest extends RawTest {
         keep(newPeer()).begin().sender(queue).sendAccepted(RawMessage.ofData("newcomer"));
     }
 
-    /** Ends either by a close or by an end of the socket, soon. */
+    /** Waits for a close or for the end of the socket. */
     private static void awaitRefused(RawConnection connection) {
         connection.awaitEnd(SOON);
     }
@@ -62,7 +65,7 @@ class HostileInputTest extends RawTest {
         try {
             connection.send(octets);
         } catch (UncheckedIOException alreadyClosed) {
-            // the server was faster
+            // the server has closed the socket first
         }
     }
 
@@ -121,7 +124,7 @@ class HostileInputTest extends RawTest {
                 RawConnection.frame(0, 0, nested(5_000)));
     }
 
-    /** Lists in lists in lists. */
+    /** Returns nested lists. */
     private static byte[] nested(int depth) {
         byte[] value = Wire.encode(list());
         for (int i = 0; i < depth && value.length < 60_000; i++) {
@@ -141,7 +144,7 @@ class HostileInputTest extends RawTest {
     }
 
     @Test
-    @DisplayName("A frame larger than the server allows ends the connection, before it is read into memory")
+    @DisplayName("A frame larger than the server allows ends the connection before it is read into memory")
     void oversizedFrame() {
         RawPeer hostile = keep(newPeer());
         byte[] start =
@@ -151,7 +154,7 @@ class HostileInputTest extends RawTest {
         RawFrame close = hostile.connection().frames().stream()
                 .filter(f -> f.is(Code.CLOSE))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("Expected a close with an error before the end."));
+                .orElseThrow(() -> new AssertionError("Expected a close with an error before the end of the socket, but got none."));
         assertThat(close.field(0).at(0).text()).isEqualTo("amqp:connection:framing-error");
     }
 
@@ -177,13 +180,13 @@ class HostileInputTest extends RawTest {
 
     @ParameterizedTest
     @MethodSource("wrongPerformatives")
-    @DisplayName("Performatives with wrong types or at the wrong time get an error or are ignored, never a hang")
+    @DisplayName("Performatives with wrong types or at the wrong time get an error or are ignored, and never block")
     void wrongPerformative(Object performative) {
         RawPeer hostile = keep(newPeer());
         RawSession hostileSession = hostile.begin();
         sendQuietly(hostile.connection(), RawConnection.frame(0, hostileSession.channel(), Wire.encode(performative)));
-        // Answered with end or close, or ignored; in the last case the connection still works.
-        Await.until("an answer", () -> {
+        // The reply is an end or a close, or the frame is ignored and the connection still works.
+        Await.until("a reply or a working connection", () -> {
             if (hostile.connection().hasEnded()
                     || hostile.connection().frames().stream()
                             .anyMatch(f -> f.is(Code.END) || f.is(Code.CLOSE) || f.is(Code.DETACH))) {
@@ -235,16 +238,17 @@ class HostileInputTest extends RawTest {
                 sender.sendSettled(message);
             }
         } catch (UncheckedIOException stopped) {
-            // fine
+            // expected
         }
-        // Either it was stopped, or the server kept pace; both leave the broker working, which the witness checks.
+        // The sender was stopped, or the server was fast enough. In both cases the broker still works, which the other
+        // client checks.
         Await.until("the flood to settle", () -> broker.counts(queue).active() >= 0);
         broker.delete(queue);
         startWitness();
     }
 
     @Test
-    @DisplayName("A message far beyond the size limit is not kept, and refused by its size")
+    @DisplayName("A message far beyond the size limit is not stored, and rejected because of its size")
     void hugeMessage() {
         RawPeer hostile = keep(newPeer());
         RawLink sender = hostile.begin().sender(queue);
@@ -255,7 +259,7 @@ class HostileInputTest extends RawTest {
                 sender.sendPart(id, i == 0, 0, false, i < 999, part);
             }
         } catch (UncheckedIOException cut) {
-            // fine
+            // expected
         }
         RawFrame refusal = hostile.connection().await("a refusal", f -> f.is(Code.DETACH) || f.is(Code.DISPOSITION));
         assertThat((refusal.is(Code.DETACH)
@@ -274,7 +278,7 @@ class HostileInputTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Hundreds of connections that say nothing do not keep a client from working")
+    @DisplayName("Hundreds of silent connections do not prevent a client from working")
     void halfOpenConnections() {
         List<RawPeer> halfOpen = new ArrayList<>();
         try {
@@ -294,7 +298,7 @@ class HostileInputTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Many sessions and links are bounded by what begin and open announced")
+    @DisplayName("Many sessions and links are limited by the values in begin and open")
     void tooManyHandles() {
         RawPeer hostile = keep(newPeer());
         RawSession greedy = hostile.begin();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checklist 24 to 36, 84 and 86. */
+/** Tests of links (checklist 24 to 36, 84 and 86). */
 class LinksTest extends RawTest {
 
     private void sendMany(String queue, int count) {
@@ -83,7 +83,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 25: the attach reply echoes addresses, settle modes and properties as they came")
+    @DisplayName("Wire 25: the attach reply echoes addresses, settle modes and properties unchanged")
     void attachEcho() {
         String queue = broker.queue();
         String address = "amqps://localhost/" + queue;
@@ -135,7 +135,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 26, 27: a sender is told the largest message and gets credit at once")
+    @DisplayName("Wire 26, 27: a sender gets the maximum message size and credit immediately")
     void senderGetsSizeAndCredit() {
         RawLink link = session.sender(broker.queue()); // fails without credit
         assertThat(link.attachReply().field(10).code()).isIn(0x80, 0x53, 0x44);
@@ -159,7 +159,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 28: a refused attach is an attach without terminus, then a detach with a text, and no flow")
+    @DisplayName("Wire 28: a rejected attach gets an attach without terminus, then a detach with a text, and no flow")
     void refusedAttach() {
         for (boolean sender : new boolean[] {true, false}) {
             RawLink link = sender ? session.trySender("nothing") : session.tryReceiver("nothing/$DeadLetterQueue");
@@ -183,7 +183,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 28, SUSP-1: a disabled queue refuses attaches of the closed direction")
+    @DisplayName("Wire 28, SUSP-1: a disabled queue rejects attaches of the disabled direction")
     void disabledQueueRefusesAttach() {
         String queue = broker.queue(q -> q.status(EntityStatus.DISABLED));
         assertThat(session.trySender(queue).awaitDetachCondition()).isEqualTo("com.microsoft:entity-disabled");
@@ -191,7 +191,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Bad link properties and termini are refused, and the session goes on (issue item 10)")
+    @DisplayName("Bad link properties and termini are rejected, and the session continues (issue item 10)")
     void badAttach() {
         String queue = broker.queue();
         session.attach(new Attach(true, "no source", queue).rawSource(null)).awaitDetach();
@@ -219,7 +219,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 30: a drain with ten credits and three messages gives three, then a drained flow")
+    @DisplayName("Wire 30: a drain with ten credits and three messages delivers three, then a drained flow")
     void drain() {
         String queue = broker.queue();
         sendMany(queue, 3);
@@ -230,7 +230,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 31: a drain of nothing is answered at once, also at zero credit")
+    @DisplayName("Wire 31: a drain without messages gets an immediate reply, also at zero credit")
     void drainOfNothing() {
         RawLink receiver = session.receiver(broker.queue());
         long start = System.nanoTime();
@@ -240,7 +240,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 32: credit that is taken back is not used")
+    @DisplayName("Wire 32: revoked credit is not used")
     void creditIsTakenBack() {
         String queue = broker.queue();
         RawLink receiver = session.receiver(queue);
@@ -256,7 +256,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 33: a flow that asks for an echo gets one")
+    @DisplayName("Wire 33: a flow that requests an echo gets one")
     void echo() {
         RawLink receiver = session.receiver(broker.queue());
         receiver.flow(5, false, true);
@@ -265,7 +265,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Never more deliveries than credit")
+    @DisplayName("The server never sends more deliveries than credit")
     void neverMoreThanCredit() {
         String queue = broker.queue();
         sendManyInOrder(queue, 5);
@@ -291,7 +291,7 @@ class LinksTest extends RawTest {
                 .filter(i -> frames.get(i).is(Code.DETACH))
                 .findFirst()
                 .orElseThrow();
-        session.receiver(queue).drain(0); // something that comes later for sure
+        session.receiver(queue).drain(0); // a reply that certainly arrives later
         assertThat(peer.connection()
                         .frames()
                         .subList(detach + 1, peer.connection().frames().size()))
@@ -313,7 +313,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 36, LOCK-9: a detach is answered, and the locks of the link live on")
+    @DisplayName("Wire 36, LOCK-9: a detach gets a reply, and the locks of the link remain")
     void locksOutliveTheirLink() {
         String queue = broker.queue();
         sendMany(queue, 1);
@@ -328,7 +328,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("LOCK-9: the locks of a connection that is cut live on as well")
+    @DisplayName("LOCK-9: the locks of a lost connection remain as well")
     void locksOutliveTheirConnection() {
         String queue = broker.queue();
         sendMany(queue, 1);
@@ -343,7 +343,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 86: deleting a queue detaches its links by force; attaching again finds nothing")
+    @DisplayName("Wire 86: deleting a queue force-detaches its links; attaching again fails with not found")
     void deletedQueue() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -362,7 +362,7 @@ class LinksTest extends RawTest {
     }
 
     @Test
-    @DisplayName("A session window of the client is respected: one frame, one unit (wire 1.6)")
+    @DisplayName("A session window of the client is respected: one frame counts as one unit (wire 1.6)")
     void sessionWindow() {
         String queue = broker.queue();
         sendMany(queue, 5);
@@ -384,7 +384,7 @@ class LinksTest extends RawTest {
         receiver.receive();
         receiver.receive();
         RawSession other = narrow.begin();
-        other.receiver(queue).drain(0); // ordered behind whatever the first session was given
+        other.receiver(queue).drain(0); // ordered behind all frames of the first session
         assertThat(receiver.poll()).isNull();
         receiver.credit(3); // with a wide window again
         receiver.receive();

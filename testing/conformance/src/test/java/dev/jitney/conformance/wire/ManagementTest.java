@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checklist 55 to 61 and 66 to 68. */
+/** Tests of the management node (checklist 55 to 61 and 66 to 68). */
 class ManagementTest extends RawTest {
     private String queue;
     private RawRequests management;
@@ -92,7 +92,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("GEN-1, GEN-2, Wire 55: answers carry an int status, a text and a map, errors their condition as well")
+    @DisplayName("GEN-1, GEN-2, Wire 55: responses have an int status, a text and a map, and errors also have their condition")
     void envelopes() {
         assertEnvelope(
                 management.call("com.microsoft:peek-message", map("from-sequence-number", 0L, "message-count", 1)),
@@ -108,7 +108,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("A tracking id of the request comes back (wire 6.1)")
+    @DisplayName("A tracking id of the request is returned (wire 6.1)")
     void trackingId() {
         RawMessage answer = management.send(
                 map("operation", "com.microsoft:peek-message", "com.microsoft:tracking-id", "track"),
@@ -188,12 +188,12 @@ class ManagementTest extends RawTest {
                 "com.microsoft:message-lock-lost");
         broker.advance(Duration.ofSeconds(30));
         assertThat(broker.counts(queue).locked())
-                .as("the failed renewal extended nothing")
+                .as("end of the lock after a failed renewal")
                 .isZero();
     }
 
     @Test
-    @DisplayName("Wire 58: schedule returns an array of longs; cancel removes; cancelling twice finds nothing")
+    @DisplayName("Wire 58: schedule returns an array of longs; cancel removes; canceling twice returns not found")
     void scheduleAndCancel() {
         byte[] message = scheduledIn(60);
         Node body = management.call(
@@ -219,7 +219,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 58: of several messages to schedule all are stored or none")
+    @DisplayName("Wire 58: several messages are all scheduled or none")
     void scheduleIsAllOrNone() {
         byte[] good = scheduledIn(60);
         byte[] bad = {1, 2, 3};
@@ -238,7 +238,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 59: receiving by number gives the token in the map and in the delivery annotations")
+    @DisplayName("Wire 59: receiving by number returns the token in the map and in the delivery annotations")
     void receiveDeferred() {
         long number = deferred("m");
         for (Object mode : new Object[] {uint(1), ubyte(1), 1}) {
@@ -279,7 +279,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("DEFER-4: an empty list of numbers gives an empty answer")
+    @DisplayName("DEFER-4: an empty list of numbers returns an empty response")
     void receiveNoNumbers() {
         RawMessage answer = management.call(
                 "com.microsoft:receive-by-sequence-number",
@@ -330,7 +330,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("LOCK-13: of several tokens all are settled or none")
+    @DisplayName("LOCK-13: several tokens are all settled or none")
     void updateDispositionIsAllOrNone() {
         RawDelivery a = locked("a");
         RawDelivery b = locked("b");
@@ -353,12 +353,12 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 61: the token of management is the GUID whose .NET octets were the delivery tag")
+    @DisplayName("Wire 61: the token of management is the GUID whose .NET bytes were the delivery tag")
     void lockTokenForms() {
         RawDelivery delivery = locked("m");
         byte[] tag = delivery.tag();
         UUID token = delivery.lockToken();
-        byte[] rfc = Wire.encode(token); // format code, then the octets in RFC order
+        byte[] rfc = Wire.encode(token); // format code, then the bytes in RFC order
         int[] order = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
         for (int i = 0; i < 16; i++) {
             assertThat(rfc[1 + i]).isEqualTo(tag[order[i]]);
@@ -367,7 +367,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 66: integers are taken in any width")
+    @DisplayName("Wire 66: integers are accepted in any width")
     void integersOfAnyWidth() {
         send(queue, "m");
         for (Object count :
@@ -393,7 +393,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 68: equal message ids of two clients of one connection do not cross")
+    @DisplayName("Wire 68: equal message ids of two clients of one connection get their own responses")
     void equalMessageIds() {
         String other = broker.queue();
         send(queue, "mine");
@@ -417,7 +417,7 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Requests with missing or wrong arguments are 400, and the node goes on answering")
+    @DisplayName("Requests with missing or wrong arguments are 400, and the node still responds")
     void badArguments() {
         for (Object body : new Object[] {
             map(),
@@ -448,14 +448,14 @@ class ManagementTest extends RawTest {
                         .send(map(), map())
                         .applicationProperty("statusCode")
                         .number())
-                .as("no operation")
+                .as("missing operation")
                 .isGreaterThanOrEqualTo(400);
         send(queue, "m");
         peek(0, 1);
     }
 
     @Test
-    @DisplayName("SUSP-1: on a disabled queue settling works, peeking and scheduling do not")
+    @DisplayName("SUSP-1: on a disabled queue settling is allowed, peeking and scheduling are not")
     void disabledQueue() {
         RawDelivery delivery = locked("m");
         broker.status(queue, EntityStatus.DISABLED);

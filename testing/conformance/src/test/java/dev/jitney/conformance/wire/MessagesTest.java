@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checklist 37 to 46 and chapter 2 of the semantics. */
+/** Tests of messages (checklist 37 to 46, and chapter 2 of the semantics). */
 class MessagesTest extends RawTest {
 
     private RawMessage sendAndReceive(byte[] message) {
@@ -54,7 +54,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 37: first frames have id, 16-octet tag and format 0; ids are consecutive per session")
+    @DisplayName("Wire 37: first frames have id, 16-byte tag and format 0; ids are consecutive per session")
     void firstFrames() {
         String one = broker.queue();
         String two = broker.queue();
@@ -81,7 +81,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 38: a header is there, its delivery count 0 at first and 1 after an abandon")
+    @DisplayName("Wire 38: a message has a header, with delivery count 0 at first and 1 after an abandon")
     void headerIsAlwaysThere() {
         String queue = broker.queue();
         session.sender(queue).sendAccepted(RawMessage.ofData("without header"));
@@ -93,7 +93,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 39: broker annotations have the types clients cast to, and symbols for keys")
+    @DisplayName("Wire 39: broker annotations have the types that clients cast to, and symbols for keys")
     void annotationTypes() {
         String queue = broker.queue();
         send(queue, "m");
@@ -131,7 +131,7 @@ class MessagesTest extends RawTest {
 
     @ParameterizedTest
     @MethodSource("bodies")
-    @DisplayName("Wire 40: every kind of body comes back octet by octet")
+    @DisplayName("Wire 40: every kind of body arrives byte by byte")
     void bodiesComeBack(byte[] body) {
         assertThat(sendAndReceive(body).bodyOctets()).isEqualTo(body);
     }
@@ -145,7 +145,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 40, MSG-6: application properties of every type come back octet by octet")
+    @DisplayName("Wire 40, MSG-6: application properties of every type arrive byte by byte")
     void applicationPropertiesComeBack() {
         byte[] properties = Wire.encode(section(
                 Code.APPLICATION_PROPERTIES,
@@ -212,7 +212,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("MSG-4: every field of properties and header, annotations of the sender and the footer come back")
+    @DisplayName("MSG-4: every field of properties and header, annotations of the sender and the footer arrive")
     void sectionsComeBack() {
         Instant created = Instant.ofEpochMilli(1_700_000_000_000L);
         RawMessage message = sendAndReceive(Wire.encode(
@@ -328,7 +328,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("MSG-8: one bad message spoils the batch, none is stored")
+    @DisplayName("MSG-8: one invalid message fails the whole batch")
     void batchIsAtomic() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -346,7 +346,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 41: scheduled times of inner messages are honoured")
+    @DisplayName("Wire 41: scheduled times of inner messages are applied")
     void batchWithScheduledMessage() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -361,7 +361,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 42: ttl sets expiry; the received message carries creation, expiry and the time between")
+    @DisplayName("Wire 42: ttl sets expiry; the received message has creation, expiry and the time between")
     void timeToLive() {
         RawMessage message = sendAndReceive(
                 Wire.encode(Wire.composite(Code.HEADER, null, null, uint(90_000)), section(Code.DATA, data("m"))));
@@ -388,7 +388,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("MSG-7: a ttl beyond 32 bits travels as expiry minus creation; an expiry alone means nothing")
+    @DisplayName("MSG-7: a ttl beyond 32 bits is sent as expiry minus creation; an expiry alone is ignored")
     void longTimeToLive() {
         Instant created = Instant.ofEpochMilli(1_000_000);
         Duration sixtyDays = Duration.ofDays(60);
@@ -482,7 +482,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 46: large messages of two links of one session, frame by frame in turn, arrive intact")
+    @DisplayName("Wire 46: large messages of two links of one session, with alternating frames, arrive intact")
     void interleavedLargeMessages() {
         String one = broker.queue();
         String two = broker.queue();
@@ -510,7 +510,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("A delivery that is aborted in the middle leaves nothing behind")
+    @DisplayName("A delivery that is aborted in the middle has no effect")
     void abortedDelivery() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -523,7 +523,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("MSG-2: a pre-settled message is stored without an answer")
+    @DisplayName("MSG-2: a pre-settled message is stored without a disposition")
     void preSettled() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -531,12 +531,12 @@ class MessagesTest extends RawTest {
         sender.sendAccepted(RawMessage.ofData("asked"));
         assertThat(broker.counts(queue).active()).isEqualTo(2);
         assertThat(peer.connection().frames().stream().filter(f -> f.is(Code.DISPOSITION)))
-                .as("only the second is answered")
+                .as("disposition for the second message only")
                 .hasSize(1);
     }
 
     @Test
-    @DisplayName("MSG-2: a pre-settled message that is refused is lost without a word")
+    @DisplayName("MSG-2: a pre-settled message that is rejected is lost without an error")
     void preSettledRefused() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -596,7 +596,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 54: what is no message is rejected with a condition and a text, and the link goes on")
+    @DisplayName("Wire 54: invalid messages are rejected with a condition and a text, and the link continues")
     void garbledMessages() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -618,7 +618,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("GEN-1: a refusal names its reason with a tracking id and a timestamp")
+    @DisplayName("GEN-1: a rejection has a reason, a tracking id and a timestamp")
     void refusalText() {
         Node error =
                 refusal(Wire.encode(Wire.composite(Code.HEADER, null, null, uint(0)), section(Code.DATA, data("m"))));
@@ -626,7 +626,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("SUSP-1: a send to a disabled queue over a link that lives is refused as disabled")
+    @DisplayName("SUSP-1: a send to a disabled queue over an open link is rejected as disabled")
     void disabledWhileAttached() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -640,7 +640,7 @@ class MessagesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Many transfers in flight are answered in order, in ranges or one by one")
+    @DisplayName("Many transfers in flight get dispositions in order, in ranges or one by one")
     void pipelinedSends() {
         String queue = broker.queue();
         RawPeer other = keep(newPeer());

@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is metered of calls over AMQP, read over HTTP (semantics 21.1). */
+/** Tests of the metered operations over AMQP, read over HTTP (semantics 21.1). */
 class MeteringTest extends RawTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final long FAR_FUTURE_SECONDS = 4_000_000_000L;
@@ -58,7 +58,7 @@ class MeteringTest extends RawTest {
         }
     }
 
-    /** Checks what a call adds to the meters of the entity and of the namespace. */
+    /** Checks the number of operations that a call adds to the meters of the entity and of the namespace. */
     private void costs(long operations, String call, Runnable action) {
         long own = read("/" + entity, "operations");
         long all = read("", "operations");
@@ -180,7 +180,7 @@ class MeteringTest extends RawTest {
     }
 
     @Test
-    @DisplayName("MET-1: rules changed and listed over AMQP are calls of the subscription, refused ones are free")
+    @DisplayName("MET-1: rules changed and listed over AMQP are calls of the subscription, rejected ones are free")
     void rules() {
         Subscription subscription = broker.topics().subscribe(broker.topics().create());
         entity = subscription.path();

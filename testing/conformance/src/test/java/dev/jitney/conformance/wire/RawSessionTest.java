@@ -10,7 +10,7 @@ import dev.jitney.testing.amqp.RawRequests;
 import dev.jitney.testing.amqp.Sessions;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A queue that requires sessions, a raw connection, and what is asked about sessions over it. */
+/** A base class with a queue that requires sessions, a raw connection, and requests about sessions. */
 abstract class RawSessionTest extends RawTest {
     static final String LOST = "com.microsoft:session-lock-lost";
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checklist 62: rules over the management node of a subscription. */
+/** Tests of rules over the management node of a subscription (checklist 62). */
 class RulesTest extends RawTest {
     private Topics topics;
     private String topic;
@@ -58,7 +58,7 @@ class RulesTest extends RawTest {
         return descriptions;
     }
 
-    /** A described list that says how many fields it has, under a full ulong. */
+    /** Checks that a node is a described list with this number of fields and a full ulong descriptor. */
     private static void assertDescribed(Node node, long code, int fields) {
         assertThat(node.isDescribed()).as(node.toString()).isTrue();
         assertThat(node.descriptor().code()).as("a numeric descriptor").isEqualTo(0x80);
@@ -103,7 +103,7 @@ class RulesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 62, RULE-2: add, remove, duplicate and missing give 200, 200, 409 and 404, names in any case")
+    @DisplayName("Wire 62, RULE-2: add, remove, duplicate and missing return 200, 200, 409 and 404, with names in any case")
     void addAndRemove() {
         assertAdded(sql("Red", "color = 'red'"));
         assertError(add(sql("rED", "1=1")), 409, "com.microsoft:entity-already-exists");
@@ -120,7 +120,7 @@ class RulesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 6.9: every kind of filter and action comes back under its own descriptor, in full length")
+    @DisplayName("Wire 6.9: every kind of filter and action is returned with its own descriptor, in full length")
     void everyKind() {
         assertAdded(sql("a-true", "1=1"));
         assertAdded(sql("b-false", "1=0"));
@@ -168,7 +168,7 @@ class RulesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("FILTER-27, MSG-6: properties of a correlation filter come back with type and value")
+    @DisplayName("FILTER-27, MSG-6: properties of a correlation filter are returned with type and value")
     void typedProperties() {
         UUID guid = UUID.randomUUID();
         Map<Object, Object> properties = map(
@@ -239,7 +239,7 @@ class RulesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("FILTER-2, FILTER-22, RULE-8: what is wrong with a text is told at once, with its place")
+    @DisplayName("FILTER-2, FILTER-22, RULE-8: an error in a text is reported immediately, with its position")
     void badExpressions() {
         RawMessage answer = add(sql("bad", "a = = 1"));
         assertError(answer, 400, "com.microsoft:argument-error");
@@ -262,7 +262,7 @@ class RulesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Hostile rules are refused by name, and the node goes on")
+    @DisplayName("Hostile rules are rejected with their names, and the node still responds")
     void hostileRules() {
         Map<?, ?> filter = map("expression", "1=1");
         for (Object body : new Object[] {
@@ -310,7 +310,7 @@ class RulesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("RULE-11: a change of rules acts on messages accepted afterwards")
+    @DisplayName("RULE-11: a change of rules applies to messages accepted afterwards")
     void rulesActAfterwards() {
         send(topic, "before");
         management.call("com.microsoft:remove-rule", map("rule-name", "$Default"), 200);

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checklist 63, 64 and 69 to 78, as far as they are asked of the management node. */
+/** Tests of requests about sessions to the management node (checklist 63, 64 and 69 to 78). */
 class SessionManagementTest extends RawSessionTest {
     private static final Instant END_OF_TIME = Instant.ofEpochMilli(253_402_300_799_999L);
 
@@ -72,7 +72,7 @@ class SessionManagementTest extends RawSessionTest {
         RawLink other = accept("other");
         RawDelivery first = holder.receiveOne();
         holder.settle(first, RawLink.modified(null, true, null));
-        assertThat(text(holder.receiveOne())).as("later ones go on").isEqualTo("m2");
+        assertThat(text(holder.receiveOne())).as("the next message").isEqualTo("m2");
         Map<Object, Object> request = Sessions.request(
                 "other", "sequence-numbers", longs(first.message().sequenceNumber()), "receiver-settle-mode", uint(1));
         try (RawRequests management = management()) {
@@ -95,7 +95,7 @@ class SessionManagementTest extends RawSessionTest {
 
     @Test
     @DisplayName(
-            "Wire 64, SESS-15, SESS-16: state is null, bytes, empty and null again; it outlives messages and restart")
+            "Wire 64, SESS-15, SESS-16: state is null, bytes, empty and null again; it survives the end of messages and a restart")
     void sessionState() {
         String state = "session-state";
         accept("s");
@@ -138,7 +138,7 @@ class SessionManagementTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("SESS-10, 7.7: who does not hold the session, or not any more, is told that its lock is lost")
+    @DisplayName("SESS-10, 7.7: a client that does not hold the session, or has lost it, gets a lock lost error")
     void onlyTheHolderManages() {
         sendTo("s", "m");
         RawLink holder = accept("s");
@@ -170,7 +170,7 @@ class SessionManagementTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("STATE-8: a second settlement is told of the message's lock while the session is held")
+    @DisplayName("STATE-8: a second settlement gets a message lock lost error while the session is held")
     void secondSettlement() {
         sendTo("s", "m");
         RawLink holder = accept("s");
@@ -192,13 +192,13 @@ class SessionManagementTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 63, SESS-17: sessions with active messages are listed in pages, an empty page ends them")
+    @DisplayName("Wire 63, SESS-17: sessions with active messages are listed in pages, the last page is empty")
     void listsSessions() {
         for (int i = 0; i < 25; i++) {
             sendTo("s%02d".formatted(i), "m");
         }
         RawLink holder = accept("s24");
-        holder.settle(holder.receiveOne(), RawLink.modified(null, true, null)); // only a deferred one is left
+        holder.settle(holder.receiveOne(), RawLink.modified(null, true, null)); // only a deferred message remains
         try (RawRequests management = management()) {
             List<String> found = new ArrayList<>();
             long skip = 0;
@@ -222,7 +222,7 @@ class SessionManagementTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("SESS-18: a session without messages and state is none any more")
+    @DisplayName("SESS-18: a session without messages and state does not exist any more")
     void sessionsEnd() {
         sendTo("s", "m");
         RawLink holder = accept("s");

@@ -26,7 +26,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checklist 63, 64 and 69 to 78. */
+/** Tests of session links (checklist 63, 64 and 69 to 78). */
 class SessionsTest extends RawSessionTest {
     private static final long TICKS_AT_EPOCH = 621_355_968_000_000_000L;
 
@@ -35,7 +35,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 69, 70, 25: bare and described filters are granted in their shape, with the lock's end in ticks")
+    @DisplayName("Wire 69, 70, 25: bare and described filters are returned in the same form, with the lock's end in ticks")
     void grantsInTheShapeAsked() {
         long lockEnd = TICKS_AT_EPOCH + broker.now().plusSeconds(30).toEpochMilli() * 10_000;
         RawLink bare = accept("one");
@@ -56,7 +56,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 71, SESS-5: the next session is granted in both shapes, the one that waits longest first")
+    @DisplayName("Wire 71, SESS-5: the next session is granted for both forms, the one that waits longest first")
     void grantsTheNextSession() {
         sendTo("d", "d1"); // in the fragment of c (SESS-23)
         sendTo("c", "c1");
@@ -69,7 +69,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 71: who waits is granted the session of the next message that comes")
+    @DisplayName("Wire 71: a waiting client gets the session of the next message")
     void waitsForAMessage() {
         RawLink waiting = session.startAttach(Sessions.next(queue, 59_000));
         sendTo("late", "m");
@@ -79,12 +79,12 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 71: who waits is granted a session that its holder gives up with messages in it")
+    @DisplayName("Wire 71: a waiting client gets a session with messages that its holder has released")
     void waitsForAFreedSession() {
         sendTo("s", "m");
         RawLink holder = accept("s");
         RawLink waiting = session.startAttach(Sessions.next(queue, 59_000));
-        session.sender(queue); // answered after the attach
+        session.sender(queue); // the reply follows the attach
         assertThat(waiting.unanswered()).isTrue();
         holder.detach(true);
         waiting.awaitReply().expectAttached();
@@ -92,12 +92,12 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 71: a wait ends after the client's timeout, or 65 s, and says how long it was")
+    @DisplayName("Wire 71: a wait ends after the client's timeout, or 65 s, and the error contains its duration")
     void waitsTimeOut() {
         RawLink asked = session.startAttach(Sessions.next(queue, 59_000));
         RawLink silent = session.startAttach(Sessions.bare(queue, null));
         session.sender(queue);
-        broker.counts(queue); // answered after both waits have begun
+        broker.counts(queue); // the reply follows the start of both waits
         broker.advance(Duration.ofSeconds(58));
         assertThat(asked.unanswered()).isTrue();
         broker.advance(Duration.ofSeconds(1));
@@ -112,13 +112,13 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 71: a timeout of zero is answered at once")
+    @DisplayName("Wire 71: a timeout of zero gets an immediate reply")
     void doesNotWaitForNothing() {
         assertThat(refusal(session.attach(Sessions.next(queue, 0)))).isEqualTo("com.microsoft:timeout");
     }
 
     @Test
-    @DisplayName("Wire 72: a detach during the wait is answered, cancels it and locks nothing")
+    @DisplayName("Wire 72: a detach during the wait gets a reply, cancels the wait and locks no session")
     void detachCancelsTheWait() {
         RawLink waiting = session.startAttach(Sessions.next(queue, 59_000));
         session.send(Wire.composite(Code.DETACH, uint(waiting.handle()), true, null));
@@ -130,7 +130,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 72: an end or a lost connection during the wait cancels it and locks nothing")
+    @DisplayName("Wire 72: an end or a lost connection during the wait cancels it and locks no session")
     void endCancelsTheWait() {
         RawSession another = peer.begin();
         another.startAttach(Sessions.next(queue, 59_000));
@@ -144,7 +144,7 @@ class SessionsTest extends RawSessionTest {
             sendTo("s" + i, "m");
         }
         List<RawLink> held = new ArrayList<>();
-        Await.until("all sessions to be free", () -> {
+        Await.until("the release of all sessions", () -> {
             RawLink link = session.attach(Sessions.next(queue, 0));
             if (!link.attachReply().field(5).isNull()) {
                 held.add(link);
@@ -154,7 +154,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 73, SESS-4: a held session is refused, also to the same client; a closed one is free at once")
+    @DisplayName("Wire 73, SESS-4: a held session is refused, also to the same client; a closed session is released immediately")
     void heldSessionIsRefused() {
         sendTo("s", "m");
         RawLink holder = accept("s");
@@ -175,7 +175,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("SESS-21, PREF-5: what was delivered and not settled goes back without a count when the link closes")
+    @DisplayName("SESS-21, PREF-5: delivered and unsettled messages are released without a count when the link closes")
     void closingReturnsWhatWasDelivered() {
         sendTo("s", "m1", "m2", "m3");
         RawLink holder = accept("s");
@@ -187,13 +187,13 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("SESS-12, LOCK-10, SCN-15: a lost connection frees the session at once, without a count")
+    @DisplayName("SESS-12, LOCK-10, SCN-15: a lost connection releases the session immediately, without a count")
     void lostConnectionFreesTheSession() {
         sendTo("s", "m1", "m2", "m3");
         for (int crash = 0; crash < 12; crash++) {
             RawPeer crashing = keep(newPeer());
             RawLink[] link = new RawLink[1];
-            Await.until("the session to be free", () -> {
+            Await.until("the release of the session", () -> {
                 link[0] = crashing.begin().attach(Sessions.bare(queue, "s"));
                 return !link[0].attachReply().field(5).isNull();
             });
@@ -207,7 +207,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 74, SESS-11: the end of the lock closes the link and counts what was delivered")
+    @DisplayName("Wire 74, SESS-11: the end of the lock closes the link and counts delivered messages")
     void lockExpiry() {
         sendTo("s", "m1", "m2", "m3", "m4", "m5");
         RawLink holder = accept("s");
@@ -260,7 +260,7 @@ class SessionsTest extends RawSessionTest {
 
     @Test
     @DisplayName(
-            "Wire 75, SESS-6, DLQ-28: what does not fit is not allowed; plain receivers read the dead-letter queue")
+            "Wire 75, SESS-6, DLQ-28: the wrong kind of receiver is not allowed; receivers without sessions read the dead-letter queue")
     void invalidCombinations() {
         String plain = broker.queue();
         assertThat(refusal(session.tryReceiver(queue))).isEqualTo("amqp:not-allowed");
@@ -285,7 +285,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("3.8, 7.8: malformed requests and non-exclusive sessions are refused, and the session goes on")
+    @DisplayName("3.8, 7.8: malformed requests and non-exclusive sessions are refused, and the AMQP session continues")
     void malformedRequests() {
         assertThat(refusal(session.attach(Sessions.attach(queue, 5)))).isEqualTo("amqp:invalid-field");
         assertThat(refusal(session.attach(
@@ -300,7 +300,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 76, SESS-3: a message without a session is not allowed, an empty session is one")
+    @DisplayName("Wire 76, SESS-3: a message without a session is not allowed, an empty session id is a session")
     void messagesNeedASession() {
         RawLink sender = session.sender(queue);
         Node error = sender.awaitRejection(sender.send(RawMessage.of("m", "m")));
@@ -311,7 +311,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("SESS-2, SESS-22: an id too long is refused, and so is a partition key that is not the session")
+    @DisplayName("SESS-2, SESS-22: an id too long is refused, and so is a partition key that differs from the session")
     void messagesOfBadSessions() {
         RawLink sender = session.sender(queue);
         sender.sendAccepted(Sessions.message("x".repeat(128), "longest"));
@@ -349,7 +349,7 @@ class SessionsTest extends RawSessionTest {
 
     @Test
     @DisplayName(
-            "SCN-15: a holder that has gone silent keeps its session until the lock ends, and its deliveries count")
+            "SCN-15: a silent holder keeps its session until the lock ends, and its deliveries count")
     void silentHolder() {
         sendTo("s", "m1", "m2", "m3", "m4");
         RawLink silent = Sessions.accept(keep(newPeer()).begin(), queue, "s");
@@ -367,7 +367,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("SESS-8: in a session each message can fail on its own, up to the limit of deliveries")
+    @DisplayName("SESS-8: in a session each message has its own delivery count, up to the limit of deliveries")
     void maxDeliveryCount() {
         String strict = broker.queue(q -> q.requiresSession(true).maxDeliveryCount(2));
         RawLink sender = session.sender(strict);
@@ -384,7 +384,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 78, SESS-7: order is kept after abandon, release and reconnect; nobody else gets a message")
+    @DisplayName("Wire 78, SESS-7: order is kept after abandon, release and reconnect; no other client gets a message")
     void orderIsKept() {
         sendTo("s", "m1", "m2", "m3", "m4", "m5");
         RawLink holder = accept("s");
@@ -402,7 +402,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("7.5: the link stays when its session is empty, and gets what comes later")
+    @DisplayName("7.5: the link remains attached when its session is empty, and gets later messages")
     void theLinkOutlivesItsMessages() {
         RawLink holder = accept("s");
         assertThat(holder.drain(1)).isEmpty();
@@ -419,18 +419,18 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("SESS-24: receive-and-delete in a session delivers settled, in order, and the messages are gone")
+    @DisplayName("SESS-24: receive-and-delete in a session delivers settled messages in order and removes them")
     void receiveAndDelete() {
         sendTo("s", "m1", "m2", "m3");
         RawLink holder = session.attach(Sessions.bare(queue, "s").settleModes(1, 0));
         List<RawDelivery> deliveries = holder.drain(2);
         assertThat(texts(deliveries)).containsExactly("m1", "m2");
         assertThat(deliveries).allMatch(RawDelivery::settled);
-        Await.until("two to be gone", () -> broker.counts(queue).total() == 1);
+        Await.until("the removal of two messages", () -> broker.counts(queue).total() == 1);
     }
 
     @Test
-    @DisplayName("SESS-13: a message that is dead-lettered is skipped, the following ones go on")
+    @DisplayName("SESS-13: a message that is dead-lettered is skipped, the following ones are delivered")
     void poisonIsSkipped() {
         sendTo("s", "m1", "m2", "m3");
         RawLink holder = accept("s");
@@ -440,7 +440,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("SESS-20: links that wait and links that hold do not get into each other's way")
+    @DisplayName("SESS-20: waiting links and holding links do not affect each other")
     void manyLinksOfOneSession() {
         List<RawLink> waiting = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -457,7 +457,7 @@ class SessionsTest extends RawSessionTest {
             RawDelivery delivery = link.receiveOne();
             assertThat(link.settle(delivery, RawLink.ACCEPTED).descriptorCode()).isEqualTo(Code.ACCEPTED);
         }
-        assertThat(granted).as("SESS-5: who waits longest is first").first().isEqualTo("s0");
+        assertThat(granted).as("SESS-5: the session that waits longest is first").first().isEqualTo("s0");
         assertThat(granted).doesNotHaveDuplicates();
         assertThat(broker.counts(queue).total()).isZero();
     }

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checklist 47 to 53, RECV-6 and RECV-8. */
+/** Tests of settlements (checklist 47 to 53, RECV-6 and RECV-8). */
 class SettlementTest extends RawTest {
 
     private RawLink receiverWith(String queue, String... messages) {
@@ -40,7 +40,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("RECV-6: accepted completes")
+    @DisplayName("RECV-6: accepted completes a message")
     void accepted() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
@@ -49,7 +49,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("RECV-6: modified abandons, with and without delivery-failed, and counts (wire 5.2)")
+    @DisplayName("RECV-6: modified abandons a message, with and without delivery-failed, and counts (wire 5.2)")
     void modified() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
@@ -63,7 +63,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("RECV-6: modified with undeliverable-here defers")
+    @DisplayName("RECV-6: modified with undeliverable-here defers a message")
     void undeliverableHere() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
@@ -73,13 +73,13 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 48: rejected dead-letters and is acknowledged by a rejected without error")
+    @DisplayName("Wire 48: rejected dead-letters a message, and the reply is a rejected without error")
     void rejected() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
         Node answer = receiver.settle(receiver.receiveOne(), RawLink.deadLettered("why", "because"));
         assertOutcome(answer, Code.REJECTED);
-        assertThat(answer.at(0).isNull()).as("an error here would mean failure").isTrue();
+        assertThat(answer.at(0).isNull()).as("error, which would mean failure").isTrue();
         RawMessage dead =
                 session.receiver(queue + "/$DeadLetterQueue").receiveOne().message();
         assertThat(dead.applicationProperty("DeadLetterReason").text()).isEqualTo("why");
@@ -88,7 +88,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("RECV-6: any rejected dead-letters, also one without an error")
+    @DisplayName("RECV-6: any rejected dead-letters a message, also one without an error")
     void rejectedWithoutError() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "a", "b");
@@ -101,7 +101,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("LOCK-14: released gives back without counting, twenty times")
+    @DisplayName("LOCK-14: released makes a message available without counting, twenty times")
     void released() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
@@ -114,7 +114,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 49: outcomes sent settled are applied without waiting for anybody")
+    @DisplayName("Wire 49: outcomes that are sent settled are applied without a reply")
     void settledDispositions() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "completed", "dead", "abandoned");
@@ -122,7 +122,7 @@ class SettlementTest extends RawTest {
         receiver.disposition(receiver.receiveOne().id(), null, true, RawLink.deadLettered("r", "d"));
         receiver.disposition(receiver.receiveOne().id(), null, true, RawLink.modified(true, null, null));
         Await.until(
-                "all three to be applied",
+                "all three settlements",
                 () -> broker.counts(queue).deadLetter() == 1
                         && broker.counts(queue).locked() == 0
                         && broker.counts(queue).active() == 1);
@@ -130,7 +130,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 50: a range settles everything in it")
+    @DisplayName("Wire 50: a range settles all its deliveries")
     void range() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "a", "b", "c", "d");
@@ -192,7 +192,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("LOCK-11: on a link that did not deliver it, an outcome fails or finds nothing")
+    @DisplayName("LOCK-11: an outcome on a link without this delivery fails or has no effect")
     void foreignDelivery() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
@@ -206,7 +206,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 52: properties to set may have string keys or symbol keys")
+    @DisplayName("Wire 52: properties of a settlement may have string keys or symbol keys")
     void keysOfEitherType() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
@@ -236,7 +236,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 53: with a limit of n the n-th failure dead-letters")
+    @DisplayName("Wire 53: with a limit of n the n-th failure dead-letters a message")
     void maxDeliveryCount() {
         String queue = broker.queue(q -> q.maxDeliveryCount(3));
         RawLink receiver = receiverWith(queue, "m");
@@ -251,7 +251,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("DLQ-7: a rejected on the dead-letter queue fails, the message stays locked, and can be abandoned")
+    @DisplayName("DLQ-7: a rejected on the dead-letter queue fails, and the message remains locked and can be abandoned")
     void deadLetterOnTheDeadLetterQueue() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
@@ -306,7 +306,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("A received state and unknown states settle nothing")
+    @DisplayName("A received state and unknown states do not settle messages")
     void statesThatSettleNothing() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");
@@ -317,7 +317,7 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("LOCK-4: each delivery has a token of its own")
+    @DisplayName("LOCK-4: each delivery has its own token")
     void tokensAreNew() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links and management of topics and subscriptions (wire reference 3.1 and 6). */
+/** Tests of links and management of topics and subscriptions (wire reference 3.1 and 6). */
 class TopicsTest extends RawTest {
     private Topics topics;
     private String topic;
@@ -91,7 +91,7 @@ class TopicsTest extends RawTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/$DeadLetterQueue"})
-    @DisplayName("RECV-11, DLQ-1: a receiver on a topic or its dead-letter queue is refused, with the way to go")
+    @DisplayName("RECV-11, DLQ-1: a receiver on a topic or its dead-letter queue is rejected with an address to use instead")
     void receiversOnTopics(String subQueue) {
         RawLink link = session.tryReceiver(topic + subQueue);
         assertRefused(link, "amqp:not-allowed", "/Subscriptions/");
@@ -109,7 +109,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 84: missing topics and subscriptions are told by the phrase clients look for")
+    @DisplayName("Wire 84: errors for missing topics and subscriptions contain the phrase that clients search for")
     void missing() {
         for (RawLink link : List.of(
                 session.trySender("no-topic"),
@@ -134,7 +134,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 3.2: an entity-type that contradicts the entity is refused, any other one is accepted")
+    @DisplayName("Wire 3.2: a wrong entity-type is rejected, any other one is accepted")
     void entityTypes() {
         for (Object type : new Object[] {0, 1, 2, -1, "entity-mgmt", Wire.uint(1)}) {
             Attach sends =
@@ -159,7 +159,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("SUSP-2: a disabled topic refuses senders and tells running ones; its subscriptions are received from")
+    @DisplayName("SUSP-2: a disabled topic rejects new and existing senders; its subscriptions allow receives")
     void disabledTopic() {
         RawLink sender = session.sender(topic);
         sender.sendAccepted(RawMessage.ofData("before"));
@@ -178,7 +178,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("SUSP-3: a disabled subscription refuses receivers and keeps collecting")
+    @DisplayName("SUSP-3: a disabled subscription rejects receivers and still gets messages")
     void disabledSubscription() {
         for (EntityStatus status : List.of(EntityStatus.DISABLED, EntityStatus.RECEIVE_DISABLED)) {
             topics.update(subscription, s -> s.status(status));
@@ -205,7 +205,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("SCHED-7, SCHED-8, CNT-2: a topic schedules, shows and cancels; subscriptions show nothing of it")
+    @DisplayName("SCHED-7, SCHED-8, CNT-2: a topic schedules, shows and cancels; subscriptions do not show the message")
     void topicManagement() {
         RawRequests management = RawRequests.open(session, topic + "/$management");
         Node numbers = management
@@ -245,7 +245,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("SUSP-2: in a disabled topic nothing is scheduled or cancelled, but what waits is shown")
+    @DisplayName("SUSP-2: a disabled topic rejects schedule and cancel requests, but shows scheduled messages")
     void disabledTopicManagement() {
         RawRequests management = RawRequests.open(session, topic + "/$management");
         long number = management
@@ -275,7 +275,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 40: every kind of body and value reaches every subscription octet by octet")
+    @DisplayName("Wire 40: every kind of body and value reaches every subscription byte by byte")
     void octetByOctet() {
         Subscription other = topics.subscribe(topic);
         Object properties = Wire.section(
@@ -329,7 +329,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("RECV-11: on a topic nothing can be received, settled, renewed or deleted")
+    @DisplayName("RECV-11: a topic rejects requests to receive, settle, renew or delete")
     void refusedOnTopics() {
         RawRequests management = RawRequests.open(session, topic + "/$management");
         UUID token = UUID.randomUUID();
@@ -360,7 +360,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 3.1: on a subscription nothing is scheduled or cancelled")
+    @DisplayName("Wire 3.1: a subscription rejects schedule and cancel requests")
     void refusedOnSubscriptions() {
         RawRequests management = RawRequests.open(session, subscription.path() + "/$management");
         assertError(
@@ -464,7 +464,7 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("ENT-4: Send on the topic sends, Listen on topic or subscription receives, and no other way round")
+    @DisplayName("ENT-4: Send on the topic sends, Listen on topic or subscription receives, and not the other way round")
     void rights() {
         String guarded = guardedTopic();
         Subscription guardedSubscription = topics.subscribe(guarded);

@@ -32,11 +32,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Checklist 79 to 83 and wire reference 5.5 and 8. */
+/** Tests of transactions (checklist 79 to 83, and wire reference 5.5 and 8). */
 class TransactionsTest extends RawTest {
     private static final Object DECLARE = Wire.composite(Code.DECLARE, (Object) null);
 
-    /** Of a session of its own, as clients have it that do not span entities. */
+    /** The coordinator link on a separate session, as in clients without cross-entity transactions. */
     private RawLink coordinator;
 
     @BeforeEach
@@ -111,7 +111,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 79: a coordinator attach is answered with a coordinator target, a size limit and credit")
+    @DisplayName("Wire 79: a coordinator attach gets a reply with a coordinator target, a size limit and credit")
     void attach() {
         Node target = coordinator.attachReply().field(6);
         assertThat(target.descriptorCode()).isEqualTo(Code.COORDINATOR);
@@ -120,7 +120,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 79, 8.2: ids are printable, at most 32 octets, and never the same")
+    @DisplayName("Wire 79, 8.2: ids are printable, at most 32 bytes, and never the same")
     void ids() {
         byte[] first = declare();
         byte[] second = declare();
@@ -132,7 +132,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 80, TX-13: a send is answered wrapped, invisible before the commit, there after it")
+    @DisplayName("Wire 80, TX-13: a send gets a transactional state; the message is invisible before the commit and visible after it")
     void sendAndCommit() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -146,7 +146,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 80, TX-14: a rollback leaves nothing of a send")
+    @DisplayName("Wire 80, TX-14: a rollback drops a send")
     void sendAndRollBack() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -157,7 +157,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 80: batches and messages of many frames take part")
+    @DisplayName("Wire 80: batches and messages of many frames are part of a transaction")
     void batchesAndLargeMessages() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -173,7 +173,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 80, 5.5: every settlement is answered by its own class inside the transactional state")
+    @DisplayName("Wire 80, 5.5: the reply to a settlement is its own outcome inside the transactional state")
     void settlements() {
         String queue = broker.queue();
         for (String text : List.of("complete", "abandon", "defer", "dead-letter", "release")) {
@@ -206,7 +206,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 5.5: a range of deliveries is settled in a transaction, each with its answer")
+    @DisplayName("Wire 5.5: a range of deliveries is settled in a transaction, each with its own reply")
     void range() {
         String queue = broker.queue();
         for (int i = 0; i < 4; i++) {
@@ -315,7 +315,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 82, TX-10: a lost connection and a closed coordinator link roll back")
+    @DisplayName("Wire 82, TX-10: a lost connection and a closed coordinator link roll back transactions")
     void endOfTheControlLink() {
         String queue = broker.queue();
         RawPeer other = keep(newPeer());
@@ -331,18 +331,18 @@ class TransactionsTest extends RawTest {
         RawLink receiver = theirs.receiver(queue);
         settleIn(receiver, receiver.receiveOne(), lost, RawLink.ACCEPTED);
         other.close();
-        broker.awaitNoReceivers(queue); // then its end has been heard
+        broker.awaitNoReceivers(queue); // then the broker has noticed its end
         coordinator.detach(true);
         assertThat(condition(mine.awaitOutcome(mine.sendIn(closed, message("o")))))
                 .isEqualTo("amqp:not-allowed");
-        broker.advance(Duration.ofSeconds(61)); // the lock runs on, and out
+        broker.advance(Duration.ofSeconds(61)); // the lock continues and ends
         RawLink another = session.receiver(queue);
         assertThat(texts(another.drain(5))).containsExactly("locked");
         assertThat(broker.counts(queue).total()).isEqualTo(1);
     }
 
     @Test
-    @DisplayName("Wire 83, SCHED-5: management requests take part: settle, schedule, cancel")
+    @DisplayName("Wire 83, SCHED-5: management requests are part of a transaction: settle, schedule, cancel")
     void managementRequests() {
         String queue = broker.queue();
         send(queue, "m");
@@ -375,7 +375,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName(
-            "TX-20, wire 83: settling in a session and its state are one with the commit, and undone by a rollback")
+            "TX-20, wire 83: settling in a session and its state take effect with the commit, and are undone by a rollback")
     void session() {
         String queue = broker.queue(q -> q.requiresSession(true));
         RawLink sender = session.sender(queue);
@@ -433,7 +433,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 83, TX-16: a management request that fails in a transaction spoils it")
+    @DisplayName("Wire 83, TX-16: a management request that fails in a transaction prevents its commit")
     void failedManagementRequest() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -451,7 +451,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("TX-16, wire 8.3: an oversize message is rejected bare, and nothing can be committed")
+    @DisplayName("TX-16, wire 8.3: an oversize message gets a plain rejected, and the transaction cannot be committed")
     void oversize() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -464,7 +464,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("TX-8: 100 messages pass, the 101st is refused")
+    @DisplayName("TX-8: 100 messages are accepted, the 101st is rejected")
     void hundredMessages() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);
@@ -502,7 +502,7 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("TX-3: a second entity is refused when coordinator and links have sessions of their own")
+    @DisplayName("TX-3: a second entity is refused when coordinator and links have separate sessions")
     void secondEntity() {
         String one = broker.queue();
         String two = broker.queue();
@@ -515,10 +515,10 @@ class TransactionsTest extends RawTest {
         assertThat(condition(discharge(transaction, false))).isEqualTo("amqp:transaction:rollback");
     }
 
-    /** Waits until nothing is on its way any more: fragments are in several stores. */
+    /** Waits until no messages are in transit, because fragments are in several stores. */
     private static void awaitMoved(String from, String to, int messages) {
-        Await.until("an empty " + from, () -> broker.counts(from).total() == 0);
-        Await.until(messages + " in " + to, () -> broker.counts(to).active() == messages);
+        Await.until("no messages in " + from, () -> broker.counts(from).total() == 0);
+        Await.until(messages + " messages in " + to, () -> broker.counts(to).active() == messages);
     }
 
     @Test
@@ -577,7 +577,7 @@ class TransactionsTest extends RawTest {
 
     @Test
     @DisplayName(
-            "TX-4, SCHED-5, wire 6.1: a message scheduled through a link that sends via an entity goes to the other")
+            "TX-4, SCHED-5, wire 6.1: a message scheduled through a link that sends via an entity goes to the destination")
     void schedulesVia() {
         String via = broker.queue();
         String destination = broker.queue();

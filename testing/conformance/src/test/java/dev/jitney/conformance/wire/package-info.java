@@ -1,4 +1,4 @@
-/** The checklist of the AMQP wire reference (section 11) with a raw client, as far as it concerns queues. */
+/** Tests of the checklist of the AMQP wire reference (section 11) with a raw client. */
 @NullMarked
 package dev.jitney.conformance.wire;
 

@@ -3,7 +3,7 @@ package dev.jitney.crash.forward;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the administration API is told of a queue, topic or subscription.
+ * The description of a queue, topic or subscription for the administration API.
  *
  * @param forwardTo a path, or null
  * @param forwardDeadLetteredMessagesTo a path, or null
@@ -13,7 +13,7 @@ record Description(
     private static final String NAMESPACE = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
     private static final int MAX_DELIVERY_COUNT = 3;
 
-    /** What is described. */
+    /** The kind of the entity. */
     enum Kind {
         QUEUE("QueueDescription"),
         TOPIC("TopicDescription"),
@@ -34,7 +34,7 @@ record Description(
         return new Description(Kind.QUEUE, destination, null);
     }
 
-    /** The element (HTTP reference 2.7), for entities whose locks last as long as a round. */
+    /** Returns the XML element (HTTP reference 2.7). The lock duration is as long as a round. */
     String element(String status) {
         StringBuilder element = new StringBuilder("<" + kind.element + " xmlns=\"" + NAMESPACE + "\">");
         if (kind != Kind.TOPIC) {

@@ -36,17 +36,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code kill -9} in the middle of forwarding, over chains of queues in three stores, a topic, dead letters and a circle,
- * some of whose entities are disabled, deleted and made anew: an accepted message is at one place afterwards.
+ * A test that kills servers with {@code kill -9} during forwarding. The routes are chains of queues in three stores, a
+ * topic, dead-letter messages, and a circle. Some of their entities are disabled, deleted and created again. Afterwards
+ * each accepted message must be in exactly one place.
  *
- * <p>{@code -Djitney.crash.rounds=N} kills more often, {@code -Djitney.crash.seed=S} repeats the choices of a run.
+ * <p>{@code -Djitney.crash.rounds=N} sets the number of kills, {@code -Djitney.crash.seed=S} repeats the choices of a
+ * run.
  */
 final class ForwardKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.rounds", 3);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Accepted messages on each route; fewer prove little. The last round goes on until there are so many. */
+    /**
+     * The minimum number of accepted messages on each route; fewer prove little. The last round continues until they
+     * are sent.
+     */
     private static final int ENOUGH = ROUNDS * 20;
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -63,7 +68,7 @@ final class ForwardKillTest {
     private int changes;
 
     @Test
-    @DisplayName("FWD-8, STATE-2, DLQ-29, DLQ-30: over kills a forwarded message is at one place, and in order")
+    @DisplayName("FWD-8, STATE-2, DLQ-29, DLQ-30: after kills, a forwarded message is in one place and in order")
     void atOnePlace() throws Exception {
         ForwardPlan.routes().forEach(route -> ledgers.put(route, new RouteLedger(route)));
         for (int round = 0; round < ROUNDS; round++) {
@@ -88,7 +93,7 @@ final class ForwardKillTest {
     }
 
     private void create(Administration administration) throws AmqpException, InterruptedException {
-        // Half of a circle, to begin with.
+        // The first half of a circle.
         AmqpClient.await(administration.create("c1", Description.queue().element("Active")));
         for (Station station : ForwardPlan.stations(List.copyOf(ledgers.keySet()))) {
             String description = station.description().element("Active");
@@ -124,7 +129,11 @@ final class ForwardKillTest {
         }
     }
 
-    /** @param drain whether to take out everything that is found */
+    /**
+     * Compares the ledgers with the messages of the server.
+     *
+     * @param drain whether to receive and delete all messages
+     */
     private void compare(ServerProcess server, boolean drain) throws Exception {
         Administration administration = administration(server);
         for (Map.Entry<Route, RouteLedger> each : ledgers.entrySet()) {
@@ -173,20 +182,20 @@ final class ForwardKillTest {
         }
     }
 
-    /** Waits until everything has gone on that will. */
+    /** Waits until all messages are forwarded that can be. */
     private static void awaitQuiet(Station station, Administration administration) throws Exception {
         if (station.forwards() == Forwards.NOTHING) {
             return;
         }
         String waiting = station.forwards() == Forwards.MESSAGES ? "ActiveMessageCount" : "DeadLetterMessageCount";
-        Eventually.until("everything has left " + station.path(), PATIENCE, () -> {
+        Eventually.until("all messages have left " + station.path(), PATIENCE, () -> {
             HttpResponse<String> answer = AmqpClient.await(administration.get(station.path()));
             return Administration.number(answer, waiting) == 0
                     && Administration.number(answer, "TransferMessageCount") == 0;
         });
     }
 
-    /** STATE-3: the counters say what can be seen. */
+    /** Checks that the counters equal the visible messages (STATE-3). */
     private static void compareCounts(
             Route route, RouteLedger ledger, Map<String, Integer> byPlace, Administration administration)
             throws Exception {
@@ -206,7 +215,7 @@ final class ForwardKillTest {
             }
             long counted = Administration.number(AmqpClient.await(administration.get(each.getKey())), "MessageCount");
             if (counted != each.getValue()) {
-                ledger.trouble(each.getKey() + " counts " + counted + " messages, but shows " + each.getValue());
+                ledger.trouble("expected " + each.getValue() + " messages in the counter of " + each.getKey() + ", but got " + counted);
             }
         }
     }
@@ -217,13 +226,13 @@ final class ForwardKillTest {
                 .isEmpty();
     }
 
-    /** Nothing is left in any store, and the long chain was over all of them. */
+    /** Checks that the stores contain no messages, and that the long chain was in all of them. */
     private void checkRows() throws StoreException {
         for (int i = 0; i < ForwardPlan.STORES; i++) {
             try (StoredRows rows = StoredRows.open(data(), i)) {
                 assertThat(rows.counts(Table.MESSAGES, Table.MESSAGE_STATES, Table.BODIES, Table.TRANSFERS)
                                 .entrySet())
-                        .as("seed %d, rows of store %d after everything was taken out", SEED, i)
+                        .as("seed %d, rows of store %d after all messages were received", SEED, i)
                         .allMatch(count -> count.getValue() == 0);
                 assertThat(rows.entities()).as("entities of store %d", i).containsAnyElementsOf(ForwardPlan.LONG_CHAIN);
             }
@@ -234,10 +243,10 @@ final class ForwardKillTest {
         int accepted = ledgers.values().stream().mapToInt(RouteLedger::accepted).sum();
         System.out.printf("%d kills, seed %d: %d messages accepted, %d changes;", ROUNDS, SEED, accepted, changes);
         ledgers.forEach((route, ledger) ->
-                System.out.printf(" %s %d (%d off)", route.name(), ledger.accepted(), ledger.detours()));
+                System.out.printf(" %s %d (%d in dead-letter queues)", route.name(), ledger.accepted(), ledger.detours()));
         System.out.println();
         assertThat(isEnough())
-                .as("whether there are enough messages on each route")
+                .as("enough messages on each route")
                 .isTrue();
     }
 

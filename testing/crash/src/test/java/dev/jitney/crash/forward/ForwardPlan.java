@@ -10,25 +10,25 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The entities of the crash test of forwarding, for a server with three stores. The names decide about the store: those of
- * the long chain are in the stores 0, 1, 2, 0, 2, those of the mixed one in 0, 2, 2, 1, 1.
+ * The entities of the crash test of forwarding, for a server with three stores. The names determine the stores: the
+ * long chain uses the stores 0, 1, 2, 0, 2, and the mixed chain uses the stores 0, 2, 2, 1, 1.
  */
 final class ForwardPlan {
     static final int STORES = 3;
     static final List<String> LONG_CHAIN = List.of("a0", "a1", "a2", "a3", "a4");
 
-    /** These two are disabled in every way now and then. */
+    /** This queue is sometimes disabled in all ways, and {@link #CLOSED} for sends. */
     static final String HALTED = "d1";
 
     static final String CLOSED = "d2";
 
-    /** Dead letters go there; now and then it takes none. */
+    /** The destination of dead-letter messages, which sometimes rejects them. */
     static final String TOMB = "tomb-1";
 
-    /** It is deleted and made anew. */
+    /** The queue that is deleted and created again. */
     static final String FLEETING = "x1";
 
-    /** Its receiver lets messages die. */
+    /** The queue whose receiver does not settle some messages until they are dead-lettered. */
     static final String WORK = "w";
 
     private static final List<String> MIXED_CHAIN = List.of("far-0", "far-1", "far-2", "far-3", "far-4");
@@ -40,7 +40,7 @@ final class ForwardPlan {
 
     private ForwardPlan() {}
 
-    /** All routes; two of them begin at the same queue and part at the topic. */
+    /** Returns all routes. Two of them begin at the same queue and separate at the topic. */
     static List<Route> routes() {
         return List.of(
                 chain("long", LONG_CHAIN),
@@ -63,7 +63,7 @@ final class ForwardPlan {
         return new Route(name, queues.get(0), stations, List.of(new Place(end, Route.Kind.ORDERED_END, NONE)));
     }
 
-    /** From a queue to a topic, and from a subscription to a queue or nowhere. */
+    /** Returns a route from a queue to a topic, and from a subscription to a queue or to no other entity. */
     private static Route subscription(String route, String name, @org.jspecify.annotations.Nullable String to) {
         String path = TOPIC + "/Subscriptions/" + name;
         List<Station> stations = new ArrayList<>(List.of(
@@ -113,7 +113,7 @@ final class ForwardPlan {
                         new Place(TOMB, Route.Kind.DETOUR, Set.of("null", "MaxDeliveryCountExceeded"))));
     }
 
-    /** Four times there and back, and then not on. */
+    /** Returns a route that forwards four times between two queues and then stops. */
     private static Route circle() {
         return new Route(
                 "circle",
@@ -139,7 +139,7 @@ final class ForwardPlan {
         return queue + "/$Transfer/$DeadLetterQueue";
     }
 
-    /** Every entity once, in an order in which they can be made but for the circle's. */
+    /** Returns every entity once, in an order in which they can be created, except for the circle. */
     static List<Station> stations(List<Route> routes) {
         Set<Station> all = new LinkedHashSet<>();
         for (Route route : routes) {
@@ -148,7 +148,7 @@ final class ForwardPlan {
             }
         }
         List<Station> ordered = new ArrayList<>(all);
-        // A subscription comes after its topic.
+        // A subscription follows its topic.
         ordered.sort((a, b) -> Boolean.compare(isSubscription(a), isSubscription(b)));
         return ordered;
     }

@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends along all routes, receives at their ends, and now and then disables, deletes or makes an entity on the way. It goes
- * on until the server is gone.
+ * The load of the forwarding test until the server is killed. It sends along all routes, receives at their ends, and
+ * sometimes disables, deletes or creates an entity of a route.
  */
 final class ForwardWorkload implements AutoCloseable {
     private static final int BACKLOG_MAX = 1_000;
@@ -44,8 +44,10 @@ final class ForwardWorkload implements AutoCloseable {
     private volatile boolean fleetingIsThere;
 
     /**
-     * @param numbers of messages, growing
-     * @param fleetingIsThere whether the entity that comes and goes is there
+     * Creates a workload.
+     *
+     * @param numbers the source of message numbers, which increase
+     * @param fleetingIsThere whether the entity that is deleted and created again exists
      */
     ForwardWorkload(
             Map<Route, RouteLedger> ledgers,
@@ -64,7 +66,7 @@ final class ForwardWorkload implements AutoCloseable {
         this.receiving = client.open(endpoint);
     }
 
-    /** Two senders for each entity where routes begin. */
+    /** Starts two senders for each entry of a route. */
     void send() throws AmqpException, InterruptedException {
         Map<String, List<RouteLedger>> byEntry = new LinkedHashMap<>();
         ledgers.forEach((route, ledger) -> byEntry.computeIfAbsent(route.entry(), entry -> new ArrayList<>())
@@ -77,7 +79,7 @@ final class ForwardWorkload implements AutoCloseable {
         }
     }
 
-    /** Receives at most of the ends. */
+    /** Starts receivers at most of the ends. */
     void receive() throws AmqpException, InterruptedException {
         for (Map.Entry<Route, RouteLedger> each : ledgers.entrySet()) {
             for (Route.Place place : each.getKey().places()) {
@@ -91,9 +93,9 @@ final class ForwardWorkload implements AutoCloseable {
     }
 
     /**
-     * Changes one entity, unless the answer to its last change is still out.
+     * Changes one entity, unless the reply to its last change is pending.
      *
-     * @return how many changes were asked for: 1 or 0
+     * @return the number of requested changes: 1 or 0
      */
     int change() {
         return switch (random.nextInt(5)) {
@@ -121,7 +123,7 @@ final class ForwardWorkload implements AutoCloseable {
                 }
             }
         }
-        throw new IllegalStateException("Expected " + entity + " on a route.");
+        throw new IllegalStateException("Expected a route with " + entity + ", but there is none.");
     }
 
     private int comeOrGo() {
@@ -162,11 +164,11 @@ final class ForwardWorkload implements AutoCloseable {
 
     private static void expect(RouteLedger ledger, String what, int status, int expected) {
         if (status != expected) {
-            ledger.trouble(what + " was answered with status " + status);
+            ledger.trouble("expected " + what + " to succeed, but got status " + status);
         }
     }
 
-    /** Waits until both connections are known to be over, with everything that came before that. */
+    /** Waits until both connections are closed and all earlier replies are processed. */
     void awaitEnd() throws AmqpException, InterruptedException {
         List<CompletableFuture<?>> ends = new ArrayList<>(List.of(sending.closed(), receiving.closed()));
         changes.values().forEach(change -> ends.add(change.handle((answer, noAnswer) -> answer)));
@@ -179,7 +181,7 @@ final class ForwardWorkload implements AutoCloseable {
         client.close();
     }
 
-    /** What a peeked or received message shows, found in a place. */
+    /** Returns the ledger's view of a peeked or received message in a place. */
     static Seen seen(ReceivedMessage message, String place) {
         return new Seen(
                 String.valueOf(message.messageId()),
@@ -188,7 +190,7 @@ final class ForwardWorkload implements AutoCloseable {
                 message.applicationProperties().get("DeadLetterReason"));
     }
 
-    /** Sends one message after the other, whenever the routes have room. */
+    /** A sender that sends whenever the routes have capacity. */
     private final class Sending implements SenderLink.Listener {
         private final String name;
         private final List<RouteLedger> ledgers;
@@ -216,13 +218,16 @@ final class ForwardWorkload implements AutoCloseable {
                 if (outcome.accepted()) {
                     ledger.accepted(String.valueOf(context));
                 } else {
-                    ledger.trouble("the send of " + context + " was answered with " + outcome);
+                    ledger.trouble("expected the send of " + context + " to be accepted, but got " + outcome);
                 }
             }
         }
     }
 
-    /** Takes out what comes; in the work queue only some, and lets the others die. */
+    /**
+     * A receiver that completes messages. In the work queue it completes only some of them, so that the others are
+     * dead-lettered.
+     */
     private static final class Taking implements ReceiverLink.Listener {
         private final RouteLedger ledger;
         private final String place;
@@ -256,7 +261,7 @@ final class ForwardWorkload implements AutoCloseable {
         @Override
         public void settled(Incoming message, Outcome outcome) {
             if (outcome.failed()) {
-                ledger.trouble("a settlement in " + place + " was answered with " + outcome);
+                ledger.trouble("expected a settlement in " + place + " to be accepted, but got " + outcome);
             } else if (message.context() instanceof String taken) {
                 ledger.taken(taken);
             }

@@ -5,32 +5,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way of messages through entities that forward them.
+ * A route of messages through entities that forward them.
  *
- * @param entry where they are sent to
- * @param stations the entities on it, those that forward before those they forward to
- * @param places where messages may be when nothing moves
+ * @param entry the entity to which messages are sent
+ * @param stations the entities of the route, each before the entities it forwards to
+ * @param places the places where messages may be when no message is in transit
  */
 record Route(String name, String entry, List<Station> stations, List<Place> places) {
 
-    /** What a place is. */
+    /** The kind of a place. */
     enum Kind {
         END,
-        /** Its messages are in the order in which they were sent. */
+        /** An end with messages in the order in which they were sent. */
         ORDERED_END,
-        /** Where messages go that could not go on. */
+        /** A place for messages that could not be forwarded. */
         DETOUR
     }
 
     /**
      * An entity.
      *
-     * @param description its element of the administration API, without status
-     * @param forwards what it passes on
+     * @param description its description for the administration API, without status
+     * @param forwards the messages that it forwards
      */
     record Station(String path, Description description, Forwards forwards) {}
 
-    /** What an entity passes on. */
+    /** The messages that an entity forwards. */
     enum Forwards {
         NOTHING,
         MESSAGES,
@@ -38,10 +38,10 @@ record Route(String name, String entry, List<Station> stations, List<Place> plac
     }
 
     /**
-     * Where messages may be.
+     * A place where messages may be.
      *
      * @param address a queue, a subscription or one of their sub-queues
-     * @param reasons values of DeadLetterReason they may have there, empty if it does not matter
+     * @param reasons the allowed values of DeadLetterReason; empty if all are allowed
      */
     record Place(String address, Kind kind, Set<String> reasons) {
 

@@ -9,17 +9,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the messages of one {@link Route}. Each of them is at exactly one of its places from the moment its send is
- * accepted until it is taken out; before and while that is asked for, at one or at none. What was taken out never comes
- * back. Where a route keeps order, the numbers at its end grow with those of each sender. Thread-safe.
+ * The messages of one {@link Route}. From the accepted send until its removal, each message is in exactly one place of
+ * the route. While the send or the removal is pending, it is in one place or in none. A removed message is never
+ * delivered again. Where a route keeps the order, the sequence numbers at its end increase with the numbers of each
+ * sender. Thread-safe.
  *
- * <p>A message is known by its id, which tells its sender and its number: {@link #messageId}.
+ * <p>The id of a message contains its sender and its number: {@link #messageId}.
  */
 final class RouteLedger extends CrashLedger {
 
     private final Route route;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
-    /** By sender, what was seen at the end of an ordered route: the sender's number and the broker's. */
+    /** The messages at the end of an ordered route: by sender, the sender's number and the sequence number. */
     private final Map<String, TreeMap<Long, Long>> order = new HashMap<>();
 
     private boolean deleting;
@@ -29,13 +30,13 @@ final class RouteLedger extends CrashLedger {
     private static final class Entry {
         boolean accepted;
 
-        /** A receiver has it. */
+        /** True if a receiver holds the message. */
         boolean held;
 
-        /** It was asked to be taken out. */
+        /** True if a client has requested its removal. */
         boolean leaving;
 
-        /** It may have been deleted with the entity it was in. */
+        /** True if the message may have been deleted with its entity. */
         boolean doomed;
 
         @Nullable
@@ -43,7 +44,7 @@ final class RouteLedger extends CrashLedger {
     }
 
     /**
-     * A message as it was found.
+     * A message in a place.
      *
      * @param reason its application property DeadLetterReason, or null
      */
@@ -61,7 +62,7 @@ final class RouteLedger extends CrashLedger {
         return sender + ":" + number;
     }
 
-    /** A message is sent now; whether it is there is open until it is answered. */
+    /** Records a send. Until its outcome, the message may or may not be stored. */
     synchronized void sent(String messageId) {
         Entry entry = new Entry();
         entry.doomed = deleting;
@@ -71,24 +72,24 @@ final class RouteLedger extends CrashLedger {
     synchronized void accepted(String messageId) {
         accepted++;
         Entry entry = entries.get(messageId);
-        if (entry != null) { // a receiver may have been quicker
+        if (entry != null) { // a receiver may have completed it before
             entry.accepted = true;
         }
     }
 
-    /** A receiver got it. */
+    /** Records a delivery. */
     synchronized void delivered(Seen message) {
         Entry entry = known(message);
         if (entry != null) {
             if (entry.held) {
-                trouble(message.messageId() + " came twice, now from " + message.place());
+                trouble(message.messageId() + " was delivered twice, the second time from " + message.place());
             }
             entry.held = true;
             judge(message);
         }
     }
 
-    /** The receiver gave it back, or had it moved to the dead-letter queue. */
+    /** Records that the receiver has abandoned or dead-lettered a message. */
     synchronized void givenBack(String messageId) {
         Entry entry = entries.get(messageId);
         if (entry != null) {
@@ -96,7 +97,7 @@ final class RouteLedger extends CrashLedger {
         }
     }
 
-    /** It is asked to be taken out. */
+    /** Records that a client has requested the removal of a message. */
     synchronized void leaving(String messageId) {
         Entry entry = entries.get(messageId);
         if (entry != null) {
@@ -104,14 +105,17 @@ final class RouteLedger extends CrashLedger {
         }
     }
 
-    /** It was taken out. */
+    /** Records that a message was removed. */
     synchronized void taken(String messageId) {
         if (entries.remove(messageId) == null) {
-            trouble(messageId + " was taken out, but it was not there");
+            trouble(messageId + " was removed twice");
         }
     }
 
-    /** An entity of the route is asked to go; messages that may be in it, or get there before that, may go with it. */
+    /**
+     * Records that a deletion of an entity was requested. Messages that are in it, or arrive before the deletion, may
+     * be deleted with it.
+     */
     synchronized void deleting(String entity) {
         deleting = true;
         for (Entry entry : entries.values()) {
@@ -121,18 +125,18 @@ final class RouteLedger extends CrashLedger {
         }
     }
 
-    /** It is gone: what is sent from now on stays on the route. */
+    /** Records that the entity was deleted. Messages sent from now on remain on the route. */
     synchronized void deleted() {
         deleting = false;
     }
 
-    /** Compares with everything that a restarted broker has on the whole route, when nothing moves any more. */
+    /** Compares with all messages of a restarted broker on the whole route, when no message is in transit. */
     synchronized void compare(List<Seen> found) {
         Map<String, Seen> seen = new HashMap<>();
         for (Seen message : found) {
             Seen twin = seen.put(message.messageId(), message);
             if (twin != null) {
-                trouble(message.messageId() + " is there twice: in " + twin.place() + " and in " + message.place());
+                trouble(message.messageId() + " exists twice: in " + twin.place() + " and in " + message.place());
             }
             if (known(message) != null) {
                 judge(message);
@@ -142,7 +146,7 @@ final class RouteLedger extends CrashLedger {
             Entry entry = each.getValue();
             Seen message = seen.get(each.getKey());
             if (message == null && entry.accepted && !entry.leaving && !entry.doomed) {
-                trouble(each.getKey() + " is lost; it was last seen in " + entry.place);
+                trouble(each.getKey() + " is lost; it was last in " + entry.place);
             }
             return message == null;
         });
@@ -155,27 +159,27 @@ final class RouteLedger extends CrashLedger {
             entry.place = seen.get(each.getKey()).place();
         }
         deleting = false;
-        // What is still to come was sent later than all of this.
+        // All further messages are newer than these.
         order.values().forEach(numbers -> numbers.headMap(numbers.lastKey()).clear());
     }
 
     private @Nullable Entry known(Seen message) {
         Entry entry = entries.get(message.messageId());
         if (entry == null) {
-            trouble(message.messageId() + " is in " + message.place() + ", but was taken out or never sent");
+            trouble(message.messageId() + " is in " + message.place() + ", but was removed or never sent");
         }
         return entry;
     }
 
-    /** Whether it may be there, in that order, for that reason. */
+    /** Checks the place, the order and the dead-letter reason of a message. */
     private void judge(Seen message) {
         Route.Place place = route.place(message.place());
         if (place == null) {
-            trouble(message.messageId() + " is in " + message.place() + ", where it does not belong");
+            trouble(message.messageId() + " is in " + message.place() + ", which is not a place of the route");
             return;
         }
         if (!place.allows(message.reason())) {
-            trouble(message.messageId() + " is in " + message.place() + " for the reason " + message.reason());
+            trouble(message.messageId() + " is in " + message.place() + " with the unexpected dead-letter reason " + message.reason());
         }
         if (place.kind() == Route.Kind.DETOUR) {
             detours++;
@@ -194,18 +198,18 @@ final class RouteLedger extends CrashLedger {
         Map.Entry<Long, Long> after = numbers.higherEntry(number);
         if (before != null && before.getValue() >= message.sequenceNumber()
                 || after != null && after.getValue() <= message.sequenceNumber()) {
-            trouble(message.messageId() + " got number " + message.sequenceNumber() + " in " + message.place()
-                    + ", between " + before + " and " + after);
+            trouble(message.messageId() + " has sequence number " + message.sequenceNumber() + " in " + message.place()
+                    + ", but is between " + before + " and " + after + " (number of the sender = sequence number)");
         }
         numbers.put(number, message.sequenceNumber());
     }
 
-    /** Something that must not be on this route. */
+    /** Records a violation on this route. */
     void trouble(String what) {
         complain(route.name() + ": " + what + ".");
     }
 
-    /** Messages that are or may be on the route. */
+    /** Returns the number of messages that are or may be on the route. */
     synchronized int size() {
         return entries.size();
     }
@@ -214,7 +218,7 @@ final class RouteLedger extends CrashLedger {
         return accepted;
     }
 
-    /** How often messages were found beside the way, in a dead-letter or transfer dead-letter queue. */
+    /** Returns the number of messages that were found in a dead-letter or transfer dead-letter queue. */
     synchronized int detours() {
         return detours;
     }

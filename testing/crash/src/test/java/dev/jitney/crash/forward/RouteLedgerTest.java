@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@link ForwardKillTest} would say if the broker did wrong: each fault is planted into what is found. */
+/** Tests that the ledger of {@link ForwardKillTest} finds violations. Each test adds one to the messages that are found. */
 final class RouteLedgerTest {
     private static final String ASIDE = "x0/$Transfer/$DeadLetterQueue";
     private static final String GONE = "MessagingEntityNotFoundException";
@@ -73,7 +73,7 @@ final class RouteLedgerTest {
         List<Seen> found = allFour();
         found.add(new Seen("s:2", "a4", 15, null));
         chain.compare(found);
-        assertThat(chain.complaints()).anyMatch(complaint -> complaint.contains("s:2 is there twice"));
+        assertThat(chain.complaints()).anyMatch(complaint -> complaint.contains("s:2 exists twice"));
     }
 
     @Test
@@ -84,7 +84,7 @@ final class RouteLedgerTest {
                 seen(3, ForwardPlan.FLEETING, null),
                 seen(4, ForwardPlan.FLEETING, null),
                 seen(4, ASIDE, GONE)));
-        assertComplaint(fleeting, "s:4 is there twice", ForwardPlan.FLEETING, ASIDE);
+        assertComplaint(fleeting, "s:4 exists twice", ForwardPlan.FLEETING, ASIDE);
     }
 
     @Test
@@ -92,14 +92,14 @@ final class RouteLedgerTest {
         chain.compare(allFour());
         chain.taken("s:1");
         chain.compare(allFour());
-        assertComplaint(chain, "s:1 is in a4, but was taken out or never sent");
+        assertComplaint(chain, "s:1 is in a4, but was removed or never sent");
     }
 
     @Test
     void noticesAMessageThatIsDeliveredTwice() {
         chain.delivered(seen(1, "a4", null));
         chain.delivered(new Seen("s:1", "a4", 12, null));
-        assertThat(chain.complaints()).anyMatch(complaint -> complaint.contains("s:1 came twice"));
+        assertThat(chain.complaints()).anyMatch(complaint -> complaint.contains("s:1 was delivered twice"));
     }
 
     @Test
@@ -108,7 +108,7 @@ final class RouteLedgerTest {
         found.set(3, new Seen("s:4", "a4", 11, null));
         found.set(0, new Seen("s:1", "a4", 14, null));
         chain.compare(found);
-        assertThat(chain.complaints()).isNotEmpty().allMatch(complaint -> complaint.contains("got number"));
+        assertThat(chain.complaints()).isNotEmpty().allMatch(complaint -> complaint.contains("has sequence number"));
     }
 
     @Test
@@ -116,13 +116,13 @@ final class RouteLedgerTest {
         List<Seen> found = allFour();
         found.set(1, seen(2, "a0/$Transfer/$DeadLetterQueue", GONE));
         chain.compare(found);
-        assertComplaint(chain, "where it does not belong");
+        assertComplaint(chain, "which is not a place of the route");
     }
 
     @Test
     void noticesAWrongReason() {
         fleeting.delivered(seen(1, ASIDE, "MaxTransferHopCountExceeded"));
-        assertComplaint(fleeting, "for the reason MaxTransferHopCountExceeded");
+        assertComplaint(fleeting, "with the unexpected dead-letter reason MaxTransferHopCountExceeded");
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.apache.qpid.protonj2.types.transport.Role;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 import org.jspecify.annotations.Nullable;
 
-/** A script in AMQP: it counts handles and delivery ids, all else is left to who writes it. */
+/** A script in AMQP. It counts handles and delivery ids; the caller is responsible for everything else. */
 final class AmqpScript extends Script {
     private static final long WINDOW = 100_000;
 
@@ -33,7 +33,7 @@ final class AmqpScript extends Script {
         this.endpoint = endpoint;
     }
 
-    /** Nothing said yet. */
+    /** Returns a script that has sent nothing. */
     static AmqpScript silent(Endpoint endpoint) {
         AmqpScript script = new AmqpScript(endpoint.webSocket() ? Protocol.WEB_SOCKET : Protocol.AMQP, endpoint);
         if (endpoint.webSocket()) {
@@ -45,12 +45,12 @@ final class AmqpScript extends Script {
         return script;
     }
 
-    /** A peer without a credential, with a connection and a session. */
+    /** Returns a script without credentials that has a connection and a session. */
     static AmqpScript anonymous(Endpoint endpoint) {
         return silent(endpoint).login("ANONYMOUS", new byte[0]).open().begin();
     }
 
-    /** A peer with the key of the namespace, with a connection and a session. */
+    /** Returns a script with the key of the namespace that has a connection and a session. */
     static AmqpScript authenticated(Endpoint endpoint) {
         return silent(endpoint)
                 .login("PLAIN", ("\0" + endpoint.ruleName() + "\0" + endpoint.key()).getBytes(StandardCharsets.UTF_8))
@@ -69,7 +69,7 @@ final class AmqpScript extends Script {
         return frame(0, openWith(Map.of()));
     }
 
-    /** An open with properties. */
+    /** Returns an open performative with properties. */
     Open openWith(Map<Symbol, Object> properties) {
         Open open = new Open();
         open.setContainerId("greedy");
@@ -101,21 +101,21 @@ final class AmqpScript extends Script {
         return this;
     }
 
-    /** A link that sends; the script goes on when there is credit. Returns its handle. */
+    /** Attaches a sender link and waits for credit. Returns its handle. */
     int sender(String address) {
         int handle = senderUnanswered(new Target().setAddress(address));
         awaitCredit();
         return handle;
     }
 
-    /** A link to the transaction coordinator. */
+    /** Attaches a link to the transaction coordinator. */
     int coordinator() {
         int handle = senderUnanswered(new Coordinator());
         awaitCredit();
         return handle;
     }
 
-    /** A link that sends, without waiting. */
+    /** Attaches a sender link without waiting for credit. */
     int senderUnanswered(String address) {
         return senderUnanswered(new Target().setAddress(address));
     }
@@ -138,19 +138,19 @@ final class AmqpScript extends Script {
         return senderUnanswered(attach);
     }
 
-    /** Goes on when all links that send have credit. */
+    /** Waits until all sender links have credit. */
     AmqpScript awaitCredit() {
         int wanted = senders;
         await(peer -> peer.seen(Code.FLOW) >= wanted);
         return this;
     }
 
-    /** A link that receives. Returns its handle. */
+    /** Attaches a receiver link. Returns its handle. */
     int receiver(String address, long credit) {
         return receiver(address, "target" + handles, credit, new Source().setAddress(address), Map.of());
     }
 
-    /** A link that receives answers to requests. Returns its handle. */
+    /** Attaches a receiver link for the responses to requests. Returns its handle. */
     int responses(String node, String replyTo, long credit) {
         return receiver(node, replyTo, credit, new Source().setAddress(node), Map.of());
     }
@@ -191,7 +191,7 @@ final class AmqpScript extends Script {
         return frame(0, flow);
     }
 
-    /** A whole message. */
+    /** Sends a complete message. */
     AmqpScript send(int handle, byte[] message) {
         return send(handle, ByteBuffer.wrap(message));
     }
@@ -201,13 +201,13 @@ final class AmqpScript extends Script {
         return this;
     }
 
-    /** A message whose end does not come. */
+    /** Sends the beginning of a message whose end is never sent. */
     AmqpScript begin(int handle, ByteBuffer beginning) {
         write(Frames.transfers(handle, deliveries++, beginning, false, null));
         return this;
     }
 
-    /** A whole message in a transaction that the server has declared. */
+    /** Sends a complete message in a transaction that the server has declared. */
     AmqpScript send(int handle, ByteBuffer message, TransactionOf transaction) {
         int id = deliveries++;
         write(peer -> Frames.transfers(handle, id, message, true, transaction.state(peer)));

@@ -9,11 +9,11 @@ import java.util.Map;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.messaging.Source;
 
-/** Answers and deliveries that nobody fetches, by clients with the key of the namespace. */
+/** Attacks with replies and deliveries that clients with the key of the namespace do not read. */
 final class AnswerAttacks {
     private static final int DEFERRED = 1_600 * AttackedServer.SCALE;
     private static final int DEFERRED_FEW = 80;
-    /** Answers are made for a while before any of them could leave. */
+    /** The time for the server to create replies before it can send them, in milliseconds. */
     private static final int WORK_MS = 3_000;
 
     private static final String MANAGEMENT = "/$management";
@@ -158,21 +158,24 @@ final class AnswerAttacks {
         return script.await(peer -> peer.seen(Code.TRANSFER) > 0);
     }
 
-    /** The messages are still there, or all of them came. */
+    /** Checks that the messages are still stored or have all arrived. */
     private static void nothingLost(AttackedServer arena, GreedyClients crowd) throws Exception {
         long came = crowd.peers().get(0).readBytes();
         long left = arena.count(AttackedServer.DEFERRED);
         assertThat(left)
-                .as("messages in the queue after %d bytes of an answer came", came)
+                .as("messages in the queue after %d bytes of a reply arrived", came)
                 .isEqualTo(came > (long) DEFERRED_FEW * Stock.LARGE_BYTES ? 0 : DEFERRED_FEW);
     }
 
-    /** Who does not ask for the answer yet is not told that it was thrown away after the messages were removed. */
+    /**
+     * Checks that messages remain stored if the server reports an error to a client that has not given credit for the
+     * reply.
+     */
     private static void nothingThrownAway(AttackedServer arena, GreedyClients crowd) throws Exception {
         Peer client = crowd.peers().get(0);
         if (client.end() != null || client.seen(Code.DETACH) > 0) {
             assertThat(arena.count(AttackedServer.UNASKED))
-                    .as("messages in the queue after the server said: %s", client.complaint())
+                    .as("messages in the queue after this error of the server: %s", client.complaint())
                     .isEqualTo(DEFERRED_FEW);
         }
     }

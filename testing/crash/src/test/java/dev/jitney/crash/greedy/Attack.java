@@ -3,13 +3,13 @@ package dev.jitney.crash.greedy;
 /**
  * A way of claiming memory.
  *
- * @param name a sentence that says what the clients do
- * @param plan adds the connections that do it
- * @param workMs how long nothing must have moved on the wire until the server counts as done with them
+ * @param name a sentence that describes the actions of the clients
+ * @param plan adds the connections of the attack
+ * @param workMs the time in milliseconds without traffic after which the attack ends
  * @param check what must hold afterwards, while the connections are still open
  */
 record Attack(String name, Plan plan, int workMs, Check check) {
-    /** For attacks that need no work of the server behind the wire. */
+    /** The time in milliseconds for attacks that cause no work after the traffic. */
     private static final int LITTLE_WORK_MS = 800;
 
     /** Adds connections to a crowd. */
@@ -18,7 +18,7 @@ record Attack(String name, Plan plan, int workMs, Check check) {
         void add(AttackedServer arena, GreedyClients crowd) throws Exception;
     }
 
-    /** Looks at what the attack has done to the server. */
+    /** Checks the effect of the attack on the server. */
     @FunctionalInterface
     interface Check {
         void look(AttackedServer arena, GreedyClients crowd) throws Exception;
@@ -28,12 +28,12 @@ record Attack(String name, Plan plan, int workMs, Check check) {
         this(name, plan, LITTLE_WORK_MS, (arena, crowd) -> {});
     }
 
-    /** The same, for an attack whose requests keep the server busy without a sign of it. */
+    /** Returns the same attack with another time, for requests that keep the server busy without traffic. */
     Attack working(int workMs) {
         return new Attack(name, plan, workMs, check);
     }
 
-    /** The same with something that must hold afterwards. */
+    /** Returns the same attack with a check. */
     Attack checked(Check wanted) {
         return new Attack(name, plan, workMs, wanted);
     }

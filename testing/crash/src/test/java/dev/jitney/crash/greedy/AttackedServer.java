@@ -15,30 +15,30 @@ import java.util.List;
 final class AttackedServer implements AutoCloseable {
     /** The queue of the well-behaved client. */
     static final String MINE = "mine";
-    /** A few large messages to peek at. */
+    /** A queue with a few large messages to peek. */
     static final String LARGE = "large";
-    /** Large messages to receive. */
+    /** A queue with large messages to receive. */
     static final String STACKED = "stacked";
-    /** Large messages that are deferred. */
+    /** A queue with large deferred messages. */
     static final String DEFERRED = "deferred";
-    /** The same, for an answer without credit. */
+    /** A queue with large deferred messages, for replies without credit. */
     static final String UNASKED = "unasked";
-    /** Small messages. */
+    /** A queue with small messages. */
     static final String SMALL = "small";
-    /** Takes what is sent to it. */
+    /** A queue that accepts all messages. */
     static final String SINK = "sink";
 
     static final String SESSIONS = "sessions";
     static final String TOPIC = "topic";
     static final String SUBSCRIPTION = "topic/Subscriptions/sub";
 
-    /** Short, so that one attack does not keep the messages from the next. */
+    /** The lock duration, which is short so that messages are available again for the next attack. */
     private static final Duration LOCK = Duration.ofSeconds(5);
 
-    /** So many times the connections and messages. */
+    /** The multiplier for the numbers of connections and messages. */
     static final int SCALE = Integer.getInteger("jitney.greedy.scale", 1);
 
-    /** The usual limit of a namespace, or what a larger run needs. */
+    /** The connection limit of the namespace: the default, or more for a larger run. */
     private static final int CONNECTIONS_MAX = 5_000 * SCALE;
 
     private static final String HEAP = System.getProperty("jitney.greedy.heap", "256m");
@@ -103,12 +103,12 @@ final class AttackedServer implements AutoCloseable {
         return new Administration(endpoint(), httpPort());
     }
 
-    /** How many messages a queue has. */
+    /** Returns the number of messages in a queue. */
     long count(String queue) throws Exception {
         return Administration.number(AmqpClient.await(administration().get(queue)), "MessageCount");
     }
 
-    /** Sees that so many large messages lie in {@link #STACKED}. */
+    /** Ensures that {@link #STACKED} contains this number of large messages. */
     void stack(int count) throws Exception {
         if (stacked < count) {
             Stock.send(endpoint(), STACKED, count - stacked, Stock.LARGE_BYTES);
@@ -116,7 +116,7 @@ final class AttackedServer implements AutoCloseable {
         }
     }
 
-    /** Sequence numbers of the messages in {@link #DEFERRED} that are deferred. */
+    /** Returns the sequence numbers of the deferred messages in {@link #DEFERRED}. */
     List<Long> deferred() {
         return deferred;
     }

@@ -13,7 +13,10 @@ import org.apache.qpid.protonj2.types.messaging.Source;
 import org.apache.qpid.protonj2.types.transactions.Declare;
 import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 
-/** What clients with the key of the namespace send to claim memory: unfinished, uncommitted, unanswered, or expensive. */
+/**
+ * Attacks by clients with the key of the namespace that claim memory with unfinished, uncommitted, unread, or expensive
+ * requests.
+ */
 final class ClaimAttacks {
     private static final String MANAGEMENT = "/$management";
     private static final ByteBuffer LARGE = ByteBuffer.wrap(Messages.encode("large", new byte[Stock.LARGE_BYTES]));
@@ -70,7 +73,7 @@ final class ClaimAttacks {
                         "100 authenticated connections put 20 tokens of 200 KB each and give no credit",
                         (arena, crowd) -> crowd.add(
                                 100 * AttackedServer.SCALE, arena.endpoint().port(), tokens(arena.endpoint()))),
-                new Attack("10 connections add 60 rules each that want 100 long properties", (arena, crowd) -> {
+                new Attack("10 connections add 60 rules each with 100 long properties", (arena, crowd) -> {
                     for (int i = 0; i < 10 * AttackedServer.SCALE; i++) {
                         crowd.add(1, arena.endpoint().port(), rules(arena.endpoint(), i));
                     }

@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Looks at what a server sends without keeping it: which performatives came, the transaction it declared, and what it
- * complained of. For the thread of a {@link GreedyClients}.
+ * A reader of the server's output that does not keep it. It counts performatives and records the declared transaction
+ * and the last error. For the thread of a {@link GreedyClients}.
  */
 final class FrameScan {
-    /** So much of a frame is looked at. */
+    /** The number of bytes of a frame that are examined. */
     private static final int LOOKED_AT = 400;
 
     private static final int PROTOCOL_HEADER_BYTES = 8;
@@ -59,7 +59,7 @@ final class FrameScan {
         }
     }
 
-    /** The first line of the first answer. */
+    /** Reads the first line of the first response. */
     private void other(ByteBuffer bytes) {
         while (bytes.hasRemaining() && answer.length() < 60) {
             answer.append((char) (bytes.get() & 0x7f));
@@ -159,12 +159,12 @@ final class FrameScan {
             }
             case Code.DETACH, Code.END, Code.CLOSE -> complaint = readable();
             default -> {
-                // Nothing to keep.
+                // ignored
             }
         }
     }
 
-    /** A state of declared is a list with one binary. */
+    /** Reads the state declared, which is a list with one binary. */
     private void declared() {
         int at = find(DECLARED);
         if (at < 0) {

@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
 
 /** AMQP headers, frames and messages as bytes (AMQP 1.0 part 2, sections 2.2 and 2.3). */
 final class Frames {
-    /** The largest frame the server takes. */
+    /** The maximum frame size of the server in bytes. */
     static final int FRAME_BYTES_MAX = 65_536;
 
     private static final int AMQP = 0;
     private static final int SASL = 1;
     private static final int HEAD_BYTES = 8;
-    /** Room for the head of a transfer with its state. */
+    /** The space in bytes for the head of a transfer with its state. */
     private static final int TRANSFER_ROOM = 200;
 
     private Frames() {}
 
-    /** {@code AMQP protocol 1 0 0}. */
+    /** Returns the header {@code AMQP protocol 1 0 0}. */
     static ByteBuffer header(int protocol) {
         return ByteBuffer.wrap(new byte[] {'A', 'M', 'Q', 'P', (byte) protocol, 1, 0, 0});
     }
@@ -40,7 +40,7 @@ final class Frames {
         return header(3);
     }
 
-    /** A choice of a mechanism. */
+    /** Returns a SASL init frame. */
     static ByteBuffer sasl(String mechanism, byte[] response, String host) {
         SaslInit init = new SaslInit();
         init.setMechanism(Symbol.valueOf(mechanism));
@@ -49,12 +49,12 @@ final class Frames {
         return head(SASL, 0, encode(CodecFactory.getSaslEncoder(), init), 0);
     }
 
-    /** A frame of the connection with a performative. */
+    /** Returns a frame with a performative. */
     static ByteBuffer amqp(int channel, Object performative) {
         return head(AMQP, channel, encode(performative), 0);
     }
 
-    /** A frame with any body, and possibly more of it announced than there is. */
+    /** Returns a frame with any body. Its size may announce more bytes than there are. */
     static ByteBuffer raw(int channel, byte[] body, int missingBytes) {
         return head(AMQP, channel, body, missingBytes);
     }
@@ -70,9 +70,9 @@ final class Frames {
     }
 
     /**
-     * A delivery in as many frames as it takes; the payload is not copied.
+     * Returns a delivery in as many frames as necessary. The payload is not copied.
      *
-     * @param finished false says that there is more to come
+     * @param finished false if more frames follow
      */
     static List<ByteBuffer> transfers(
             long handle, int deliveryId, ByteBuffer payload, boolean finished, @Nullable DeliveryState state) {
@@ -99,7 +99,7 @@ final class Frames {
         return parts;
     }
 
-    /** A request to a node. */
+    /** Returns a request to a node. */
     static byte[] request(String id, @Nullable String replyTo, Map<String, Object> properties, Object body) {
         return encode(
                 new Properties().setMessageId(id).setReplyTo(replyTo),
@@ -107,7 +107,7 @@ final class Frames {
                 new AmqpValue<>(body));
     }
 
-    /** Values, one after the other. */
+    /** Returns the encoded values, one after the other. */
     static byte[] encode(Object... values) {
         return encode(CodecFactory.getDefaultEncoder(), values);
     }

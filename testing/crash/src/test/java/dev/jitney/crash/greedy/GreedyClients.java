@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-/** The connections of one attack, all on the calling thread, with one buffer to read into. */
+/** The connections of one attack, all on the calling thread, with one shared read buffer. */
 final class GreedyClients implements AutoCloseable {
     private static final int READ_BYTES = 128 * 1024;
     private static final int CONNECTING_MAX = 100;
-    /** Waiting conditions are looked at again after this. */
+    /** The interval in milliseconds after which waiting conditions are checked again. */
     private static final long SELECT_MS = 20;
 
     private static final int QUIET_TRIPS = 8;
@@ -33,7 +33,7 @@ final class GreedyClients implements AutoCloseable {
         selector = Selector.open();
     }
 
-    /** Adds connections that follow a script; they connect, and work, while {@link #run} does. */
+    /** Adds connections that follow a script. They connect and run during {@link #run}. */
     void add(int count, int port, Script script) throws IOException {
         for (int i = 0; i < count; i++) {
             SocketChannel channel = SocketChannel.open();
@@ -60,10 +60,10 @@ final class GreedyClients implements AutoCloseable {
     }
 
     /**
-     * Lets all of them work until nothing has moved for a while, in which the well-behaved client has got some way, or the
-     * time is up.
+     * Runs all connections until there is no traffic for a time in which the well-behaved client makes progress, or
+     * until the time limit.
      *
-     * @param trips how many round trips the well-behaved client has made: a server that is stalled is not done
+     * @param trips returns the number of round trips of the well-behaved client, because a stalled server is not done
      */
     void run(long millis, long quietMillis, LongSupplier trips) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -101,12 +101,12 @@ final class GreedyClients implements AutoCloseable {
         return peers;
     }
 
-    /** Whether the server has let them wait, all of them, without a word: then this was no attack. */
+    /** Returns whether the server has sent nothing to any of them. Then the attack had no effect. */
     boolean isUnanswered() {
         return peers.stream().allMatch(peer -> peer.readBytes() == 0 && peer.end() == null && !peer.isThrough());
     }
 
-    /** What became of them, in a line. */
+    /** Returns the results in one line. */
     @Override
     public String toString() {
         long written = peers.stream().mapToLong(Peer::writtenBytes).sum();
@@ -118,14 +118,14 @@ final class GreedyClients implements AutoCloseable {
                 .collect(Collectors.groupingBy(Peer::complaint, Collectors.counting()));
         String most = complaints.entrySet().stream()
                 .max(Comparator.comparingLong(Map.Entry::getValue))
-                .map(entry -> ", " + entry.getValue() + " were told: " + shortened(entry.getKey()))
+                .map(entry -> ", " + entry.getValue() + " got the error: " + shortened(entry.getKey()))
                 .orElse("");
-        return "%d connections, %d did all, %d ended by the server%s, %d MB written, %d MB read%s"
+        return "%d connections, %d finished, %d closed by the server%s, %d MB written, %d MB read%s"
                 .formatted(
                         peers.size(),
                         through,
                         over,
-                        refused == 0 ? "" : ", " + refused + " not taken",
+                        refused == 0 ? "" : ", " + refused + " not accepted",
                         written >> 20,
                         read >> 20,
                         most);

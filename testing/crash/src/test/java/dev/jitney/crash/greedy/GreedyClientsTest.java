@@ -17,16 +17,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** QUOTA-8: every way we know to claim memory, one after the other, and a client that must not notice. */
+/**
+ * A test of all known ways to claim memory, one after the other, while a client works that must not be affected
+ * (QUOTA-8).
+ */
 @Tag("alone")
 final class GreedyClientsTest {
     private static final Pattern ONLY = Pattern.compile(System.getProperty("jitney.greedy.only", ""));
     private static final long ATTACK_MS = 15_000;
     /**
-     * The end of a connection that is not read from is not seen. One without a token is closed after 20 s all the same.
+     * The time limit for the release of memory in milliseconds. The end of a connection that is not read is not
+     * noticed; a connection without a token is closed after 20 s.
      */
     private static final long GIVE_BACK_MS = 25_000;
-    /** What connections that are still open may have claimed. */
+    /** The limit for memory claimed by connections that are still open, in bytes. */
     private static final long CLAIMED_BYTES_LEFT = 1 << 20;
 
     @TempDir
@@ -42,7 +46,7 @@ final class GreedyClientsTest {
     }
 
     @Test
-    @DisplayName("QUOTA-8: no way of claiming memory ends the process or slows a well-behaved client down")
+    @DisplayName("QUOTA-8: no way of claiming memory ends the process or slows down a well-behaved client")
     void nobodyTakesTheMemoryOfOthers() throws Exception {
         List<Attack> attacks = new ArrayList<>();
         attacks.addAll(UnauthenticatedAttacks.all());
@@ -56,16 +60,16 @@ final class GreedyClientsTest {
             verdicts.add(verdict);
             if (!verdict.alive() || verdict.failure() != null) {
                 tell();
-                // The next attack is judged by itself.
+                // The next attack gets a new server.
                 stop();
             }
         }
         assertThat(verdicts.stream().filter(verdict -> !verdict.isGood()))
-                .as("attacks that were felt")
+                .as("attacks with an effect")
                 .isEmpty();
     }
 
-    /** What the server says of itself, for whoever looks into a failure. */
+    /** Prints the server's errors and metrics, for the analysis of a failure. */
     private void tell() throws InterruptedException {
         if (arena != null) {
             System.out.println(arena.server().errors());
@@ -112,7 +116,7 @@ final class GreedyClientsTest {
                 attack.plan().add(now, crowd);
                 crowd.run(ATTACK_MS, attack.workMs(), client::trips);
                 if (crowd.isUnanswered()) {
-                    complaint = "the server answered none of the attackers, so nothing was tried";
+                    complaint = "the server replied to none of the attackers, so the attack did not happen";
                 }
                 page = MetricsPage.of(now.httpPort());
                 if (now.server().isAlive()) {
@@ -130,7 +134,7 @@ final class GreedyClientsTest {
             afterwards = awaitGivenBack(now);
             long left = afterwards.values().stream().mapToLong(Long::longValue).sum();
             if (left > CLAIMED_BYTES_LEFT && complaint == null) {
-                complaint = "%,d bytes were not given back".formatted(left);
+                complaint = "%,d bytes were not released".formatted(left);
             }
         }
         return new Verdict(
@@ -148,7 +152,7 @@ final class GreedyClientsTest {
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
     }
 
-    /** Waits until the server has noticed that they are gone; tells what they still hold. */
+    /** Waits until the server has noticed the end of the attackers. Returns the memory they still claim, by purpose. */
     private static Map<String, Long> awaitGivenBack(AttackedServer arena) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GIVE_BACK_MS);
         while (true) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Looks again and again at the largest classes of a server's heap, garbage included. Slows the server down. */
+/** A sampler of the largest classes in a server's heap, including garbage. It slows down the server. */
 final class HeapHistogram implements AutoCloseable {
     static final boolean WANTED = Boolean.getBoolean("jitney.greedy.histogram");
 

@@ -5,7 +5,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
-/** What can be claimed at the HTTP listeners, through WebSockets, and in TLS handshakes. */
+/** Attacks on the HTTP listeners, through WebSockets, and in TLS handshakes. */
 final class HttpAttacks {
     private static final int CONNECTIONS = 900;
     private static final int BODY_BYTES = 255_000;
@@ -94,7 +94,7 @@ final class HttpAttacks {
                 .write(request.repeat(times));
     }
 
-    /** A WebSocket whose frames the script writes itself. */
+    /** Returns a WebSocket script that writes its own frames. */
     private static Script upgraded(AttackedServer arena) {
         return AmqpScript.silent(arena.webSocketEndpoint());
     }
@@ -106,7 +106,7 @@ final class HttpAttacks {
         };
     }
 
-    /** The first flight of a client's handshake. */
+    /** Returns the first flight of a client's handshake. */
     private static ByteBuffer clientHello() throws Exception {
         SSLEngine engine = SSLContext.getDefault().createSSLEngine("localhost", 5671);
         engine.setUseClientMode(true);

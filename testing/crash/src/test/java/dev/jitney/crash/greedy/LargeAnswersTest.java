@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Answers larger than 16 MiB, for which there is credit: whatever their size, they are sent. */
+/** Tests that replies larger than 16 MiB are sent if there is credit for them. */
 final class LargeAnswersTest {
     private static final String QUEUE = "large";
     private static final String SESSIONS = "sessions";

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** What a server tells about its memory on its page of metrics. What it does not tell is absent. */
+/** The metrics of a server about its memory. Missing metrics are absent. */
 record MetricsPage(List<String> lines) {
     static final String BUDGET = "jitney_memory_budget_bytes";
     static final String CLAIMED = "jitney_memory_claimed_bytes";
@@ -23,7 +23,7 @@ record MetricsPage(List<String> lines) {
             .connectTimeout(PATIENCE)
             .build();
 
-    /** Reads the page; an empty one if the server does not answer in time. */
+    /** Reads the metrics. Returns an empty page if the server does not reply in time. */
     static MetricsPage of(int httpPort) throws InterruptedException {
         try {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + "/metrics"))
@@ -41,7 +41,7 @@ record MetricsPage(List<String> lines) {
         return lines.isEmpty();
     }
 
-    /** What it says about a queue and about the shards, as far as it is not zero. */
+    /** Returns the metrics of a queue and of the shards that are not zero. */
     String about(String queue) {
         return lines.stream()
                 .filter(line -> line.contains("entity=\"" + queue + "\"") || line.startsWith("jitney_shard"))
@@ -49,7 +49,7 @@ record MetricsPage(List<String> lines) {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The sum of a metric over all its labels. */
+    /** Returns the sum of a metric over all its labels. */
     OptionalDouble sum(String name) {
         List<String> found = of(name);
         return found.isEmpty()
@@ -58,7 +58,7 @@ record MetricsPage(List<String> lines) {
                         found.stream().mapToDouble(MetricsPage::value).sum());
     }
 
-    /** Bytes of the Java heap that are used, garbage included. */
+    /** Returns the used bytes of the Java heap, including garbage. */
     OptionalDouble heapBytes() {
         List<String> heap = of("jvm_memory_used_bytes").stream()
                 .filter(line -> line.contains("area=\"heap\""))
@@ -69,7 +69,7 @@ record MetricsPage(List<String> lines) {
                         heap.stream().mapToDouble(MetricsPage::value).sum());
     }
 
-    /** Claimed bytes by purpose, those that are not zero. */
+    /** Returns the claimed bytes by purpose, without zeros. */
     Map<String, Long> claimed() {
         Map<String, Long> claimed = new LinkedHashMap<>();
         for (String line : of(CLAIMED)) {

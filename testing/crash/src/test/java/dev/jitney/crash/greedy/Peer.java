@@ -11,9 +11,9 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One connection of a greedy client, which follows a script. On the thread of its {@link GreedyClients}. */
+/** One connection of a greedy client, which follows a script. It runs on the thread of its {@link GreedyClients}. */
 final class Peer {
-    /** So much is written before another connection has its turn. */
+    /** The number of bytes written before another connection has its turn. */
     private static final int TURN_BYTES = 512 * 1024;
 
     private final SocketChannel channel;
@@ -37,12 +37,12 @@ final class Peer {
         this.steps = script.steps().iterator();
     }
 
-    /** How many performatives of that descriptor came. */
+    /** Returns the number of received performatives with a descriptor. */
     int seen(int descriptor) {
         return scan.seen(descriptor);
     }
 
-    /** The transaction that the server declared. */
+    /** Returns the transaction that the server has declared. */
     byte[] transaction() {
         return scan.transaction();
     }
@@ -63,18 +63,18 @@ final class Peer {
         return writtenBytes;
     }
 
-    /** Whether it has done all it wanted. */
+    /** Returns whether the script is finished. */
     boolean isThrough() {
         return step == null && unwritten.isEmpty() && !steps.hasNext();
     }
 
-    /** Why the connection is over, or null. */
+    /** Returns the reason for the end of the connection, or null. */
     @Nullable
     String end() {
         return end;
     }
 
-    /** What the server complained of last. */
+    /** Returns the last error of the server. */
     String complaint() {
         return scan.complaint();
     }
@@ -83,7 +83,7 @@ final class Peer {
         reading = false;
     }
 
-    /** Writes what comes without the heads of frames of a WebSocket. */
+    /** Writes the next bytes without WebSocket frame heads. */
     void writeUnframed() {
         webSocket = false;
     }
@@ -131,7 +131,7 @@ final class Peer {
         key.interestOps(unwritten.isEmpty() && !fill() ? interest : interest | SelectionKey.OP_WRITE);
     }
 
-    /** Whether there is something to write now. */
+    /** Queues the bytes of the next steps. Returns whether there are any. */
     private boolean fill() {
         while (unwritten.isEmpty()) {
             if (step == null) {
@@ -166,18 +166,18 @@ final class Peer {
         close();
     }
 
-    /** Drops the connection without a word. */
+    /** Closes the connection with a TCP reset. */
     void close() {
         try {
             key.cancel();
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException alreadyGone) {
-            // It is over, and that is what was wanted.
+            // The connection is already closed.
         }
         try {
             channel.close();
         } catch (IOException alreadyGone) {
-            // The same.
+            // The connection is already closed.
         }
     }
 }

@@ -11,17 +11,17 @@ final class Requests {
 
     private Requests() {}
 
-    /** Any request. */
+    /** Returns a request for an operation. */
     static byte[] request(String replyTo, String operation, Map<String, Object> body) {
         return Frames.request("id", replyTo, Map.of("operation", PREFIX + operation), body);
     }
 
-    /** A look at so many messages from the first one on. */
+    /** Returns a request to peek messages, beginning with the first one. */
     static byte[] peek(String replyTo, int count) {
         return request(replyTo, "peek-message", Map.of("from-sequence-number", 0L, "message-count", count));
     }
 
-    /** Deferred messages by their numbers. */
+    /** Returns a request for deferred messages by their numbers. */
     static byte[] receive(String replyTo, List<Long> numbers, boolean peekLock) {
         return request(
                 replyTo,
@@ -33,7 +33,7 @@ final class Requests {
                         UnsignedInteger.valueOf(peekLock ? 1 : 0)));
     }
 
-    /** A rule that wants many properties to have long texts. */
+    /** Returns a request to add a rule that compares many properties with long texts. */
     static byte[] addCorrelationRule(String replyTo, String name, int properties, int characters) {
         Map<String, Object> wanted = new HashMap<>();
         for (int i = 0; i < properties; i++) {

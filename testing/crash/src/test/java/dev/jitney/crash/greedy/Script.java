@@ -8,21 +8,21 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * All that one greedy client does, in order. Thousands of connections share one script, and its buffers. It is written by
- * one thread and not changed once a {@link GreedyClients} has it.
+ * The steps of one greedy client. Thousands of connections share one script and its buffers. One thread writes the
+ * script; it is not changed after a {@link GreedyClients} has it.
  */
 class Script {
-    /** How a greedy client talks to a port. */
+    /** The protocol of a greedy client. */
     enum Protocol {
-        /** The bytes are AMQP. */
+        /** AMQP without WebSocket. */
         AMQP,
-        /** The bytes are AMQP, in frames of a WebSocket, after an upgrade. */
+        /** AMQP in WebSocket frames after an upgrade. */
         WEB_SOCKET,
-        /** The bytes are not looked at. */
+        /** Any other protocol, whose bytes are not examined. */
         OTHER
     }
 
-    /** One thing to do: bytes to write, a condition to wait for, or something to do to the connection. */
+    /** One step: a condition to wait for, bytes to write, or an action on the connection. */
     record Step(List<ByteBuffer> bytes, Predicate<Peer> ready, Function<Peer, List<ByteBuffer>> made) {}
 
     private static final Predicate<Peer> AT_ONCE = peer -> true;
@@ -48,7 +48,7 @@ class Script {
         return receiveBufferBytes;
     }
 
-    /** Asks the system for a small buffer, so that what is not read stays with the server. */
+    /** Requests a small receive buffer from the operating system, so that unread data remains in the server. */
     Script smallReceiveBuffer() {
         receiveBufferBytes = 4_096;
         return this;
@@ -67,19 +67,19 @@ class Script {
         return write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
-    /** Writes what depends on what the server said. */
+    /** Writes bytes that depend on the server's output. */
     Script write(Function<Peer, List<ByteBuffer>> made) {
         steps.add(new Step(List.of(), AT_ONCE, made));
         return this;
     }
 
-    /** Goes on when that is so. */
+    /** Waits until a condition holds. */
     Script await(Predicate<Peer> condition) {
         steps.add(new Step(List.of(), condition, NOTHING));
         return this;
     }
 
-    /** Takes nothing more from the socket. */
+    /** Stops reading from the socket. */
     Script stopReading() {
         steps.add(new Step(List.of(), AT_ONCE, peer -> {
             peer.stopReading();

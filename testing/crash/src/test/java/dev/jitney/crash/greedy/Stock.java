@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Messages that lie in the server before an attack, sent and deferred by a client that does it properly. */
+/** The messages stored in the server before an attack, sent and deferred by a well-behaved client. */
 final class Stock {
     static final int LARGE_BYTES = 250_000;
     private static final int UNANSWERED_MAX = 8;
@@ -22,7 +22,7 @@ final class Stock {
 
     private Stock() {}
 
-    /** Sends so many messages of that size. */
+    /** Sends messages of a size. */
     static void send(Endpoint endpoint, String queue, int count, int sizeBytes) throws Exception {
         try (AmqpClient client = new AmqpClient(1)) {
             ClientConnection connection = client.open(endpoint);
@@ -44,7 +44,7 @@ final class Stock {
                 @Override
                 public void answered(Object context, Outcome outcome) {
                     if (!outcome.accepted()) {
-                        over.completeExceptionally(new IllegalStateException("refused: " + outcome));
+                        over.completeExceptionally(new IllegalStateException("Expected the send to be accepted, but got " + outcome));
                     } else if (++answered == count) {
                         over.complete(null);
                     }
@@ -62,7 +62,7 @@ final class Stock {
         }
     }
 
-    /** Defers so many messages and tells their sequence numbers. */
+    /** Defers messages and returns their sequence numbers. */
     static List<Long> defer(Endpoint endpoint, String queue, int count) throws Exception {
         try (AmqpClient client = new AmqpClient(1)) {
             ClientConnection connection = client.open(endpoint);

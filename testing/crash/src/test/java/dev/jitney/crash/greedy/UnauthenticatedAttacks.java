@@ -8,12 +8,12 @@ import java.util.Map;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.messaging.Source;
 
-/** What can be claimed over AMQP without any credential (QUOTA-8, wire reference 2.5). */
+/** Attacks over AMQP without any credentials (QUOTA-8, wire reference 2.5). */
 final class UnauthenticatedAttacks {
     private static final int CONNECTIONS = 1_500 * AttackedServer.SCALE;
-    /** Just less than a connection may send before it proves who it is. */
+    /** Slightly fewer bytes than a connection may send before authentication. */
     private static final int UNFINISHED_BYTES = 255 * 1024 - 1_000;
-    /** What fits in a frame. */
+    /** The number of empty lists that fit in a frame. */
     private static final int EMPTY_LISTS = 60_000;
 
     private static final String CBS = "$cbs";

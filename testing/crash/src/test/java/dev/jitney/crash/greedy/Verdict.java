@@ -5,18 +5,18 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of an attack.
+ * The result of an attack.
  *
  * @param alive whether the server runs
- * @param slowestMs the slowest round trip of the well-behaved client
- * @param trips how many there were
- * @param refusals how many of its sends were refused because the server was busy
- * @param failure why the well-behaved client does not work any more, or null
- * @param complaint what else is wrong, or null
- * @param heap used bytes of the heap at the end of the attack, as far as known
- * @param claimed what the server says that clients held then, by purpose
- * @param afterwards the same after the attackers were gone
- * @param crowd what became of the attackers
+ * @param slowestMs the slowest round trip of the well-behaved client in milliseconds
+ * @param trips the number of its round trips
+ * @param refusals the number of its sends that were rejected because the server was busy
+ * @param failure the failure of the well-behaved client, or null
+ * @param complaint another violation, or null
+ * @param heap the used bytes of the heap at the end of the attack, if known
+ * @param claimed the memory claimed by clients at that time, by purpose, as the server reports it
+ * @param afterwards the memory claimed after the attackers were closed
+ * @param crowd the results of the attackers
  */
 record Verdict(
         String attack,
@@ -31,7 +31,7 @@ record Verdict(
         Map<String, Long> afterwards,
         String crowd,
         long millis) {
-    /** A well-behaved client waits no longer. */
+    /** The maximum time of a round trip of the well-behaved client in milliseconds. */
     static final long SLOWEST_MS = 5_000;
 
     boolean isGood() {
@@ -45,7 +45,7 @@ record Verdict(
         line.append(alive ? "server alive" : "SERVER ENDED");
         line.append(", slowest of %,d round trips %,d ms".formatted(trips, slowestMs));
         if (refusals > 0) {
-            line.append(", %,d of its sends refused as busy".formatted(refusals));
+            line.append(", %,d of its sends rejected as busy".formatted(refusals));
         }
         if (failure != null) {
             line.append(", the well-behaved client failed: ").append(failure);
@@ -54,7 +54,7 @@ record Verdict(
             line.append(", ").append(complaint);
         }
         if (alive && heap.isEmpty()) {
-            line.append(", the metrics were not answered");
+            line.append(", no reply to the request for metrics");
         }
         heap.ifPresent(bytes -> line.append(", heap %,d MB".formatted((long) bytes >> 20)));
         if (!claimed.isEmpty()) {

@@ -2,7 +2,10 @@ package dev.jitney.crash.greedy;
 
 import java.nio.ByteBuffer;
 
-/** Heads of frames of a client (RFC 6455, section 5.2), with a mask of zeros, which leaves the content as it is. */
+/**
+ * The heads of WebSocket frames of a client (RFC 6455, section 5.2). Their mask is zero and does not change the
+ * content.
+ */
 final class WebSocketHeads {
     private static final int FINAL = 0x80;
     private static final int BINARY = 0x02;
@@ -10,12 +13,12 @@ final class WebSocketHeads {
 
     private WebSocketHeads() {}
 
-    /** Before a whole message. */
+    /** Returns the head of a frame with a complete message. */
     static ByteBuffer binary(long sizeBytes) {
         return head(FINAL | BINARY, sizeBytes);
     }
 
-    /** Before the first piece of a message of several. */
+    /** Returns the head of the first or another frame of a fragmented message. */
     static ByteBuffer fragment(boolean first, long sizeBytes) {
         return head(first ? BINARY : 0, sizeBytes);
     }

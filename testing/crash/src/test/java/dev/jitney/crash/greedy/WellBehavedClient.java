@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The well-behaved client: sends, receives and completes one small message after another over one connection, which it
- * never opens again. It sends again what is refused because the server is busy. Any thread may ask how it goes.
+ * The well-behaved client. It sends, receives and completes one small message after another over one connection, which
+ * it never opens again. It repeats sends that are rejected because the server is busy. Any thread may read its results.
  */
 final class WellBehavedClient implements AutoCloseable, SenderLink.Listener, ReceiverLink.Listener {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -50,13 +50,13 @@ final class WellBehavedClient implements AutoCloseable, SenderLink.Listener, Rec
         thread.start();
     }
 
-    /** Milliseconds of the slowest round trip since {@link #forget}, the one under way included. */
+    /** Returns the slowest round trip since the last reset in milliseconds, including the current one. */
     long slowestMs() {
         long underWay = failure == null ? System.nanoTime() - beganAt : 0;
         return TimeUnit.NANOSECONDS.toMillis(Math.max(slowestNanos, underWay));
     }
 
-    /** Waits for the end of the round trip that is under way. */
+    /** Waits for the end of the current round trip. */
     void finishTrip() {
         long under = beganAt;
         while (failure == null && beganAt == under) {
@@ -64,12 +64,12 @@ final class WellBehavedClient implements AutoCloseable, SenderLink.Listener, Rec
         }
     }
 
-    /** How many round trips there were since {@link #forget}. */
+    /** Returns the number of round trips since the last reset. */
     long trips() {
         return trips;
     }
 
-    /** How many of its sends were refused because the server was busy, since {@link #forget}. */
+    /** Returns the number of sends that were rejected because the server was busy, since the last reset. */
     long refusals() {
         return refusals;
     }
@@ -80,7 +80,7 @@ final class WellBehavedClient implements AutoCloseable, SenderLink.Listener, Rec
         trips = 0;
     }
 
-    /** Why it does not work any more, or null. */
+    /** Returns the failure of the client, or null. */
     @Nullable
     String failure() {
         return failure;
@@ -98,9 +98,9 @@ final class WellBehavedClient implements AutoCloseable, SenderLink.Listener, Rec
         } catch (ExecutionException e) {
             failure = String.valueOf(e.getCause());
         } catch (TimeoutException e) {
-            failure = "no answer within " + PATIENCE_SECONDS + " s; its message was "
+            failure = "no reply within " + PATIENCE_SECONDS + " s; its message was "
                     + (accepted.isDone() ? "" : "not ") + "accepted and " + (isReceived ? "" : "not ")
-                    + "received, the completion was " + (completed.isDone() ? "" : "not ") + "answered";
+                    + "received, the completion was " + (completed.isDone() ? "" : "not ") + "confirmed";
         } catch (InterruptedException e) {
             failure = "interrupted";
         } catch (RuntimeException e) {
@@ -133,11 +133,11 @@ final class WellBehavedClient implements AutoCloseable, SenderLink.Listener, Rec
         if (outcome.accepted()) {
             accepted.complete(null);
         } else if (BUSY.equals(outcome.condition())) {
-            // As the SDKs do, though they wait longer; it counts for the round trip.
+            // The SDKs retry in the same way, after a longer wait. The retry counts for the round trip.
             refusals++;
             connection.later(() -> sender.send(MESSAGE, "trip"), RETRY_MS, TimeUnit.MILLISECONDS);
         } else {
-            accepted.completeExceptionally(new IllegalStateException("refused: " + outcome));
+            accepted.completeExceptionally(new IllegalStateException("Expected the send to be accepted, but got " + outcome));
         }
     }
 

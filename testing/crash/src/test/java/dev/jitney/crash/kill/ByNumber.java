@@ -7,11 +7,11 @@ import dev.jitney.testing.client.RequestLink;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Takes messages out of an entity by their numbers, over its management node. */
+/** A client that removes messages from an entity by sequence number, over its management node. */
 final class ByNumber {
     private ByNumber() {}
 
-    /** Fetches a few deferred messages for good. */
+    /** Receives and deletes a few deferred messages. */
     static void fetchDeferred(RequestLink management, Ledger ledger, int max) {
         take(
                 management,

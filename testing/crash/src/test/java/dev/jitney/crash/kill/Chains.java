@@ -5,14 +5,14 @@ import dev.jitney.testing.client.ReceivedMessage;
 import java.util.List;
 
 /**
- * What is known of a number of chains. A chain is one message in the queue IN with a number; each transaction takes it out,
- * puts its successor in, and notes the successor's number in other queues. Thread-safe.
+ * A number of chains. A chain is one message with a number in the queue IN. Each transaction removes the message, sends
+ * the next number to IN, and sends a note with that number to other queues. Thread-safe.
  */
 public final class Chains extends CrashLedger {
     private final long[] attempted;
     private final long[] committed;
 
-    /** The numbers after the last comparison, up to which the notes have been taken out. */
+    /** The numbers at the last comparison. All notes up to them were removed. */
     private final long[] compared;
 
     private long commits;
@@ -52,7 +52,7 @@ public final class Chains extends CrashLedger {
         attempted[chain] = Math.max(attempted[chain], number);
     }
 
-    /** The broker said that the transaction was committed. */
+    /** Records that the broker has confirmed a commit. */
     public synchronized void committed(int chain, long number) {
         commits++;
         committed[chain] = Math.max(committed[chain], number);
@@ -78,7 +78,7 @@ public final class Chains extends CrashLedger {
         return sum;
     }
 
-    /** Compares what is in IN; gives for each chain the number it stands at. */
+    /** Compares the messages in IN. Returns the current number of each chain. */
     public synchronized long[] compare(List<ReceivedMessage> in) {
         long[] found = new long[count()];
         int[] seen = new int[count()];
@@ -91,14 +91,14 @@ public final class Chains extends CrashLedger {
                 complain("Chain " + chain + " has " + seen[chain] + " messages.");
             }
             if (found[chain] < committed[chain] || found[chain] > attempted[chain]) {
-                complain("Chain " + chain + " stands at " + found[chain] + ", but " + committed[chain]
-                        + " was committed and " + attempted[chain] + " was the last attempt.");
+                complain("Chain " + chain + " is at " + found[chain] + ", but must be between the last committed number " + committed[chain]
+                        + " and the last attempted number " + attempted[chain] + ".");
             }
         }
         return found;
     }
 
-    /** How many notes each queue must have by now. */
+    /** Returns the number of notes that each queue must contain. */
     public synchronized int expectedNotes(long[] found) {
         long sum = 0;
         for (int chain = 0; chain < count(); chain++) {
@@ -107,7 +107,7 @@ public final class Chains extends CrashLedger {
         return (int) sum;
     }
 
-    /** Compares the notes of one queue: each number once, in order. */
+    /** Checks that the notes of one queue contain each number once, in order. */
     public synchronized void compareNotes(String queue, long[] found, List<ReceivedMessage> notes) {
         long[] last = compared.clone();
         for (ReceivedMessage note : notes) {
@@ -119,13 +119,13 @@ public final class Chains extends CrashLedger {
         }
         for (int chain = 0; chain < count(); chain++) {
             if (last[chain] != found[chain]) {
-                complain(queue + ": chain " + chain + " has notes to " + last[chain] + ", but stands at " + found[chain]
+                complain(queue + ": chain " + chain + " has notes up to " + last[chain] + ", but is at " + found[chain]
                         + ".");
             }
         }
     }
 
-    /** The notes are taken out. */
+    /** Records that the notes were removed. */
     public synchronized void taken(long[] found) {
         System.arraycopy(found, 0, compared, 0, found.length);
         System.arraycopy(found, 0, committed, 0, found.length);

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Senders that send everything again after each {@code kill -9}, as those do that cannot know what was stored: with
- * duplicate detection that makes every message there exactly once.
+ * A test with senders that repeat all messages after each {@code kill -9}, because they do not know which were stored.
+ * With duplicate detection, each message must be stored exactly once.
  */
 final class DuplicateKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.rounds", 12);
@@ -29,7 +29,10 @@ final class DuplicateKillTest {
     private static final String QUEUE = "once";
     private static final int NEW_PER_ROUND_MAX = 1_500;
 
-    /** Ids; fewer prove little. The last round goes on until there are so many, however slow the machine is. */
+    /**
+     * The minimum number of ids; fewer prove little. The last round continues until they are sent, also on a slow
+     * machine.
+     */
     private static final int ENOUGH = ROUNDS * 20;
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -38,7 +41,7 @@ final class DuplicateKillTest {
     Path directory;
 
     @Test
-    @DisplayName("DUP-2, DUP-11, MSG-1: what is sent again after kill -9 is stored exactly once")
+    @DisplayName("DUP-2, DUP-11, MSG-1: messages sent again after kill -9 are stored exactly once")
     void storedExactlyOnce() throws Exception {
         Random random = new Random(SEED);
         Resending sent = new Resending();
@@ -49,7 +52,7 @@ final class DuplicateKillTest {
                 sent.begin(server.endpoint(), QUEUE, NEW_PER_ROUND_MAX);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50 + random.nextInt(1_500)));
                 if (round == ROUNDS - 1) {
-                    Eventually.until("enough ids", PATIENCE, () -> sent.count() > ENOUGH);
+                    Eventually.until("the sender has more than " + ENOUGH + " ids", PATIENCE, () -> sent.count() > ENOUGH);
                 }
                 server.kill();
                 sent.end();

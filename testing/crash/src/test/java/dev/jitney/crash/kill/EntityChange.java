@@ -3,9 +3,9 @@ package dev.jitney.crash.kill;
 /**
  * One change of an entity, as a line of text for the process that makes it.
  *
- * @param path of the entity; of a rule that of its subscription
- * @param rule its name, or {@code -}
- * @param number what distinguishes one description from another
+ * @param path the path of the entity; for a rule, the path of its subscription
+ * @param rule the name of the rule, or {@code -}
+ * @param number distinguishes descriptions of the same entity
  */
 record EntityChange(Kind kind, String path, String rule, int number) {
 
@@ -31,12 +31,12 @@ record EntityChange(Kind kind, String path, String rule, int number) {
         return new EntityChange(Kind.valueOf(parts[0]), parts[1], parts[2], Integer.parseInt(parts[3]));
     }
 
-    /** The topic of a subscription's path. */
+    /** Returns the topic in the path of a subscription. */
     String topic() {
         return path.substring(0, path.indexOf('/'));
     }
 
-    /** The subscription's own name. */
+    /** Returns the name of a subscription without its topic. */
     String subscription() {
         return path.substring(path.lastIndexOf('/') + 1);
     }

@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /**
- * A server in a process of its own that makes the changes it reads from standard input, one after the other, and says of
- * each on standard output when it is durable or why it is not.
+ * A server process that reads changes from standard input and makes one after the other. It writes to standard output
+ * when a change is durable or why it was rejected.
  */
 final class EntityHost {
     static final String READY = "ready";
@@ -36,7 +36,7 @@ final class EntityHost {
     /** @param arguments the data directory */
     public static void main(String[] arguments) throws Exception {
         PrintStream out = System.out;
-        System.setOut(System.err); // what others print must not look like an answer
+        System.setOut(System.err); // other output must not look like a reply
         try (JitneyServer server = JitneyServer.builder()
                         .dataDir(Path.of(arguments[0]))
                         .amqpPort(0)

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code kill -9} in the middle of entity changes: what was acknowledged is there, and never half of a change. */
+/**
+ * A test that kills the server with {@code kill -9} during entity changes. Each acknowledged change must be stored, and
+ * no change may be stored partially.
+ */
 final class EntityKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.rounds", 6);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
@@ -28,10 +31,13 @@ final class EntityKillTest {
     @TempDir
     Path directory;
 
-    /** Answers; fewer prove little. The last round goes on until there are so many, however slow the machine is. */
+    /**
+     * The minimum number of replies; fewer prove little. The last round continues until they arrive, also on a slow
+     * machine.
+     */
     private static final int ENOUGH = ROUNDS * 20;
 
-    /** The exit status of a process that SIGKILL ended, and nothing of its own. */
+    /** The exit status of a process that was ended by SIGKILL. */
     private static final int KILLED = 128 + 9;
 
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -42,7 +48,7 @@ final class EntityKillTest {
     private volatile boolean killed;
 
     @Test
-    @DisplayName("Issue 3, 6: entity changes are atomic and survive kill -9")
+    @DisplayName("entity changes are atomic and survive kill -9 (issues 3 and 6)")
     void changesSurviveBeingKilled() throws Exception {
         EntityModel model = new EntityModel();
         EntityChange pending = null;
@@ -58,7 +64,7 @@ final class EntityKillTest {
                     pending = changeUntilKilled(process, asks, tells, model, round == ROUNDS - 1);
                 }
             } catch (IOException brokenPipe) {
-                // Its streams are closed when it is told to die, which may be before it is dead.
+                // The streams may be closed after the kill was requested and before the process has ended.
                 if (!killed) {
                     throw brokenPipe;
                 }
@@ -71,7 +77,11 @@ final class EntityKillTest {
         assertThat(answers.get()).as("answers").isGreaterThan(ENOUGH);
     }
 
-    /** @return what the store has: everything acknowledged, with or without the change nobody heard of any more */
+    /**
+     * Compares the store with the model.
+     *
+     * @return the stored entities: all acknowledged changes, with or without the pending change
+     */
     private static EntityModel compared(
             List<String> shown, EntityModel model, @Nullable EntityChange pending, int round) {
         EntityModel changed = model.copy();
@@ -84,7 +94,11 @@ final class EntityKillTest {
         return shown.equals(model.lines()) ? model : changed;
     }
 
-    /** @return the change that was asked for and not answered, if there is one */
+    /**
+     * Makes changes until the process is killed.
+     *
+     * @return the requested change that has no reply, or null
+     */
     private @Nullable EntityChange changeUntilKilled(
             Process process, Writer asks, BufferedReader tells, EntityModel model, boolean isLast) {
         long killAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(900));

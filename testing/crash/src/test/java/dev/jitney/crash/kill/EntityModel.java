@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a namespace has to look like after the changes that were acknowledged. */
+/** The expected entities of a namespace after the acknowledged changes. */
 final class EntityModel {
     private static final String DONE = "DONE";
     private static final String EXISTS = "ENTITY_EXISTS";
@@ -17,7 +17,7 @@ final class EntityModel {
 
     private final TreeMap<String, Described> entities = new TreeMap<>();
 
-    /** @param kind the word the service has for it */
+    /** @param kind the kind as the service names it */
     private record Described(String kind, int number, TreeMap<String, Integer> rules) {}
 
     EntityModel copy() {
@@ -27,7 +27,7 @@ final class EntityModel {
         return copy;
     }
 
-    /** Makes a change and says what the answer has to be. */
+    /** Makes a change and returns the expected reply. */
     String apply(EntityChange change) {
         Described there = entities.get(change.path());
         return switch (change.kind()) {
@@ -84,7 +84,7 @@ final class EntityModel {
         return DONE;
     }
 
-    /** A line for every entity, in the order of their paths. */
+    /** Returns a line for each entity, in the order of their paths. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         entities.forEach((path, entity) -> lines.add(line(entity.kind, path, entity.number, entity.rules)));
@@ -98,7 +98,7 @@ final class EntityModel {
                         .collect(Collectors.joining(",", "[", "]"));
     }
 
-    /** Any change of a few names, so that much of it meets what is there and some of it is refused. */
+    /** Returns a random change of a few names, so that many changes find existing entities and some are rejected. */
     static EntityChange random(Random random) {
         int number = 1 + random.nextInt(1_000);
         String queue = "q" + random.nextInt(4);

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code kill -9} at any moment, restart on the same directory, and compare with what the client saw. */
+/**
+ * A test that kills the server with {@code kill -9} at random times, starts it again with the same data, and compares
+ * it with the client's ledger.
+ */
 final class KillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.rounds", 12);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
@@ -24,7 +27,10 @@ final class KillTest {
     private static final String QUEUE = "crash";
     private static final long TIDY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Answers; fewer prove little. The last round goes on until there are so many, however slow the machine is. */
+    /**
+     * The minimum number of replies; fewer prove little. The last round continues until they arrive, also on a slow
+     * machine.
+     */
     private static final int ENOUGH = ROUNDS * 100;
 
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -33,7 +39,7 @@ final class KillTest {
     Path directory;
 
     @Test
-    @DisplayName("MSG-1, STATE-2, STATE-4: nothing acknowledged is lost and nothing removed comes back over kill -9")
+    @DisplayName("MSG-1, STATE-2, STATE-4: after kill -9 no acknowledged message is lost and no removed message is delivered again")
     void survivesBeingKilledAtAnyMoment() throws Exception {
         Random random = new Random(SEED);
         Ledger ledger = new Ledger(MAX_DELIVERY_COUNT);

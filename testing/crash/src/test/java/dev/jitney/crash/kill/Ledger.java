@@ -13,12 +13,13 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client may expect of a queue or a subscription, whatever happens to the broker. Each message has the state the
- * broker last confirmed and, while an answer is out, the one it was asked for. After a crash it must be in one of the two
- * (STATE-2), nowhere twice; and a delivery shows that something is durable as well as an answer does. Thread-safe.
+ * The messages that a client may expect in a queue or subscription, whatever happens to the broker. Each message has
+ * the last state that the broker confirmed and, while a reply is missing, the requested state. After a crash it must be
+ * in one of the two (STATE-2), and in no more than one place. A delivery proves a durable change like a reply does.
+ * Thread-safe.
  *
- * <p>A message is known by the number in its id. A subscription may hold it twice: as it was sent, and as an action left
- * it (RULE-5); {@link #copy} tells the two apart.
+ * <p>The id of a message contains its number. A subscription may contain a message twice: as it was sent, and as an
+ * action has changed it (RULE-5). {@link #copy} distinguishes the two.
  */
 final class Ledger extends CrashLedger {
     private static final String PREFIX = "m-";
@@ -34,16 +35,16 @@ final class Ledger extends CrashLedger {
     private int confirmed;
     private Life life = Life.SERVED;
 
-    /** Whether anything is to be expected of the entity at all. */
+    /** The life cycle of the entity. */
     enum Life {
         SERVED,
-        /** It was asked to go: it may refuse everything. */
+        /** Its deletion was requested, so it may reject all requests. */
         ENDING,
-        /** It is gone with everything in it. */
+        /** The entity and its messages are deleted. */
         GONE
     }
 
-    /** Where a message is. */
+    /** The places of a message. */
     enum Place {
         ABSENT,
         ACTIVE,
@@ -52,7 +53,7 @@ final class Ledger extends CrashLedger {
         DEAD
     }
 
-    /** Everything about a message that a crash may not change. */
+    /** The state of a message that must survive a crash. */
     record State(Place place, int deliveryCount) {
         static final State ABSENT = new State(Place.ABSENT, 0);
     }
@@ -72,7 +73,7 @@ final class Ledger extends CrashLedger {
         }
     }
 
-    /** Something that was asked of the broker. */
+    /** A request to the broker. */
     record Request(Entry entry, int number) {}
 
     Ledger(int maxDeliveryCount) {
@@ -80,10 +81,10 @@ final class Ledger extends CrashLedger {
     }
 
     /**
-     * The id of a copy in here.
+     * Returns the id of a copy in this ledger.
      *
-     * @param number of the message
-     * @param changed whether it is the copy a rule's action changed
+     * @param number the number of the message
+     * @param changed whether the action of a rule has changed the copy
      */
     static int copy(int number, boolean changed) {
         return 2 * number + (changed ? 1 : 0);
@@ -93,7 +94,7 @@ final class Ledger extends CrashLedger {
         return PREFIX + number;
     }
 
-    /** The body that belongs to a message. */
+    /** Returns the body of a message. */
     static byte[] body(int number) {
         Random random = new Random(number);
         byte[] body = new byte[16 + random.nextInt(3_000)];
@@ -101,15 +102,19 @@ final class Ledger extends CrashLedger {
         return body;
     }
 
-    /** @return what was asked for, of a message with a number of its own */
+    /**
+     * Records a send of a new message.
+     *
+     * @return the request
+     */
     synchronized Request send(int sender, boolean scheduled) {
         return expect(copy(nextNumber++, false), sender, scheduled ? Place.SCHEDULED : Place.ACTIVE);
     }
 
     /**
-     * A message that is on its way to here.
+     * Records a message that is being sent here.
      *
-     * @param copy its id, larger than the one before it from this sender
+     * @param copy its id, larger than the previous one of this sender
      */
     synchronized Request expect(int copy, int sender, Place place) {
         Entry entry = new Entry(copy, sender);
@@ -121,18 +126,21 @@ final class Ledger extends CrashLedger {
         return ask(entry, State.ABSENT);
     }
 
-    /** An abandoned message counts; the last failure that is allowed moves it (STATE-7, DLQ-20). */
+    /**
+     * Records a request to abandon a message. It counts as a delivery; the last allowed one moves the message (STATE-7,
+     * DLQ-20).
+     */
     synchronized Request abandon(Entry entry) {
         int count = entry.known.deliveryCount + 1;
         return ask(entry, new State(count >= maxDeliveryCount ? Place.DEAD : Place.ACTIVE, count));
     }
 
-    /** Deferring counts (DEFER-6). */
+    /** Records a request to defer a message, which counts as a delivery (DEFER-6). */
     synchronized Request defer(Entry entry) {
         return ask(entry, new State(Place.DEFERRED, entry.known.deliveryCount + 1));
     }
 
-    /** An explicit move keeps the count (T-16). */
+    /** Records a request to dead-letter a message, which keeps the delivery count (T-16). */
     synchronized Request deadLetter(Entry entry) {
         return ask(entry, new State(Place.DEAD, entry.known.deliveryCount));
     }
@@ -142,7 +150,7 @@ final class Ledger extends CrashLedger {
         return new Request(entry, ++entry.asked);
     }
 
-    /** The broker said it is done. */
+    /** Records that the broker has confirmed a request. */
     synchronized void confirm(Request request) {
         Entry entry = request.entry;
         if (entry.asked == request.number && entry.pending != null) {
@@ -151,15 +159,15 @@ final class Ledger extends CrashLedger {
         }
     }
 
-    /** The broker said no. */
+    /** Records that the broker has rejected a request. */
     synchronized void refuse(Request request, String why) {
         if (life == Life.ENDING) {
             return;
         }
-        complain(request.entry.id, "was refused: " + why);
+        complain(request.entry.id, "was rejected: " + why);
     }
 
-    /** A message came over a link; null if it should not have come. */
+    /** Records a delivery. Returns null if the message was not expected. */
     synchronized @Nullable Entry delivered(ReceivedMessage message, Place place) {
         Entry entry = find(message);
         if (entry == null) {
@@ -170,7 +178,7 @@ final class Ledger extends CrashLedger {
             entry.asked++;
             settle(entry, seen);
         } else if (entry.pending != null || !seen.equals(entry.known)) {
-            complain(entry.id, "was delivered as " + seen + ", but is " + entry.known + " or " + entry.pending);
+            complain(entry.id, "was delivered in the state " + seen + ", but was expected in " + entry.known + " or " + entry.pending);
             return null;
         }
         checkBody(entry, message);
@@ -190,12 +198,16 @@ final class Ledger extends CrashLedger {
         return life == Life.GONE;
     }
 
-    /** Whether the message was ever seen: delivered or peeked. */
+    /** Returns whether the message was delivered or peeked. */
     static boolean wasSeen(Entry entry) {
         return entry.sequenceNumber != 0;
     }
 
-    /** Messages in a place that nothing is asked of, at most so many. */
+    /**
+     * Returns messages in a place that have no pending request.
+     *
+     * @param max the maximum number of messages
+     */
     synchronized List<Entry> resting(Place place, int max) {
         return entries.values().stream()
                 .filter(entry -> entry.pending == null && entry.known.place == place && entry.sequenceNumber > 0)
@@ -216,10 +228,10 @@ final class Ledger extends CrashLedger {
     }
 
     /**
-     * Compares with what a restarted broker shows, and takes that for known from now on.
+     * Compares with the messages of a restarted broker, which become the known state.
      *
-     * @param main messages of the queue, by peek
-     * @param dead messages of its dead-letter queue
+     * @param main the messages of the queue, by peek
+     * @param dead the messages of its dead-letter queue
      */
     synchronized void compare(List<ReceivedMessage> main, List<ReceivedMessage> dead) {
         Map<Integer, State> seen = new HashMap<>();
@@ -250,7 +262,7 @@ final class Ledger extends CrashLedger {
                     ? Place.DEAD
                     : message.state() == 1 ? Place.DEFERRED : message.state() == 2 ? Place.SCHEDULED : Place.ACTIVE;
             if (seen.put(entry.id, new State(place, (int) message.deliveryCount())) != null) {
-                complain(entry.id, "is there twice");
+                complain(entry.id, "exists twice");
             }
             checkBody(entry, message);
             number(entry, message.sequenceNumber());
@@ -272,31 +284,31 @@ final class Ledger extends CrashLedger {
                 : -1;
         Entry entry = entries.get(id);
         if (entry == null && life != Life.GONE) {
-            complain(id, id >= 0 && gone.get(id) ? "came back after it was removed" : "was never sent: " + text);
+            complain(id, id >= 0 && gone.get(id) ? "exists again after it was removed" : "was never sent: " + text);
         }
         return entry;
     }
 
-    /** Numbers stay with their message, are given once, and grow over restarts (STATE-4, SEQ). */
+    /** Checks that sequence numbers do not change, are unique, and increase over restarts (STATE-4, SEQ). */
     private void number(Entry entry, long number) {
         if (entry.sequenceNumber != 0) {
             if (entry.sequenceNumber != number) {
-                complain(entry.id, "had number " + entry.sequenceNumber + " and has " + number);
+                complain(entry.id, "had sequence number " + entry.sequenceNumber + ", but now has " + number);
             }
             return;
         }
         entry.sequenceNumber = number;
         highest = Math.max(highest, number);
         if (number <= floor) {
-            complain(entry.id, "got number " + number + ", but before the restart there was " + floor);
+            complain(entry.id, "has sequence number " + number + ", but a message had " + floor + " before the restart");
         }
         Integer other = numbersSinceRestart.put(number, entry.id);
         if (other != null && other != entry.id) {
-            complain(entry.id, "got number " + number + " as did " + other);
+            complain(entry.id, "has sequence number " + number + " like the message with id " + other);
         }
     }
 
-    /** What one link sent first is first. */
+    /** Checks that messages of one link are stored in the order in which they were sent. */
     private void checkOrder() {
         Map<Integer, Entry> last = new HashMap<>();
         entries.values().stream()
@@ -305,7 +317,7 @@ final class Ledger extends CrashLedger {
                 .forEach(entry -> {
                     Entry before = last.put(entry.sender, entry);
                     if (before != null && before.sequenceNumber >= entry.sequenceNumber) {
-                        complain(entry.id, "was overtaken by " + before.id);
+                        complain(entry.id, "is stored before the message with id " + before.id + ", which was sent earlier");
                     }
                 });
     }

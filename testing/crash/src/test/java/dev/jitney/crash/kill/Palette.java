@@ -6,14 +6,15 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * The topic of the crash test, its subscriptions and the messages sent to it. By its colour a message has from one to six
- * copies: clear ones have one, with a body of its own, the others share theirs.
+ * The topic of the crash test, with its subscriptions and messages. The color of a message determines its number of
+ * copies, from one to six. Messages of the color "clear" have one copy with its own body; the others have copies with a
+ * shared body.
  */
 final class Palette {
     static final String TOPIC = "palette";
     static final int MAX_DELIVERY_COUNT = 3;
 
-    /** A subscription that comes and goes. */
+    /** The subscription that is created and deleted repeatedly. */
     static final String FLEETING = "fleeting";
 
     static final String FLEETING_FILTER = "colour = 'red'";
@@ -21,7 +22,7 @@ final class Palette {
 
     private Palette() {}
 
-    /** The topic for a configuration file. */
+    /** Returns the topic for a configuration file. */
     static String topic() {
         return ConfigFile.topic(
                 TOPIC,
@@ -40,7 +41,7 @@ final class Palette {
                                 "never", MAX_DELIVERY_COUNT, ConfigFile.sqlRule("r", "colour = 'green'"))));
     }
 
-    /** The same as expectations, with nothing in them. */
+    /** Returns the subscriptions with empty ledgers. */
     static List<Subscribed> subscriptions() {
         IntPredicate none = number -> false;
         IntPredicate red = number -> colour(number).equals("red");
@@ -53,7 +54,7 @@ final class Palette {
                 subscribed("never", none, none));
     }
 
-    /** The one that comes and goes, new. */
+    /** Returns the subscription that is created and deleted repeatedly, with an empty ledger. */
     static Subscribed fleeting() {
         return subscribed(FLEETING, number -> colour(number).equals("red"), number -> false);
     }
@@ -66,7 +67,7 @@ final class Palette {
         return COLOURS.get(number % COLOURS.size());
     }
 
-    /** What rules see of a message. */
+    /** Returns the properties that rules evaluate. */
     static Map<String, Object> properties(int number) {
         return Map.of("colour", colour(number), "number", number);
     }

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender that knows nothing after a crash: over each new connection it sends all its messages once more, those that were
- * accepted too, and then new ones. Its link calls it on the connection's event loop; the test waits for that to end.
+ * A sender that does not know the effect of its sends after a crash. Over each new connection it repeats all messages,
+ * including accepted ones, and then sends new ones. The link calls it on the event loop of the connection; the test
+ * waits for the end of that connection.
  */
 final class Resending implements SenderLink.Listener {
     private static final int UNANSWERED_MAX = 200;
@@ -34,7 +35,11 @@ final class Resending implements SenderLink.Listener {
     private int acceptedHere;
     private long accepted;
 
-    /** @param newMax how many messages to send that were not sent before */
+    /**
+     * Starts sending.
+     *
+     * @param newMax the maximum number of new messages
+     */
     synchronized void begin(Endpoint endpoint, String queue, int newMax) throws AmqpException, InterruptedException {
         next = 0;
         acceptedHere = 0;
@@ -47,7 +52,7 @@ final class Resending implements SenderLink.Listener {
         opened.execute(() -> ready(link));
     }
 
-    /** Waits until the connection is known to be over, with everything that came before that. */
+    /** Waits until the connection is closed and all earlier replies are processed. */
     void end() throws AmqpException, InterruptedException {
         AmqpClient.await(Objects.requireNonNull(connection).closed());
         Objects.requireNonNull(client).close();
@@ -82,12 +87,12 @@ final class Resending implements SenderLink.Listener {
         return List.copyOf(refused);
     }
 
-    /** Different messages that were sent. */
+    /** Returns the number of distinct messages that were sent. */
     synchronized int count() {
         return count;
     }
 
-    /** Answers, those to messages sent again included. */
+    /** Returns the number of accepted sends, including repeated ones. */
     synchronized long accepted() {
         return accepted;
     }

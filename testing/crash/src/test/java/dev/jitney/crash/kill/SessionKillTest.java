@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code kill -9} while sessions are at work. {@code -Djitney.crash.session.rounds=N} for more of them, {@code
- * -Djitney.crash.seed=S} for the same choices again.
+ * A test that kills the server with {@code kill -9} while sessions are in use. {@code -Djitney.crash.session.rounds=N}
+ * sets the number of kills, {@code -Djitney.crash.seed=S} repeats the choices of a run.
  */
 final class SessionKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.session.rounds", 3);
@@ -29,7 +29,10 @@ final class SessionKillTest {
     private static final String QUEUE = "sessions";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Answers; fewer prove little. The last round goes on until there are so many, however slow the machine is. */
+    /**
+     * The minimum number of replies; fewer prove little. The last round continues until they arrive, also on a slow
+     * machine.
+     */
     private static final int ENOUGH = ROUNDS * 50;
 
     @TempDir
@@ -39,7 +42,7 @@ final class SessionKillTest {
     private final SessionLedger ledger = new SessionLedger(SESSIONS);
 
     @Test
-    @DisplayName("SESS-7, SESS-16, STATE-2, STATE-4: over kill -9 sessions keep their messages, order and state")
+    @DisplayName("SESS-7, SESS-16, STATE-2, STATE-4: after kill -9, sessions keep their messages, order and state")
     void survivesBeingKilledAtAnyMoment() throws Exception {
         Path config = ConfigFile.write(
                 directory.resolve("config.json"),
@@ -69,7 +72,7 @@ final class SessionKillTest {
             work.receive(RECEIVERS);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200 + random.nextInt(3_000)));
             if (isLast) {
-                Eventually.until("enough answers", PATIENCE, () -> ledger.confirmed() > ENOUGH);
+                Eventually.until("clients have more than " + ENOUGH + " replies", PATIENCE, () -> ledger.confirmed() > ENOUGH);
             }
             check("work");
             work.stop();
@@ -86,12 +89,12 @@ final class SessionKillTest {
         check("the restart of round " + round);
     }
 
-    /** Takes everything out: what is in the ledger comes, and nothing else. */
+    /** Receives all messages and checks that they are the messages of the ledger. */
     private void drain(ServerProcess server) throws Exception {
         try (SessionWorkload work =
                 new SessionWorkload(ledger, SESSIONS, server.endpoint(), QUEUE, random.nextLong())) {
             work.receive(RECEIVERS);
-            Eventually.until("every message is taken out", PATIENCE, () -> {
+            Eventually.until("all messages are received", PATIENCE, () -> {
                 check("draining");
                 return ledger.size() == 0;
             });

@@ -13,9 +13,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients may expect of a queue with sessions, whatever happens to the broker: within a hold the messages of a session
- * come in order and none is left out; what was accepted is there until its completion is asked for; what was confirmed
- * does not come back; the state of a session is the one last confirmed, or the one asked for since. Thread-safe.
+ * The messages and states that clients of a queue with sessions may expect, whatever happens to the broker. While a
+ * receiver holds a session, its messages arrive in order without gaps. An accepted message is stored until its
+ * completion is requested, and is not delivered again after its completion is confirmed. The state of a session is the
+ * last confirmed state, or one requested since. Thread-safe.
  */
 public final class SessionLedger extends CrashLedger {
 
@@ -25,11 +26,11 @@ public final class SessionLedger extends CrashLedger {
     private int states;
     private int life;
 
-    /** How far a message has come. */
+    /** The stage of a message. */
     private enum Stage {
         SENT,
         ACCEPTED,
-        /** Its completion was asked for, so it may be gone. */
+        /** The completion was requested, so the message may be gone. */
         COMPLETING
     }
 
@@ -43,7 +44,7 @@ public final class SessionLedger extends CrashLedger {
         private @Nullable Hold holder;
     }
 
-    /** One hold of one session: what came in it. */
+    /** One acceptance of a session by a receiver, with the messages delivered in it. */
     public static final class Hold {
         private final int session;
         private final TreeSet<Integer> seen = new TreeSet<>();
@@ -79,7 +80,7 @@ public final class SessionLedger extends CrashLedger {
         return session + "/" + number;
     }
 
-    /** A message is on its way; returns its number within the session. */
+    /** Records a send. Returns the number of the message in the session. */
     public synchronized int send(int session) {
         Session s = sessions.get(session);
         int number = s.next++;
@@ -95,46 +96,52 @@ public final class SessionLedger extends CrashLedger {
     public synchronized Hold hold(String sessionId) {
         Session s = sessions.get(sessionOf(sessionId));
         if (s.holder != null) {
-            complain(sessionId + " was given to two receivers.");
+            complain(sessionId + " was accepted by two receivers.");
         }
         s.holder = new Hold(sessionOf(sessionId));
         return s.holder;
     }
 
-    /** Counts how often all holds have ended at once. */
+    /** Returns how often all holds have ended together. */
     public synchronized int life() {
         return life;
     }
 
-    /** The broker is gone, and no session is held. To be called before and after: what is held in between ends, too. */
+    /**
+     * Ends all holds, because the broker was killed. Called before and after the kill, so that holds created in between
+     * end as well.
+     */
     public synchronized void endHolds() {
         life++;
         sessions.forEach(s -> s.holder = null);
     }
 
-    /** The same as without the last parameter; null if holds have ended since that life, so that this may be one of them. */
+    /** Records a hold. Returns null if holds have ended since the given life, because this one may have ended with them. */
     public synchronized @Nullable Hold hold(String sessionId, int inLife) {
         return inLife == life ? hold(sessionId) : null;
     }
 
-    /** Whether it has not ended. */
+    /** Returns whether the hold has not ended. */
     synchronized boolean holds(Hold hold) {
         return sessions.get(hold.session).holder == hold;
     }
 
-    /** The holder asks to close, or its connection is gone. */
+    /** Ends a hold, because its receiver closes it or its connection is closed. */
     public synchronized void free(Hold hold) {
         if (holds(hold)) {
             sessions.get(hold.session).holder = null;
         }
     }
 
-    /** A message came to the holder; its completion is asked for at once. Returns its number. */
+    /** Records a delivery whose completion is requested immediately. Returns the number of the message. */
     public synchronized int delivered(Hold hold, ReceivedMessage message) {
         return delivered(hold, String.valueOf(message.messageId()));
     }
 
-    /** The same by the message's id; -1 if the hold has ended, and the message was given in it. */
+    /**
+     * Records a delivery by the id of the message. Returns -1 if the hold has ended, because the message was delivered
+     * in it.
+     */
     public synchronized int delivered(Hold hold, String id) {
         if (!holds(hold)) {
             return -1;
@@ -143,18 +150,18 @@ public final class SessionLedger extends CrashLedger {
         Session s = sessions.get(hold.session);
         int number = Integer.parseInt(id.substring(id.indexOf('/') + 1));
         if (!id.equals(messageId(hold.session, number))) {
-            complain("Message " + id + " came in " + sessionId(hold.session) + ".");
+            complain("Message " + id + " was delivered in " + sessionId(hold.session) + ".");
             return number;
         }
         if (s.completed.get(number)) {
-            complain("Message " + id + " came again after its completion was confirmed.");
+            complain("Message " + id + " was delivered again after its completion was confirmed.");
         }
         if (!hold.seen.isEmpty() && hold.seen.last() >= number) {
-            complain("Message " + id + " came after " + hold.seen.last() + ".");
+            complain("Message " + id + " was delivered after number " + hold.seen.last() + ".");
         }
         s.messages.headMap(number).forEach((other, stage) -> {
             if (stage == Stage.ACCEPTED) {
-                complain("Message " + id + " came before " + other + ", which was accepted and is not completed.");
+                complain("Message " + id + " was delivered before number " + other + ", which was accepted and is not completed.");
             }
         });
         hold.seen.add(number);
@@ -169,7 +176,7 @@ public final class SessionLedger extends CrashLedger {
         s.completed.set(number);
     }
 
-    /** A new state is asked for; returns it. */
+    /** Records a request for a new state and returns the state. */
     public synchronized int changeState(Hold hold) {
         Session s = sessions.get(hold.session);
         int wanted = ++states;
@@ -184,25 +191,28 @@ public final class SessionLedger extends CrashLedger {
         s.state = state;
     }
 
-    /** Compares the state that a holder sees with what is known, and takes it for known, unless the hold has ended. */
+    /**
+     * Compares the state that a receiver reads with the expected ones. The result becomes the known state. Does nothing
+     * if the hold has ended.
+     */
     public synchronized void compareState(Hold hold, int seen) {
         if (holds(hold)) {
             compareState(hold.session, seen);
         }
     }
 
-    /** Compares a state with what is known, and takes it for known. */
+    /** Compares a state with the expected ones. The result becomes the known state. */
     public synchronized void compareState(int session, int seen) {
         Session s = sessions.get(session);
         if (seen != s.state && !s.wantedStates.contains(seen)) {
-            complain("The state of " + sessionId(session) + " is " + seen + ", but was " + s.state + " or one of "
+            complain("The state of " + sessionId(session) + " is " + seen + ", but was expected to be " + s.state + " or one of "
                     + s.wantedStates + ".");
         }
         s.state = seen;
         s.wantedStates.clear();
     }
 
-    /** Compares with what a restarted broker shows by peek, and takes that for known. */
+    /** Compares with the peeked messages of a restarted broker, which become the known state. */
     public synchronized void compare(List<ReceivedMessage> messages) {
         Set<String> seen = new HashSet<>();
         long[] last = new long[sessions.size()];
@@ -213,10 +223,10 @@ public final class SessionLedger extends CrashLedger {
             int session = Integer.parseInt(id.substring(0, id.indexOf('/')));
             int number = Integer.parseInt(id.substring(id.indexOf('/') + 1));
             if (!seen.add(id)) {
-                complain("Message " + id + " is there twice.");
+                complain("Message " + id + " exists twice.");
             }
             if (sessions.get(session).completed.get(number)) {
-                complain("Message " + id + " is there after its completion was confirmed.");
+                complain("Message " + id + " exists after its completion was confirmed.");
             }
             if (message.sequenceNumber() <= last[session] || number <= lastNumber[session]) {
                 complain("Message " + id + " is out of order.");
@@ -234,7 +244,7 @@ public final class SessionLedger extends CrashLedger {
                     Stage stage = s.messages.remove(number);
                     s.completed.set(number);
                     if (stage == Stage.ACCEPTED) {
-                        complain("Message " + messageId(i, number) + " was accepted and is lost.");
+                        complain("Message " + messageId(i, number) + " was accepted, but is lost.");
                     }
                 }
             }

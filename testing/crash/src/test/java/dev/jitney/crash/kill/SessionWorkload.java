@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients of a queue with sessions: one sends, several take the next session, complete what comes, set its state in the
- * middle, and close after a while. It goes on until the server is gone.
+ * The clients of a queue with sessions. One client sends. Several clients accept the next session, complete its
+ * messages, set its state during the hold, and close it after some time. They run until the server is killed.
  */
 final class SessionWorkload implements AutoCloseable {
     private static final int BACKLOG_MAX = 500;
@@ -30,7 +30,7 @@ final class SessionWorkload implements AutoCloseable {
     private final int sessionCount;
     private final String queue;
     private final Random random;
-    private final AmqpClient client = new AmqpClient(1); // one loop: callbacks come one after the other
+    private final AmqpClient client = new AmqpClient(1); // one event loop: callbacks run one after the other
     private final ClientConnection connection;
     private final RequestLink management;
     private volatile boolean stopped;
@@ -62,14 +62,14 @@ final class SessionWorkload implements AutoCloseable {
 
     void receive(int receivers) {
         connection.execute(
-                () -> { // there, so that no message comes before its hold is known
+                () -> { // on the event loop, so that the hold is known before its messages
                     for (int i = 0; i < receivers; i++) {
                         next();
                     }
                 });
     }
 
-    /** Reads the states of all sessions; nobody else may hold them. */
+    /** Reads the states of all sessions, which no receiver may hold. */
     void compareStates() throws AmqpException, InterruptedException {
         for (int i = 0; i < sessionCount; i++) {
             String id = SessionLedger.sessionId(i);
@@ -77,7 +77,7 @@ final class SessionWorkload implements AutoCloseable {
             ReceiverLink link = AmqpClient.await(connection.sessionReceiver(queue, id, 0, new ReceiverLink.Listener() {
                 @Override
                 public void received(ReceiverLink from, Incoming message) {
-                    ledger.complain("A message came without credit.");
+                    ledger.complain("A message was delivered without credit.");
                 }
 
                 @Override
@@ -105,7 +105,7 @@ final class SessionWorkload implements AutoCloseable {
         stopped = true;
     }
 
-    /** Waits until the connection is known to be over. */
+    /** Waits until the connection is closed. */
     void awaitEnd() throws AmqpException, InterruptedException {
         AmqpClient.await(connection.closed());
     }
@@ -116,7 +116,7 @@ final class SessionWorkload implements AutoCloseable {
         client.close();
     }
 
-    /** Takes one session for a while. */
+    /** A receiver that holds one session for some time. */
     private final class Receiving implements ReceiverLink.Listener {
         private final int countMax;
         private final boolean setsState;
@@ -139,7 +139,7 @@ final class SessionWorkload implements AutoCloseable {
         public void received(ReceiverLink from, Incoming message) {
             SessionLedger.Hold own = hold;
             if (own == null || closing || own.count() == countMax) {
-                return; // comes again
+                return; // it is delivered again
             }
             message.context(ledger.delivered(own, message.message()));
             unsettled++;
@@ -159,7 +159,7 @@ final class SessionWorkload implements AutoCloseable {
                 return;
             }
             if (outcome.failed()) {
-                ledger.complain("A completion was refused: " + outcome);
+                ledger.complain("Expected a completion to be accepted, but got " + outcome);
             } else {
                 ledger.completed(own, number);
             }
@@ -177,12 +177,12 @@ final class SessionWorkload implements AutoCloseable {
             if (closing) {
                 next();
             } else {
-                ledger.complain("A session was lost: " + reason.getMessage());
+                ledger.complain("Expected to keep a session, but lost it: " + reason.getMessage());
             }
         }
     }
 
-    /** Sends to all sessions while the backlog is not too long. */
+    /** A sender that sends to all sessions while the backlog is small enough. */
     private final class Sending implements SenderLink.Listener {
 
         private record Sent(int session, int number) {}
@@ -206,7 +206,7 @@ final class SessionWorkload implements AutoCloseable {
             if (outcome.accepted()) {
                 ledger.accepted(sent.session, sent.number);
             } else {
-                ledger.complain("A send was refused: " + outcome);
+                ledger.complain("Expected a send to be accepted, but got " + outcome);
             }
         }
     }

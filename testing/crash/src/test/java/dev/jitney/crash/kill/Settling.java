@@ -9,22 +9,24 @@ import dev.jitney.testing.client.ReceiverLink;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 
-/** A receiver that settles what comes, as it is told to, and keeps book of it. */
+/** A receiver that settles messages as chosen and records the results in a ledger. */
 public final class Settling implements ReceiverLink.Listener {
     private final Ledger ledger;
     private final Place place;
     private final Choice choice;
     private final BooleanSupplier stopped;
 
-    /** What becomes of one message. */
+    /** A choice of the outcome of a message. */
     @FunctionalInterface
     interface Choice {
         void settle(Ledger ledger, Entry entry, Incoming message);
     }
 
     /**
-     * @param place what the link is attached to: {@link Place#ACTIVE} or {@link Place#DEAD}
-     * @param stopped whether nothing is to be settled any more
+     * Creates a receiver.
+     *
+     * @param place the place of the link's messages: {@link Place#ACTIVE} or {@link Place#DEAD}
+     * @param stopped returns true when no more messages are to be settled
      */
     Settling(Ledger ledger, Place place, Choice choice, BooleanSupplier stopped) {
         this.ledger = ledger;
@@ -33,7 +35,7 @@ public final class Settling implements ReceiverLink.Listener {
         this.stopped = stopped;
     }
 
-    /** Settles in every way, or not at all. */
+    /** Returns a choice that settles in every way, or not at all. */
     static Choice inEveryWay(Random random) {
         return (ledger, entry, message) -> {
             int dice = random.nextInt(100);
@@ -55,7 +57,7 @@ public final class Settling implements ReceiverLink.Listener {
         };
     }
 
-    /** Completes so many of a hundred and holds on to the others. */
+    /** Returns a choice that completes a percentage of messages and does not settle the others. */
     static Choice completing(int percent, Random random) {
         return (ledger, entry, message) -> {
             if (random.nextInt(100) < percent) {

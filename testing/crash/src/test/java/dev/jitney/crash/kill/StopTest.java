@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server is asked to end, or there is one already. */
+/** Tests of a server that is stopped, and of a second server with the same data. */
 final class StopTest {
     private static final String QUEUE = "stop";
     private static final int MAX_DELIVERY_COUNT = 3;
@@ -22,15 +22,15 @@ final class StopTest {
     Path directory;
 
     @Test
-    @DisplayName("MSG-1: SIGTERM in the middle of the work exits 0 and loses nothing")
+    @DisplayName("MSG-1: SIGTERM under load exits with 0 and loses no message")
     void endsInOrderWhenAsked() throws Exception {
         Path config = config();
         Ledger ledger = new Ledger(MAX_DELIVERY_COUNT);
         try (ServerProcess server = ServerProcess.start(options(config));
                 Workload workload = new Workload(ledger, server.endpoint(), QUEUE, 1)) {
-            Eventually.until("some work", Duration.ofMinutes(2), () -> ledger.confirmed() > 2_000);
+            Eventually.until("2,000 requests are confirmed", Duration.ofMinutes(2), () -> ledger.confirmed() > 2_000);
             assertThat(server.terminate())
-                    .as("exit status; it said: %s", server.errors())
+                    .as("exit status; standard error: %s", server.errors())
                     .isZero();
             workload.awaitEnd();
         }
@@ -42,14 +42,14 @@ final class StopTest {
     }
 
     @Test
-    @DisplayName("A second server on the same data directory is refused and leaves the first one alone")
+    @DisplayName("A second server with the same data directory does not start and does not affect the first one")
     void refusesASecondServerOnTheSameDirectory() throws Exception {
         Path config = config();
         try (ServerProcess first = ServerProcess.start(options(config));
                 ServerProcess second = ServerProcess.launch(options(config))) {
             assertThat(second.awaitExit()).as("exit status").isNotZero();
             Eventually.until(
-                    "its reason", Duration.ofMinutes(1), () -> !second.errors().isEmpty());
+                    "the reason is on standard error", Duration.ofMinutes(1), () -> !second.errors().isEmpty());
             assertThat(second.errors())
                     .contains(directory.resolve("data").toString())
                     .containsIgnoringCase("another server")

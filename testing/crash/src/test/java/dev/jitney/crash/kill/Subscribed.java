@@ -3,11 +3,11 @@ package dev.jitney.crash.kill;
 import java.util.function.IntPredicate;
 
 /**
- * What a subscription of the crash test takes and what it holds.
+ * A subscription of the crash test with the messages it selects.
  *
- * @param path where its messages are received
- * @param plain whether it gets a message as it was sent, by the message's number
- * @param changed whether it gets a copy that an action changed
+ * @param path the path for receivers
+ * @param plain returns whether it gets an unchanged message, by the message's number
+ * @param changed returns whether it gets a copy that an action has changed
  */
 record Subscribed(String path, IntPredicate plain, IntPredicate changed, Ledger ledger) {
 

@@ -24,15 +24,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code kill -9} while a topic is at work: every message in all subscriptions that take it, once, or in none; and bodies
- * that subscriptions share neither lost nor left behind.
+ * A test that kills the server with {@code kill -9} while a topic is in use. Each message must be in all subscriptions
+ * that select it, once, or in none. Shared bodies must neither be lost nor remain without copies.
  */
 final class TopicKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.rounds", 6);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Accepted messages; fewer prove little. The last round goes on until there are so many. */
+    /** The minimum number of accepted messages; fewer prove little. The last round continues until they are sent. */
     private static final int ENOUGH = ROUNDS * 50;
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -45,7 +45,7 @@ final class TopicKillTest {
     private int changes;
 
     @Test
-    @DisplayName("Issue 4, 5: fan-out is atomic with the send, and shared bodies live as long as their last copy")
+    @DisplayName("fan-out is atomic with the send, and shared bodies exist as long as their last copy (issues 4 and 5)")
     void fansOutAtomicallyOverKills() throws Exception {
         Path config = ConfigFile.write(directory.resolve("config.json"), List.of(), List.of(Palette.topic()));
         for (int round = 0; round < ROUNDS; round++) {
@@ -55,7 +55,7 @@ final class TopicKillTest {
             }
             assertThat(ledger.complaints()).as("seed %d, round %d", SEED, round).isEmpty();
             if (random.nextInt(3) == 0) {
-                // Not always: opening the store here takes a part of the recovery from the server.
+                // Not in every round: opening the store here does a part of the server's recovery.
                 checkRows("round " + round);
             }
         }
@@ -69,7 +69,7 @@ final class TopicKillTest {
         checkRows("the end");
         checkNothingIsLeft();
         System.out.printf(
-                "%d rounds, seed %d: %d messages accepted, %d answers about copies, %d changes of a subscription, %d copies left%n",
+                "%d rounds, seed %d: %d messages accepted, %d replies about copies, %d changes of a subscription, %d copies left%n",
                 ROUNDS, SEED, ledger.accepted(), ledger.confirmed(), changes, left);
         assertThat(ledger.accepted()).as("accepted messages").isGreaterThan(ENOUGH);
     }
@@ -122,21 +122,21 @@ final class TopicKillTest {
                 .isEmpty();
     }
 
-    /** Takes out every copy: by settling it, or with its subscription. */
+    /** Removes all copies: by settling them or by deleting their subscription. */
     private void drain(ServerProcess server) throws Exception {
         Administration administration = administration(server);
         try (TopicWorkload workload = new TopicWorkload(ledger, server.endpoint(), administration, random.nextLong())) {
             if (ledger.phase() == Phase.PRESENT) {
                 workload.comeOrGo();
-                Eventually.until("it is gone", PATIENCE, () -> ledger.phase() == Phase.ABSENT);
+                Eventually.until("the subscription is deleted", PATIENCE, () -> ledger.phase() == Phase.ABSENT);
             }
             workload.drain();
-            Eventually.until("every copy is taken out", PATIENCE, () -> {
+            Eventually.until("all copies are removed", PATIENCE, () -> {
                 workload.tidy();
                 assertThat(ledger.complaints()).as("seed %d, draining", SEED).isEmpty();
                 return ledger.size() == 0;
             });
-            // What a deleted subscription held goes little by little.
+            // The messages of a deleted subscription are removed step by step.
             Eventually.until("the topic is empty", PATIENCE, () -> size(administration) == 0);
         }
     }
@@ -161,7 +161,7 @@ final class TopicKillTest {
                                     Table.BODY_RELEASES,
                                     Table.REMAINS)
                             .entrySet())
-                    .as("seed %d, rows after everything was taken out", SEED)
+                    .as("seed %d, rows after all messages were removed", SEED)
                     .allMatch(count -> count.getValue() == 0);
         }
     }

@@ -11,15 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client may expect of a topic. Each subscription is a {@link Ledger}; this is what holds over all of them: an
- * accepted message is in every subscription that takes it and in no other, and one nobody heard of any more is in all of
- * them or in none. Of a subscription that comes and goes that is certain only for messages sent while it was known to
- * exist. Thread-safe.
+ * The messages that a client may expect in a topic. Each subscription has a {@link Ledger}. This class checks the
+ * subscriptions together: an accepted message is in each subscription that selects it and in no other. A message
+ * without a reply is in all of them or in none. For the subscription that is created and deleted repeatedly, this is
+ * certain only for messages sent while it existed. Thread-safe.
  */
 final class TopicLedger extends CrashLedger {
     private final List<Subscribed> lasting = Palette.subscriptions();
     private final Map<Integer, Publication> unanswered = new LinkedHashMap<>();
-    /** Sent since the last restart to be published later; for those a new subscription may still be in time. */
+    /** The scheduled messages sent since the last restart. A new subscription may still receive them. */
     private final List<Publication> scheduled = new ArrayList<>();
 
     private @Nullable Subscribed fleeting;
@@ -27,7 +27,7 @@ final class TopicLedger extends CrashLedger {
     private int nextNumber;
     private int accepted;
 
-    /** What is known of the subscription that comes and goes. */
+    /** The known state of the subscription that is created and deleted repeatedly. */
     enum Phase {
         ABSENT,
         CREATING,
@@ -36,13 +36,13 @@ final class TopicLedger extends CrashLedger {
     }
 
     /**
-     * A message on its way to all its subscriptions.
+     * A message that is being published.
      *
-     * @param sender which link it goes over; one of its own if it is scheduled, because it keeps no order
+     * @param sender the link that sends it; a separate number for scheduled messages, because they have no order
      */
     record Publication(int number, int sender, boolean scheduled, List<Copy> copies) {}
 
-    /** What one subscription is to get of it. */
+    /** The expected copy in one subscription. */
     record Copy(Ledger ledger, Request request) {}
 
     synchronized Publication publish(int sender, boolean later) {
@@ -84,10 +84,10 @@ final class TopicLedger extends CrashLedger {
     }
 
     synchronized void refused(Publication publication, String why) {
-        complain("Message " + publication.number() + " was refused: " + why + ".");
+        complain("Message " + publication.number() + " was rejected: " + why + ".");
     }
 
-    /** The subscription that comes and goes was asked for; what is under way may or may not get there. */
+    /** Records that the creation of the subscription was requested. Messages in transit may or may not arrive in it. */
     synchronized Subscribed creating() {
         Subscribed created = Palette.fleeting();
         phase = Phase.CREATING;
@@ -99,16 +99,16 @@ final class TopicLedger extends CrashLedger {
         return created;
     }
 
-    /** It was asked to go. */
+    /** Records that its deletion was requested. */
     synchronized void deleting() {
         phase = Phase.DELETING;
         require(fleeting).ledger().live(Life.ENDING);
     }
 
-    /** The answer to either, if it came. */
+    /** Records the reply to the creation or deletion. */
     synchronized void changed(int status) {
         if (status / 100 != 2) {
-            complain("While " + phase + " the subscription the broker answered " + status + ".");
+            complain("Expected the request in phase " + phase + " of the subscription to succeed, but got status " + status + ".");
         }
         settle(phase == Phase.CREATING);
     }
@@ -131,10 +131,10 @@ final class TopicLedger extends CrashLedger {
         return phase;
     }
 
-    /** What a restarted broker says about the subscription that comes and goes. */
+    /** Compares the existence of the subscription in a restarted broker. */
     synchronized void found(boolean there) {
         if (there ? phase == Phase.ABSENT : phase == Phase.PRESENT) {
-            complain("The subscription that comes and goes is " + (there ? "" : "not ") + "there, but was " + phase);
+            complain("The subscription '" + Palette.FLEETING + "' " + (there ? "exists" : "does not exist") + ", but its phase was " + phase);
         }
         if (there && fleeting == null) {
             fleeting = Palette.fleeting();
@@ -142,7 +142,7 @@ final class TopicLedger extends CrashLedger {
         settle(there);
     }
 
-    /** The subscriptions as far as they are known to exist. */
+    /** Returns the subscriptions that are known to exist. */
     synchronized List<Subscribed> subscriptions() {
         List<Subscribed> all = new ArrayList<>(lasting);
         if (fleeting != null && phase == Phase.PRESENT) {
@@ -151,7 +151,7 @@ final class TopicLedger extends CrashLedger {
         return all;
     }
 
-    /** To be asked after every subscription was compared with what a restarted broker shows. */
+    /** Checks the messages without a reply. Called after all subscriptions were compared with a restarted broker. */
     synchronized void compareUnanswered() {
         for (Publication publication : unanswered.values()) {
             List<Boolean> seen = publication.copies().stream()
@@ -160,14 +160,14 @@ final class TopicLedger extends CrashLedger {
                     .distinct()
                     .toList();
             if (seen.size() > 1) {
-                complain("Message " + publication.number() + " is in some of its subscriptions only.");
+                complain("Message " + publication.number() + " is in some of its subscriptions, but not in all.");
             }
         }
         unanswered.clear();
         scheduled.clear();
     }
 
-    /** How many messages the fullest subscription holds. */
+    /** Returns the number of messages in the subscription with the most messages. */
     synchronized int fullest() {
         return subscriptions().stream()
                 .mapToInt(subscription -> subscription.ledger().size())
@@ -175,7 +175,7 @@ final class TopicLedger extends CrashLedger {
                 .orElse(0);
     }
 
-    /** How many copies there are in all. */
+    /** Returns the number of copies in all subscriptions. */
     synchronized int size() {
         return subscriptions().stream()
                 .mapToInt(subscription -> subscription.ledger().size())
@@ -186,7 +186,10 @@ final class TopicLedger extends CrashLedger {
         return accepted;
     }
 
-    /** How much of what was asked for, per copy, is known to be done; of the subscription that comes and goes not counted. */
+    /**
+     * Returns the number of confirmed requests for copies, without the subscription that is created and deleted
+     * repeatedly.
+     */
     synchronized int confirmed() {
         return lasting.stream()
                 .mapToInt(subscription -> subscription.ledger().confirmed())
@@ -204,7 +207,7 @@ final class TopicLedger extends CrashLedger {
 
     private static Subscribed require(@Nullable Subscribed subscription) {
         if (subscription == null) {
-            throw new IllegalStateException("Expected the subscription to be known.");
+            throw new IllegalStateException("Expected the subscription to be known, but it is not.");
         }
         return subscription;
     }

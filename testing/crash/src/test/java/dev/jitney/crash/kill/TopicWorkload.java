@@ -20,8 +20,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Everything clients do to a topic, pipelined and at once: sends now and for soon; settles in every way in most of the
- * subscriptions; creates and deletes one of them. It goes on until the server is gone.
+ * The load of clients on a topic, pipelined and concurrent. They send messages, some of them scheduled, settle in every
+ * way in most subscriptions, and create and delete one subscription. They run until the server is killed.
  */
 final class TopicWorkload implements AutoCloseable {
     private static final int BACKLOG_MAX = 2_000;
@@ -39,7 +39,7 @@ final class TopicWorkload implements AutoCloseable {
     private CompletableFuture<?> change = CompletableFuture.completedFuture(null);
     private volatile boolean stopped;
 
-    /** Opens two connections and one pair of links to each subscription; nothing moves yet. */
+    /** Opens two connections with one pair of links for each subscription. No messages are sent yet. */
     TopicWorkload(TopicLedger ledger, Endpoint endpoint, Administration administration, long seed)
             throws AmqpException, InterruptedException {
         this.ledger = ledger;
@@ -52,7 +52,7 @@ final class TopicWorkload implements AutoCloseable {
         }
     }
 
-    /** Receives from most subscriptions; what the others have stays, so that bodies are shared for long. */
+    /** Receives from most subscriptions. The messages in the others keep bodies shared for a long time. */
     void receive() throws AmqpException, InterruptedException {
         for (Subscribed subscription : managements.keySet()) {
             if (random.nextInt(4) > 0) {
@@ -88,7 +88,7 @@ final class TopicWorkload implements AutoCloseable {
         }
     }
 
-    /** Fetches a few deferred messages of each subscription for good. */
+    /** Receives and deletes a few deferred messages of each subscription. */
     void tidy() {
         managements.forEach((subscription, management) -> {
             if (ledger.subscriptions().contains(subscription)) {
@@ -98,9 +98,9 @@ final class TopicWorkload implements AutoCloseable {
     }
 
     /**
-     * Creates the subscription that comes and goes, or deletes it, unless the answer to that is still out.
+     * Creates or deletes one subscription, unless the last reply about it is pending.
      *
-     * @return how many changes were asked for: 1 or 0
+     * @return the number of requested changes: 1 or 0
      */
     int comeOrGo() {
         if (ledger.phase() == Phase.ABSENT) {
@@ -112,7 +112,7 @@ final class TopicWorkload implements AutoCloseable {
                     .thenAccept(answer -> {
                         answered(answer);
                         if (receives) {
-                            attach(created); // and if it is gone before that, so be it
+                            attach(created); // fails if it is deleted before, which is allowed
                         }
                     });
             return 1;
@@ -131,7 +131,7 @@ final class TopicWorkload implements AutoCloseable {
         ledger.changed(answer.statusCode());
     }
 
-    /** Takes everything out of every subscription, completely. */
+    /** Receives and completes all messages of all subscriptions. */
     void drain() throws AmqpException, InterruptedException {
         Settling.Choice complete = Settling.completing(100, random);
         for (Subscribed subscription : ledger.subscriptions()) {
@@ -142,7 +142,7 @@ final class TopicWorkload implements AutoCloseable {
         }
     }
 
-    /** Waits until both connections are known to be over, with everything that came before that. */
+    /** Waits until both connections are closed and all earlier replies are processed. */
     void awaitEnd() throws AmqpException, InterruptedException {
         AmqpClient.await(CompletableFuture.allOf(
                 sending.closed(), receiving.closed(), change.handle((answer, noAnswer) -> answer)));
@@ -154,7 +154,7 @@ final class TopicWorkload implements AutoCloseable {
         client.close();
     }
 
-    /** Sends whenever no subscription holds too much. */
+    /** A sender that sends while no subscription has too many messages. */
     private final class Sending implements SenderLink.Listener {
         private final int number;
         private final Random random;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.qpid.protonj2.types.Binary;
 
-/** Moves chains on, one transaction per step and many at a time, until the connection ends. */
+/** A client that advances chains, with one transaction per step and many at a time, until the connection is closed. */
 final class Transacting implements AutoCloseable, ReceiverLink.Listener, SenderLink.Listener {
     private final Chains chains;
     private final Random random;
@@ -26,7 +26,7 @@ final class Transacting implements AutoCloseable, ReceiverLink.Listener, SenderL
     private final List<SenderLink> senders = new ArrayList<>();
     private final CoordinatorLink coordinator;
 
-    /** @param queues IN and those that get notes */
+    /** @param queues IN, and the queues for notes */
     Transacting(Chains chains, Endpoint endpoint, String in, List<String> queues, long seed)
             throws AmqpException, InterruptedException {
         this.chains = chains;
@@ -57,13 +57,13 @@ final class Transacting implements AutoCloseable, ReceiverLink.Listener, SenderL
         byte[] encoded = Messages.encode(name, name.getBytes(StandardCharsets.US_ASCII));
         message.complete(transaction);
         senders.forEach(sender -> sender.send(encoded, name, transaction));
-        boolean fail = random.nextInt(1_000) == 0; // the message stays locked then, for this round
+        boolean fail = random.nextInt(1_000) == 0; // the message then remains locked in this round
         if (!fail) {
             chains.attempted(chain, next);
         }
         coordinator.discharge(transaction, fail, outcome -> {
             if (!outcome.accepted()) {
-                chains.complain("The discharge of " + name + " was answered with " + outcome + ".");
+                chains.complain("Expected the discharge of " + name + " to be accepted, but got " + outcome + ".");
             } else if (fail) {
                 chains.rolledBack();
             } else {
@@ -75,28 +75,28 @@ final class Transacting implements AutoCloseable, ReceiverLink.Listener, SenderL
     @Override
     public void settled(Incoming message, Outcome outcome) {
         if (outcome.failed()) {
-            chains.complain("A settlement was answered with " + outcome + ".");
+            chains.complain("Expected a settlement to be accepted, but got " + outcome + ".");
         }
     }
 
     @Override
     public void ready(SenderLink link) {
-        // Everything is sent from where messages come in.
+        // Sends happen when messages arrive.
     }
 
     @Override
     public void answered(Object context, Outcome outcome) {
         if (!outcome.accepted()) {
-            chains.complain("The send of " + context + " was answered with " + outcome + ".");
+            chains.complain("Expected the send of " + context + " to be accepted, but got " + outcome + ".");
         }
     }
 
     @Override
     public void closed(AmqpException reason) {
-        // The connection says so, too.
+        // The connection reports its end, too.
     }
 
-    /** Waits until the connection is known to be over, with everything that came before that. */
+    /** Waits until the connection is closed and all earlier replies are processed. */
     void awaitEnd() throws AmqpException, InterruptedException {
         AmqpClient.await(connection.closed());
     }

@@ -30,10 +30,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code kill -9} with transactions in flight, each over five queues of two stores: all of a transaction happens or nothing,
- * what was answered as committed happened, and what crosses stores arrives once.
+ * A test that kills the server with {@code kill -9} during transactions over five queues of two stores. Each
+ * transaction must take effect as a whole or not at all. Confirmed commits must take effect, and messages to another
+ * store must arrive once.
  *
- * <p>{@code -Djitney.crash.rounds=N} kills more often, {@code -Djitney.crash.seed=S} repeats the choices of a run.
+ * <p>{@code -Djitney.crash.rounds=N} sets the number of kills, {@code -Djitney.crash.seed=S} repeats the choices of a
+ * run.
  */
 final class TransactionKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.rounds", 6);
@@ -43,7 +45,10 @@ final class TransactionKillTest {
     private static final List<String> NOTES = List.of("notes-1", "notes-2", "notes-3", "notes-4");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Commits; fewer prove little. The last round goes on until there are so many, however slow the machine is. */
+    /**
+     * The minimum number of commits; fewer prove little. The last round continues until they are done, also on a slow
+     * machine.
+     */
     private static final long ENOUGH = ROUNDS * 20L;
 
     @TempDir
@@ -53,7 +58,7 @@ final class TransactionKillTest {
     private final Chains chains = new Chains(CHAINS);
 
     @Test
-    @DisplayName("TX-12, STATE-2: over kills a transaction happens as a whole or not at all, also across stores")
+    @DisplayName("TX-12, STATE-2: after kills, a transaction takes effect as a whole or not at all, also across stores")
     void allOrNothing() throws Exception {
         Path config = ConfigFile.write(
                 directory.resolve("config.json"),
@@ -77,7 +82,7 @@ final class TransactionKillTest {
             assertThat(server.terminate()).as("exit status after SIGTERM").isZero();
         }
         System.out.printf(
-                "%d kills, seed %d: %d commits answered, %d found, %d rollbacks%n",
+                "%d kills, seed %d: %d commits confirmed, %d found, %d rollbacks%n",
                 ROUNDS, SEED, chains.commits(), chains.transactions(), chains.rollbacks());
         assertThat(chains.commits()).as("commits").isGreaterThan(ENOUGH);
     }
@@ -86,7 +91,7 @@ final class TransactionKillTest {
         try (Transacting work = new Transacting(chains, server.endpoint(), IN, NOTES, random.nextLong())) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50 + random.nextInt(1_000)));
             if (isLast) {
-                Eventually.until("enough commits", PATIENCE, () -> chains.commits() > ENOUGH);
+                Eventually.until("clients have more than " + ENOUGH + " commits", PATIENCE, () -> chains.commits() > ENOUGH);
             }
             server.kill();
             work.awaitEnd();
@@ -96,7 +101,7 @@ final class TransactionKillTest {
     private void compare(ServerProcess server) throws Exception {
         Administration administration = new Administration(server.endpoint(), server.httpPort());
         Eventually.until(
-                "everything has arrived",
+                "all messages have arrived",
                 PATIENCE,
                 () -> Administration.number(AmqpClient.await(administration.get(IN)), "TransferMessageCount") == 0);
         long[] found = chains.compare(Browse.all(server.endpoint(), IN));
@@ -110,7 +115,7 @@ final class TransactionKillTest {
         chains.taken(found);
     }
 
-    /** The first messages of the chains. */
+    /** Sends the first messages of the chains. */
     private static void begin(Endpoint endpoint) throws AmqpException, InterruptedException {
         CompletableFuture<Void> all = new CompletableFuture<>();
         try (AmqpClient client = new AmqpClient(1)) {

@@ -15,9 +15,9 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Everything clients do to a queue, pipelined and at once: sends now and for tomorrow; completes, abandons, defers,
- * dead-letters and holds on to; empties the dead-letter queue; fetches deferred messages; cancels scheduled ones. It goes
- * on until the server is gone.
+ * The load of clients on a queue, pipelined and concurrent. They send messages, some of them scheduled for the next
+ * day. They complete, abandon, defer and dead-letter messages or do not settle them, drain the dead-letter queue, fetch
+ * deferred messages, and cancel scheduled ones. They run until the server is killed.
  */
 final class Workload implements AutoCloseable {
     private static final int BACKLOG_MAX = 3_000;
@@ -58,18 +58,18 @@ final class Workload implements AutoCloseable {
         }
     }
 
-    /** Fetches a few deferred messages for good and cancels a scheduled one. */
+    /** Receives and deletes a few deferred messages and cancels a scheduled one. */
     void tidy() {
         ByNumber.fetchDeferred(management, ledger, 4);
         ByNumber.cancelScheduled(management, ledger, 2);
     }
 
-    /** No more sends and settlements, while what is out is still answered. */
+    /** Stops sends and settlements. Replies to pending requests still arrive. */
     void stop() {
         stopped = true;
     }
 
-    /** Waits until both connections are known to be over, with everything that came before that. */
+    /** Waits until both connections are closed and all earlier replies are processed. */
     void awaitEnd() throws AmqpException, InterruptedException {
         AmqpClient.await(CompletableFuture.allOf(sending.closed(), receiving.closed()));
     }
@@ -80,7 +80,7 @@ final class Workload implements AutoCloseable {
         client.close();
     }
 
-    /** Sends whenever the backlog is not too long. */
+    /** A sender that sends while the backlog is small enough. */
     private final class Sending implements SenderLink.Listener {
         private final int number;
         private final Random random;

@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * All clients of the mixed crash test. They keep to the address at which the server comes back, and recover by themselves. New
- * ones may take over when the books are closed, since the SDK keeps its dead connections in memory for a long time.
+ * All clients of the mixed crash test. They use the address of the server, and recover after each kill without help.
+ * New clients can take over after a comparison, because the SDK keeps its closed connections in memory for a long time.
  */
 final class MixedClients implements AutoCloseable {
     private static final int CHAINS = 10;
     private static final int SESSION_RECEIVERS = 2;
     private static final MixedReceiving.Ways COMPLETES = new MixedReceiving.Ways(0, 0, 0, 0, true);
     private static final MixedReceiving.Ways IN_EVERY_WAY = new MixedReceiving.Ways(10, 5, 7, 2, true);
-    /** Many and soon: the SDK gives up only if the server stays away. */
+    /** Many retries with short delays: the SDK gives up only if the server does not return. */
     private static final AmqpRetryOptions RETRIES = new AmqpRetryOptions()
             .setMode(AmqpRetryMode.FIXED)
             .setDelay(Duration.ofMillis(50))
@@ -38,7 +38,7 @@ final class MixedClients implements AutoCloseable {
             .setTryTimeout(Duration.ofSeconds(20));
 
     private final String connectionString;
-    /** One connection for all senders, and another for most receivers: they recover together. */
+    /** One connection for all senders, and another one for most receivers. They recover together. */
     private final ServiceBusClientBuilder senders;
 
     private final ServiceBusClientBuilder receivers;
@@ -51,7 +51,7 @@ final class MixedClients implements AutoCloseable {
     private final List<MixedReceiving> receiving = new ArrayList<>();
     private final List<MixedSessions> sessions = new ArrayList<>();
     private final MixedTransactions transactions;
-    /** Those that must stand still while books are compared, and others. */
+    /** The clients that must be halted during a comparison; {@link #others} are the other ones. */
     private final List<MixedLoop> sending = new ArrayList<>();
 
     private final List<MixedLoop> others = new ArrayList<>();
@@ -62,7 +62,7 @@ final class MixedClients implements AutoCloseable {
     private final long sentBefore;
     private final long receivedBefore;
 
-    /** The first ones. */
+    /** Creates the first clients. */
     MixedClients(String connectionString, Kills kills, Random random) {
         this(connectionString, kills, random, null);
     }
@@ -95,10 +95,13 @@ final class MixedClients implements AutoCloseable {
         transacting = new MixedLoop("transactions", 1, transactions::step);
     }
 
-    /** Closes these, whose books are closed, and gives others that go on where they were, not started. */
+    /**
+     * Closes these clients, whose ledgers were compared, and returns new ones that continue at the same numbers. They
+     * are not started.
+     */
     MixedClients renew() throws Exception {
         close();
-        Schedulers.shutdownNow(); // drops the timers for the tokens of connections that are long dead, which keep these
+        Schedulers.shutdownNow(); // removes the token timers, which keep closed connections in memory
         return new MixedClients(connectionString, kills, random, this);
     }
 
@@ -117,12 +120,12 @@ final class MixedClients implements AutoCloseable {
         return ledger;
     }
 
-    /** With names of their own, so that what comes from others is known for it. */
+    /** Returns messages with unique names, so that receivers recognize messages of other generations. */
     private MixedMessages messages(String sender, boolean keys) {
         return new MixedMessages(sender + "-" + generation, keys);
     }
 
-    /** Sends in every way, also for later, and receives in every way. */
+    /** Adds clients that send in every way, including scheduled messages, and receive in every way. */
     private void queue(String name, MixedReceiving.Ways ways, boolean isPartitioned) {
         MixedLedger ledger = ledger(name);
         MixedMessages messages = messages(name, isPartitioned);
@@ -149,13 +152,16 @@ final class MixedClients implements AutoCloseable {
         others.add(new MixedLoop("pull-" + MixedPlan.ONCE, 1, () -> all.pull(receiver)));
     }
 
-    /** What is sent to the first queue comes out of the last, and some of it then goes to the tomb. */
+    /**
+     * Adds clients of the chain. Messages sent to its first queue arrive in its last, and some of them then go to the
+     * queue for dead letters.
+     */
     private void chain() {
         String first = MixedPlan.CHAIN.get(0);
         String last = MixedPlan.CHAIN.get(MixedPlan.CHAIN.size() - 1);
         MixedLedger tomb = new MixedLedger(MixedPlan.TOMB, null);
         MixedLedger end = new MixedLedger(last, tomb);
-        ledgers.addAll(List.of(end, tomb)); // in this order, in which the books are closed
+        ledgers.addAll(List.of(end, tomb)); // in the order in which they are compared
         MixedMessages messages = messages(first, false);
         send(first, messages, new MixedTraffic.Ways(false, false), List.of(new Outlet(end, number -> true)));
         process(
@@ -211,7 +217,7 @@ final class MixedClients implements AutoCloseable {
         ServiceBusSenderClient sender = keep(senders.sender().queueName(queue).buildClient());
         sending.add(new MixedLoop("send-" + queue, 1, () -> all.send(sender)));
         for (int i = 0; i < SESSION_RECEIVERS; i++) {
-            // With a connection each, so that nobody answers for the session of another.
+            // Each receiver has its own connection, so that it does not get the replies for another session.
             ServiceBusSessionReceiverClient receiver = keep(builder()
                     .sessionReceiver()
                     .queueName(queue)
@@ -247,7 +253,7 @@ final class MixedClients implements AutoCloseable {
         processors.add(keep(all.processor(builder, place)));
     }
 
-    /** The server is there and will not be killed until this returns. */
+    /** Starts the clients. The server must run and must not be killed during this call. */
     void start() {
         if (generation == 0) {
             transactions.begin();
@@ -262,12 +268,12 @@ final class MixedClients implements AutoCloseable {
                 .toList();
     }
 
-    /** To be called before and after a kill. */
+    /** Ends all sessions. Called before and after a kill. */
     void endHolds() {
         sessionLedgers.forEach(SessionLedger::endHolds);
     }
 
-    /** How often each of those that send, and of transactions, has got on. */
+    /** Returns the number of successful steps of each sender and of transactions. */
     int[] progress() {
         return Stream.concat(sending.stream(), Stream.of(transacting))
                 .mapToInt(MixedLoop::successes)
@@ -275,14 +281,14 @@ final class MixedClients implements AutoCloseable {
     }
 
     /**
-     * From now on all that comes is completed. To be asked for while no server runs before one is drained: what a receiver
-     * held there would keep its place from being empty for as long as a lock lasts.
+     * Makes receivers complete all messages from now on. Call it while no server runs and before a drain: a message
+     * held by a receiver would otherwise remain in its queue for a lock duration.
      */
     void holdNothing() {
         receiving.forEach(MixedReceiving::drain);
     }
 
-    /** Nothing more is sent, and all that comes is completed. Returns when no call is under way. */
+    /** Stops all senders and completes all messages. Returns when no call is in progress. */
     void drain() throws InterruptedException {
         holdNothing();
         for (MixedLoop loop : sending) {
@@ -291,7 +297,7 @@ final class MixedClients implements AutoCloseable {
         transacting.halt();
     }
 
-    /** When everything is taken out but what transactions have left. */
+    /** Compares the ledgers, when the queues contain only the messages of transactions. */
     void closeBooks() {
         traffic.forEach(MixedTraffic::closeBooks);
         ledgers.forEach(MixedLedger::closeBooks);
@@ -312,30 +318,30 @@ final class MixedClients implements AutoCloseable {
                 .toList();
     }
 
-    /** Messages whose sends were answered, outside of transactions. */
+    /** Returns the number of messages whose sends succeeded, without transactions. */
     long sent() {
         return sentBefore
                 + traffic.stream().mapToLong(MixedTraffic::sent).sum()
                 + sessions.stream().mapToLong(MixedSessions::sent).sum();
     }
 
-    /** Deliveries outside of transactions, of which a message may have several. */
+    /** Returns the number of deliveries, without transactions. A message may have several deliveries. */
     long received() {
         return receivedBefore
                 + ledgers.stream().mapToLong(MixedLedger::delivered).sum()
                 + sessions.stream().mapToLong(MixedSessions::received).sum();
     }
 
-    /** Calls that failed, and the last failure of each, for who wonders. */
+    /** Returns the number of failed calls and the last failure of each client, for error reports. */
     String failures() {
         StringBuilder text = new StringBuilder();
         for (MixedLoop loop : loops()) {
-            text.append("%n%s: %d steps, %d failed %s"
+            text.append("%n%s: %d steps succeeded, %d failed %s"
                     .formatted(loop.name(), loop.successes(), loop.failures(), loop.lastFailure()));
         }
         for (MixedReceiving each : receiving) {
             text.append(
-                    "%nreceiving from %s: %d failed %s".formatted(each.name(), each.failures(), each.lastFailure()));
+                    "%nreceiver of %s: %d calls failed %s".formatted(each.name(), each.failures(), each.lastFailure()));
         }
         return text.toString();
     }

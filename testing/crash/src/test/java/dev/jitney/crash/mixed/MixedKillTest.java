@@ -31,43 +31,54 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code kill -9} of a server with two stores that does everything at once for clients of the official SDK: a queue and a
- * partitioned one with messages sent alone, together, for later, and settled in every way; duplicate detection; a topic with
- * filters; forwarding over queues of both stores, out of a subscription, and of dead letters; sessions with state, also
- * partitioned; transactions over queues of both stores, some rolled back. The SDK recovers by itself from every kill.
- *
- * <p>What must hold, whatever the moment of a kill:
- *
+ * A test that kills a server with two stores by {@code kill -9} while clients of the official SDK use all features at
+ * once:
  * <ul>
- *   <li>A message whose send returned is there at least once until somebody settles it. It is there once if the call met no
- *       kill, and at most once more for each kill it met, since the SDK sends again what it has no answer to; exactly once
- *       always if the entity detects duplicates. A send that failed has stored it at most as often, and perhaps not at all.
- *       Messages of one call are there equally often, in every subscription that takes them.
- *   <li>A copy, known by its sequence number, is where the last answered settlement left it. If a settlement failed, it is
- *       where it was or where it was to go. What is completed with an answer never comes again; what was forwarded is there once.
- *   <li>A lock that a killed server gave settles nothing afterwards (STATE-4).
- *   <li>What one sender sent first has the smaller sequence number, on the other side of forwards, too; sessions come in order
- *       without gaps, and to one receiver at a time, with the state last set.
- *   <li>A transaction has happened as a whole if its commit returned, not at all if it was rolled back, and in one of these
- *       ways if it failed.
- *   <li>Bodies, properties and keys are those that were sent; nothing comes before its scheduled time, or if its schedule was
- *       cancelled in time.
+ * <li>a queue and a partitioned queue, with single messages, batches and scheduled messages, settled in every way
+ * <li>duplicate detection
+ * <li>a topic with filters
+ * <li>forwarding over queues of both stores, from a subscription, and of dead-letter messages
+ * <li>sessions with state, also partitioned
+ * <li>transactions over queues of both stores, some of them rolled back
+ * </ul>
+ * The SDK recovers from every kill without help.
+ *
+ * <p>These rules must hold for a kill at any time:
+ * <ul>
+ * <li>A message whose send returned is stored at least once until a client settles it. It is stored once if the call
+ *     overlaps no kill, and at most once more for each overlapping kill, because the SDK sends again without a reply.
+ *     It is stored exactly once if the entity detects duplicates. A failed send stores it at most as often, or not at
+ *     all. All messages of a call are stored equally often in each subscription that selects them.
+ * <li>A copy has its own sequence number. It is where the last confirmed settlement put it. After a failed settlement
+ *     it is in its old or its new place. A message with a confirmed completion is never delivered again, and a
+ *     forwarded message exists once.
+ * <li>A lock of a killed server settles nothing afterwards (STATE-4).
+ * <li>Messages of one sender have increasing sequence numbers, also after forwarding. Session messages are delivered in
+ *     order without gaps, to one receiver at a time, with the last state.
+ * <li>A transaction takes effect as a whole if its commit returned, and not at all if it was rolled back. After a
+ *     failure, either is possible.
+ * <li>Bodies, properties and keys are unchanged. No message arrives before its scheduled time, or after its schedule
+ *     was canceled in time.
  * </ul>
  *
- * <p>Deliveries are judged when they come. Every {@value #ROUNDS_BETWEEN_BOOKS} kills and at the end everything is taken out,
- * what is missing is found, the books are closed, and other clients take over, so that a test of any length needs little memory.
+ * <p>Deliveries are checked when they arrive. Every {@value #ROUNDS_BETWEEN_BOOKS} kills and at the end, all queues are
+ * drained, missing messages are reported, and new clients take over. So a test of any length needs little memory.
  *
- * <p>{@code -Djitney.crash.mixed.rounds=N} kills more often, {@code -Djitney.crash.seed=S} repeats the choices of a run.
+ * <p>{@code -Djitney.crash.mixed.rounds=N} sets the number of kills, {@code -Djitney.crash.seed=S} repeats the choices
+ * of a run.
  */
 final class MixedKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.mixed.rounds", 3);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** What a client has let go of without a word comes again when its lock ends. */
+    /** The time limit for a drain. A message that a client abandoned silently is delivered again when its lock ends. */
     private static final Duration DRAIN_PATIENCE = MixedReceiving.LOCK_DURATION.plus(PATIENCE);
 
-    /** Messages; fewer prove little. The last round goes on until there are so many, however slow the machine is. */
+    /**
+     * The minimum number of messages; fewer prove little. The last round continues until they are sent, also on a slow
+     * machine.
+     */
     private static final long ENOUGH = ROUNDS * 50L;
 
     private static final int ROUNDS_BETWEEN_BOOKS = 20;
@@ -111,14 +122,14 @@ final class MixedKillTest {
 
     @Test
     @DisplayName(
-            "MSG-1, STATE-2, STATE-4, FWD-8, SESS-16, TX-12, DUP-2: over kills with everything at work nothing that was"
-                    + " acknowledged is lost, and nothing that was completed comes back")
+            "MSG-1, STATE-2, STATE-4, FWD-8, SESS-16, TX-12, DUP-2: after kills with all features in use, no acknowledged"
+                    + " message is lost, and no completed message is delivered again")
     void nothingIsLostAndNothingComesBack() throws Exception {
         System.out.printf("%d kills, seed %d%n", ROUNDS, SEED);
         for (int round = 1; round <= ROUNDS; round++) {
             work();
             if (round == ROUNDS) {
-                eventually("enough messages", PATIENCE, () -> clients.sent() > ENOUGH);
+                eventually("all clients have sent more than " + ENOUGH + " messages", PATIENCE, () -> clients.sent() > ENOUGH);
             }
             kill();
             check("round " + round);
@@ -143,14 +154,14 @@ final class MixedKillTest {
         checkRows();
     }
 
-    /** Most rounds let all clients get on first, some kill in the middle of their recovery. */
+    /** Waits between kills. In most rounds all clients make progress first; some kills happen during their recovery. */
     private void work() throws Exception {
         if (random.nextInt(6) == 0) {
             pause(random.nextInt(500));
             return;
         }
         int[] before = clients.progress();
-        eventually("everybody gets on", PATIENCE, () -> {
+        eventually("all clients make progress", PATIENCE, () -> {
             int[] now = clients.progress();
             return IntStream.range(0, now.length).allMatch(i -> now[i] > before[i]);
         });
@@ -174,18 +185,18 @@ final class MixedKillTest {
         server = ServerProcess.start(options);
     }
 
-    /** Takes out everything, and sees whether it was what it should have been. Nothing is sent afterwards. */
+    /** Drains all queues and checks the received messages. Messages are not sent during the comparison. */
     private void compare(String when) throws Exception {
         clients.drain();
         Administration administration = new Administration(server.endpoint(), server.httpPort());
         for (String place : MixedPlan.places()) {
-            eventually("an empty " + place, DRAIN_PATIENCE, () -> {
+            eventually("'" + place + "' is empty", DRAIN_PATIENCE, () -> {
                 check("draining after " + when);
                 return count(administration, place, "MessageCount") == 0;
             });
         }
         String balance = MixedPlan.LEDGERS.get(0);
-        eventually("everything has left", PATIENCE, () -> count(administration, balance, "TransferMessageCount") == 0);
+        eventually("all messages have left the outboxes", PATIENCE, () -> count(administration, balance, "TransferMessageCount") == 0);
         clients.closeBooks();
         Chains chains = clients.chains();
         long[] found = chains.compare(Browse.all(server.endpoint(), balance));
@@ -217,7 +228,7 @@ final class MixedKillTest {
         assertThat(clients.complaints()).as("seed %d, after %s", SEED, when).isEmpty();
     }
 
-    /** Nothing is left in any store but the messages the chains stand at. */
+    /** Checks that the stores contain only the messages of the chains. */
     private void checkRows() throws StoreException {
         int messages = 0;
         for (int i = 0; i < MixedPlan.STORES; i++) {
@@ -226,7 +237,7 @@ final class MixedKillTest {
                 messages += rows.counts(Table.MESSAGES).get(Table.MESSAGES);
                 assertThat(rows.counts(Table.BODIES, Table.BODY_RELEASES, Table.TRANSFERS, Table.TIMERS)
                                 .entrySet())
-                        .as("seed %d, rows of store %d after everything was taken out", SEED, i)
+                        .as("seed %d, rows of store %d after all messages were received", SEED, i)
                         .allMatch(count -> count.getValue() == 0);
                 assertThat(rows.entities())
                         .as("entities of store %d", i)
@@ -239,7 +250,7 @@ final class MixedKillTest {
 
     private void tell(int round) {
         System.out.printf(
-                "%d kills (%d more while starting), %d messages sent, %d deliveries, %d commits, %d rollbacks, %.0f s%n",
+                "%d kills (and %d during starts), %d messages sent, %d deliveries, %d commits, %d rollbacks, %.0f s%n",
                 round,
                 killsWhileStarting,
                 clients.sent(),

@@ -12,12 +12,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clients of one queue or subscription may expect, whose SDK tries again by itself. Thread-safe.
+ * The messages that clients of one queue or subscription may expect when their SDK retries. Thread-safe.
  *
- * <p>A message may be there as often as its send was tried: once, and once more for each kill that the call overlapped; at
- * least once if the call returned. A copy is known by its sequence number, which stays with it until it is gone (SEQ-4). For
- * each copy the ledger knows the places it may be in: one after an answer, two while an answer is out or if it never came. A
- * delivery shows the place, too. What is certainly gone, and was expected once, is remembered as one bit.
+ * <p>A message may be stored as often as its send was tried: once, and once more for each kill that overlaps the call.
+ * It is stored at least once if the call returned. Each copy has its own sequence number, which it keeps (SEQ-4). The
+ * ledger knows the possible places of each copy: one after a reply, and two while a reply is missing. A delivery also
+ * shows the place. A message that was expected once and is certainly gone is kept as one bit.
  */
 final class MixedLedger extends CrashLedger {
 
@@ -28,7 +28,7 @@ final class MixedLedger extends CrashLedger {
     private final TreeMap<Long, Arrival> order = new TreeMap<>();
     private long delivered;
 
-    /** Where a copy is. */
+    /** The places of a copy. */
     enum Place {
         ACTIVE,
         DEFERRED,
@@ -39,8 +39,9 @@ final class MixedLedger extends CrashLedger {
     /**
      * A message as it was delivered.
      *
-     * @param call the number of the first message of the call that sent it, if what is sent later comes later here; else -1
-     * @param reason why it is dead, or null
+     * @param call the number of the first message in its send call, if later messages are stored later here; otherwise
+     *     -1
+     * @param reason the dead-letter reason, or null
      */
     record Arrival(
             int number,
@@ -87,7 +88,7 @@ final class MixedLedger extends CrashLedger {
         }
     }
 
-    /** @param tomb where dead-lettered messages are forwarded to; null if they stay */
+    /** @param tomb the ledger of the queue to which dead-letter messages are forwarded; null if they are not forwarded */
     MixedLedger(String name, @Nullable MixedLedger tomb) {
         this.name = name;
         this.tomb = tomb;
@@ -97,7 +98,7 @@ final class MixedLedger extends CrashLedger {
         return name;
     }
 
-    /** A message is being sent here; so far there may be any number of copies. */
+    /** Records that a message is being sent here. Until the call ends, any number of copies is allowed. */
     synchronized void sending(int number) {
         Entry entry = new Entry(number);
         entry.underWay = true;
@@ -105,7 +106,7 @@ final class MixedLedger extends CrashLedger {
         entries.put(number, entry);
     }
 
-    /** The call that sent it has ended. */
+    /** Records that the send call has ended. */
     synchronized void sent(int number, int copiesMin, int copiesMax) {
         Entry entry = entries.get(number);
         entry.underWay = false;
@@ -115,7 +116,7 @@ final class MixedLedger extends CrashLedger {
         close(entry);
     }
 
-    /** One copy of what was sent may not come: its schedule is being cancelled. */
+    /** Records that the schedule of a message is being canceled, so that one copy may not arrive. */
     synchronized void cancelling(int number) {
         Entry entry = entries.get(number);
         if (entry != null) {
@@ -123,37 +124,37 @@ final class MixedLedger extends CrashLedger {
         }
     }
 
-    /** It will not come: it was cancelled before its time. */
+    /** Records that a message was canceled before its time, so that it must not arrive. */
     synchronized void cancelled(int number) {
         Entry entry = entries.get(number);
         if (entry != null) {
             entry.max--;
             checkCount(entry);
         } else {
-            complain(number, "was cancelled before its time, but came");
+            complain(number, "was canceled before its time, but was delivered");
         }
     }
 
-    /** A dead-lettered copy of it may come here. */
+    /** Records that a dead-lettered copy of a message may arrive here. */
     private synchronized void mayCome(int number) {
         Entry entry = entries.computeIfAbsent(number, Entry::new);
         entry.fromElsewhere = true;
         entry.max++;
     }
 
-    /** It may not after all: it is still where it was. */
+    /** Records that the dead-lettered copy is still at its source. */
     private synchronized void doesNotCome(int number) {
         Entry entry = entries.get(number);
         entry.max--;
         checkCount(entry);
     }
 
-    /** It must. */
+    /** Records that the dead-lettered copy must arrive here. */
     private synchronized void comes(int number) {
         entries.get(number).min++;
     }
 
-    /** Takes down a delivery; null if it should not have come. */
+    /** Records a delivery. Returns null if the message was not expected. */
     synchronized @Nullable Delivery delivered(Place place, Arrival arrival) {
         delivered++;
         Entry entry = entries.get(arrival.number);
@@ -161,8 +162,8 @@ final class MixedLedger extends CrashLedger {
             complain(
                     arrival.number,
                     (arrival.number >= 0 && closed.get(arrival.number)
-                                    ? "came back, or twice, after its completion was confirmed, with number "
-                                    : "was never sent, and came with number ")
+                                    ? "was delivered again after its completion was confirmed, with sequence number "
+                                    : "was never sent, but was delivered with sequence number ")
                             + arrival.sequenceNumber);
             return null;
         }
@@ -170,7 +171,7 @@ final class MixedLedger extends CrashLedger {
         if (!copy.places.contains(place) && !isDeadOfFailures(copy, place, arrival)) {
             complain(
                     entry.number,
-                    "came from " + place + " with number " + arrival.sequenceNumber + ", but is " + copy.places);
+                    "was expected in " + copy.places + ", but was delivered from " + place + " with sequence number " + arrival.sequenceNumber);
         }
         if (tomb != null && copy.places.contains(Place.DEAD)) {
             tomb.doesNotCome(entry.number);
@@ -192,13 +193,13 @@ final class MixedLedger extends CrashLedger {
         if (arrival.call >= 0) {
             Arrival other = order.put(arrival.sequenceNumber, arrival);
             if (other != null) {
-                complain(entry.number, "has number " + arrival.sequenceNumber + " as has " + other);
+                complain(entry.number, "has sequence number " + arrival.sequenceNumber + ", which " + other + " has too");
             }
         }
         return copy;
     }
 
-    /** STATE-7: deliveries that fail too often end in the dead-letter queue. */
+    /** Returns whether a copy was dead-lettered after too many failed deliveries (STATE-7). */
     private static boolean isDeadOfFailures(Copy copy, Place place, Arrival arrival) {
         return place == Place.DEAD
                 && copy.places.contains(Place.ACTIVE)
@@ -209,19 +210,19 @@ final class MixedLedger extends CrashLedger {
         if (entry.copies.size() > entry.max) {
             complain(
                     entry.number,
-                    "is there " + entry.copies.size() + " times, as "
+                    "exists " + entry.copies.size() + " times, with sequence numbers "
                             + entry.copies.stream()
                                     .map(copy -> copy.sequenceNumber)
                                     .toList()
-                            + ", but " + entry.max + " was the most");
+                            + ", but the maximum is " + entry.max);
         }
     }
 
-    /** A settlement is asked for that takes the copy to a place; abandoning takes it nowhere. */
+    /** Records a request for a settlement that moves the copy to a place. Abandoned messages remain active. */
     synchronized void ask(Delivery delivery, Place place) {
         delivery.asked = EnumSet.of(place);
         if (delivery.copy.last != delivery) {
-            return; // it was delivered again meanwhile, so this lock is lost
+            return; // the lock is lost, because the message was delivered again
         }
         delivery.copy.places.add(place);
         if (tomb != null && place == Place.DEAD) {
@@ -229,11 +230,11 @@ final class MixedLedger extends CrashLedger {
         }
     }
 
-    /** The settlement is done. */
+    /** Records that a settlement was confirmed. */
     synchronized void confirm(Delivery delivery) {
         Copy copy = delivery.copy;
         if (delivery.asked.contains(Place.ACTIVE)) {
-            return; // and can have come again, or be dead, before this was heard
+            return; // the message may have been delivered again or dead-lettered before the reply
         }
         if (copy.last != delivery) {
             if (!delivery.asked.contains(Place.DEAD) && !delivery.asked.contains(Place.DEFERRED)) {
@@ -249,7 +250,7 @@ final class MixedLedger extends CrashLedger {
         close(delivery.entry);
     }
 
-    /** Forgets all but a bit of what can only come wrongly from now on. */
+    /** Reduces the entry to one bit if no further delivery is allowed. */
     private void close(Entry entry) {
         if (!entry.underWay
                 && !entry.fromElsewhere
@@ -262,7 +263,7 @@ final class MixedLedger extends CrashLedger {
         }
     }
 
-    /** Sequence numbers of what is or may be deferred. */
+    /** Returns the sequence numbers of messages that are or may be deferred. */
     synchronized List<Long> deferred() {
         return entries.values().stream()
                 .flatMap(entry -> entry.copies.stream())
@@ -271,13 +272,13 @@ final class MixedLedger extends CrashLedger {
                 .toList();
     }
 
-    /** How many copies of a message have come since the books were closed last. */
+    /** Returns the number of copies of a message that have arrived since the last comparison. */
     synchronized int copies(int number) {
         Entry entry = entries.get(number);
         return entry != null ? entry.copies.size() : closed.get(number) ? 1 : 0;
     }
 
-    /** Messages that are, or may be, on their way. */
+    /** Returns the number of messages that may still arrive. */
     synchronized int size() {
         return entries.size();
     }
@@ -287,8 +288,8 @@ final class MixedLedger extends CrashLedger {
     }
 
     /**
-     * Everything has been taken out and nothing is being sent: whatever was to come must have come. Where dead letters are
-     * forwarded to comes after where they come from.
+     * Checks, after all messages were received and no sends are in progress, that all expected messages have arrived.
+     * The ledger of dead-letter messages is compared after the ledger of their source.
      */
     synchronized void closeBooks() {
         checkOrder();
@@ -296,7 +297,7 @@ final class MixedLedger extends CrashLedger {
             if (entry.copies.size() < entry.min) {
                 complain(
                         entry.number,
-                        "is lost: it should have come " + entry.min + " times, and came " + entry.copies.size());
+                        "is lost: expected " + entry.min + " copies, but got " + entry.copies.size());
             }
             for (Copy copy : entry.copies) {
                 boolean isBuried = tomb != null && copy.places.contains(Place.DEAD);
@@ -304,7 +305,7 @@ final class MixedLedger extends CrashLedger {
                     tomb.comes(entry.number);
                 }
                 if (!isBuried && !copy.places.contains(Place.GONE)) {
-                    complain(entry.number, "is lost with number " + copy.sequenceNumber + "; it was " + copy.places);
+                    complain(entry.number, "is lost: its copy with sequence number " + copy.sequenceNumber + " was in " + copy.places);
                 }
             }
             closed.set(entry.number);
@@ -312,7 +313,7 @@ final class MixedLedger extends CrashLedger {
         entries.clear();
     }
 
-    /** SEQ-7, FWD-8: what one sender sent first has the smaller number, but for what a call sent again. */
+    /** Checks that messages of one sender have increasing sequence numbers, unless a call was retried (SEQ-7, FWD-8). */
     private void checkOrder() {
         Arrival before = null;
         for (Arrival arrival : order.values()) {
@@ -321,14 +322,14 @@ final class MixedLedger extends CrashLedger {
                             || arrival.call == before.call
                                     && arrival.number <= before.number
                                     && closed.get(arrival.number))) {
-                complain(arrival.number, "is out of order: " + arrival + " comes after " + before);
+                complain(arrival.number, "is out of order: " + arrival + " follows " + before);
             }
             before = arrival;
         }
         order.clear();
     }
 
-    /** Something else that must not be. */
+    /** Records another violation. */
     synchronized void complain(int number, String what) {
         complain("Message " + number + " in " + name + " " + what + ".");
     }

@@ -7,7 +7,7 @@ import dev.jitney.crash.mixed.MixedLedger.Delivery;
 import dev.jitney.crash.mixed.MixedLedger.Place;
 import org.junit.jupiter.api.Test;
 
-/** The ledger finds what it is there to find, and takes for granted what a kill may do. */
+/** Tests that the ledger finds violations and accepts the allowed effects of kills. */
 final class MixedLedgerTest {
     private final MixedLedger tomb = new MixedLedger("tomb", null);
     private final MixedLedger ledger = new MixedLedger("queue", null);
@@ -57,7 +57,7 @@ final class MixedLedgerTest {
     void findsWhatWasReceivedAndIsLostBeforeAnybodySettledIt() {
         send(0, 1, 1);
         settle(ledger, deliver(0, 7), Place.ACTIVE);
-        assertComplains("is lost with number 7; it was [ACTIVE]");
+        assertComplains("is lost: its copy with sequence number 7 was in [ACTIVE]");
     }
 
     @Test
@@ -72,7 +72,7 @@ final class MixedLedgerTest {
         send(0, 1, 1);
         settle(ledger, deliver(0, 7), Place.GONE);
         assertThat(ledger.delivered(Place.ACTIVE, arrival(0, 7))).isNull();
-        assertComplains("came back");
+        assertComplains("was delivered again after");
     }
 
     @Test
@@ -80,7 +80,7 @@ final class MixedLedgerTest {
         send(0, 1, 2);
         settle(ledger, deliver(0, 7), Place.GONE);
         settle(ledger, deliver(0, 7), Place.GONE);
-        assertComplains("came from ACTIVE with number 7, but is [GONE]");
+        assertComplains("was expected in [GONE], but was delivered from ACTIVE with sequence number 7");
     }
 
     @Test
@@ -89,7 +89,7 @@ final class MixedLedgerTest {
         settle(ledger, deliver(0, 7), Place.GONE);
         ledger.closeBooks();
         ledger.delivered(Place.ACTIVE, arrival(0, 9));
-        assertComplains("came back");
+        assertComplains("was delivered again after");
     }
 
     @Test
@@ -99,7 +99,7 @@ final class MixedLedgerTest {
         settle(ledger, deliver(0, 8), Place.GONE);
         assertThat(ledger.complaints()).isEmpty();
         deliver(0, 9);
-        assertThat(ledger.complaints()).singleElement().asString().contains("is there 3 times");
+        assertThat(ledger.complaints()).singleElement().asString().contains("exists 3 times");
     }
 
     @Test
@@ -109,7 +109,7 @@ final class MixedLedgerTest {
         deliver(0, 8);
         assertThat(ledger.complaints()).isEmpty();
         ledger.sent(0, 1, 1);
-        assertThat(ledger.complaints()).singleElement().asString().contains("is there 2 times");
+        assertThat(ledger.complaints()).singleElement().asString().contains("exists 2 times");
     }
 
     @Test
@@ -134,7 +134,7 @@ final class MixedLedgerTest {
         send(0, 1, 1);
         settle(ledger, deliver(0, 7), Place.DEAD);
         ledger.ask(deliver(0, 7), Place.GONE);
-        assertComplains("came from ACTIVE with number 7, but is [DEAD]");
+        assertComplains("was expected in [DEAD], but was delivered from ACTIVE with sequence number 7");
     }
 
     @Test
@@ -164,7 +164,7 @@ final class MixedLedgerTest {
         ledger.cancelling(0);
         ledger.cancelled(0);
         deliver(0, 7);
-        assertThat(ledger.complaints()).singleElement().asString().contains("0 was the most");
+        assertThat(ledger.complaints()).singleElement().asString().contains("the maximum is 0");
     }
 
     @Test
@@ -183,7 +183,7 @@ final class MixedLedgerTest {
         Delivery first = forwarding.delivered(Place.ACTIVE, arrival(0, 7));
         assertThat(first).isNotNull();
         forwarding.ask(first, Place.DEAD);
-        // Without an answer, and it was not done.
+        // The reply is missing, and the settlement had no effect.
         Delivery second = forwarding.delivered(Place.ACTIVE, arrival(0, 7));
         assertThat(second).isNotNull();
         settle(forwarding, second, Place.DEAD);
@@ -192,7 +192,7 @@ final class MixedLedgerTest {
         settle(tomb, dead, Place.GONE);
         assertThat(tomb.complaints()).isEmpty();
         tomb.delivered(Place.ACTIVE, arrival(0, 2));
-        assertThat(tomb.complaints()).singleElement().asString().contains("is there 2 times");
+        assertThat(tomb.complaints()).singleElement().asString().contains("exists 2 times");
     }
 
     @Test
@@ -202,7 +202,7 @@ final class MixedLedgerTest {
         Delivery delivery = forwarding.delivered(Place.ACTIVE, arrival(0, 7));
         assertThat(delivery).isNotNull();
         forwarding.ask(delivery, Place.DEAD);
-        // Without an answer, but nothing is left here.
+        // The reply is missing, but the message left this queue.
         forwarding.closeBooks();
         tomb.closeBooks();
         assertThat(forwarding.complaints()).isEmpty();

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A client's thread: it does one step after another, whatever fails, and can be halted between two of them. */
+/** A thread of a client. It runs one step after another, also after failures, and can be halted between two steps. */
 final class MixedLoop implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -21,14 +21,18 @@ final class MixedLoop implements AutoCloseable {
     private volatile int failures;
     private volatile boolean stopped;
 
-    /** What is done again and again. */
+    /** A step that is repeated. */
     @FunctionalInterface
     interface Step {
-        /** @return whether something was achieved */
+        /**
+         * Runs the step.
+         *
+         * @return whether it was successful
+         */
         boolean run() throws InterruptedException;
     }
 
-    /** @param pauseMs between two steps */
+    /** @param pauseMs the pause between two steps in milliseconds */
     MixedLoop(String name, long pauseMs, Step step) {
         this.name = name;
         this.step = step;
@@ -61,10 +65,10 @@ final class MixedLoop implements AutoCloseable {
         }
     }
 
-    /** Returns when the present step has ended; no other begins. */
+    /** Waits for the end of the current step and prevents the next one. */
     void halt() throws InterruptedException {
         if (!turn.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            AssertionError stuck = new AssertionError("Expected " + name + " to end its step, but it is stuck");
+            AssertionError stuck = new AssertionError("Expected " + name + " to end its step, but it did not end in time");
             stuck.setStackTrace(thread.getStackTrace());
             throw stuck;
         }
@@ -87,7 +91,7 @@ final class MixedLoop implements AutoCloseable {
         return lastFailure.get();
     }
 
-    /** Ends it, also while it is halted by this thread. */
+    /** Ends the thread, also while it is halted by the caller. */
     @Override
     public void close() throws InterruptedException {
         stopped = true;

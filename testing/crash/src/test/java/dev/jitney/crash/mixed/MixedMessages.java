@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** The messages of one sender, made by their number: what arrives is compared with the same message made again. */
+/** The messages of one sender, created by number. An arrived message is compared with a new message of the same number. */
 final class MixedMessages {
     private static final char ID = ':';
     private static final int BODY_BYTES_MAX = 1_500;
@@ -32,7 +32,7 @@ final class MixedMessages {
         return COLOURS.get(number % COLOURS.size());
     }
 
-    /** The number of a message of this sender; -1 if it is another's. */
+    /** Returns the number of a message of this sender; -1 for messages of other senders. */
     int number(ServiceBusReceivedMessage message) {
         String id = String.valueOf(message.getMessageId());
         String prefix = sender + ID;
@@ -40,9 +40,9 @@ final class MixedMessages {
     }
 
     /**
-     * The same for the same number, always.
+     * Returns the message with a number, which is always the same.
      *
-     * @param together the first of those it is sent with, which share a key
+     * @param together the number of the first message in the same send call; all of them share a key
      */
     ServiceBusMessage create(int number, int together) {
         ServiceBusMessage message = new ServiceBusMessage(body(number)).setMessageId(sender + ID + number);
@@ -53,7 +53,7 @@ final class MixedMessages {
         return message;
     }
 
-    /** The number of the first message that was sent in the same call; -1 if it does not say. */
+    /** Returns the number of the first message in the same send call; -1 if it is not in the message. */
     static int together(ServiceBusReceivedMessage message) {
         return message.getApplicationProperties().get("together") instanceof Integer first ? first : -1;
     }
@@ -73,7 +73,7 @@ final class MixedMessages {
         return Map.of("number", number, "together", together, "colour", colour(number), "text", "äöü " + number);
     }
 
-    /** What is different in a message that has arrived; empty if it is what was sent. */
+    /** Returns the differences between an arrived message and the sent one. */
     List<String> differences(ServiceBusReceivedMessage arrived) {
         List<String> found = new ArrayList<>();
         int number = number(arrived);
@@ -81,7 +81,7 @@ final class MixedMessages {
             found.add("has another body");
         }
         Map<String, Object> properties = new TreeMap<>(arrived.getApplicationProperties());
-        // Who dead-letters a message adds these (DLQ-8).
+        // Dead-lettering adds these properties (DLQ-8).
         properties.keySet().removeIf(name -> name.startsWith("DeadLetter"));
         int together = together(arrived);
         if (!properties.equals(properties(number, together))) {
@@ -93,7 +93,7 @@ final class MixedMessages {
         }
         if (arrived.getScheduledEnqueueTime() != null
                 && arrived.getEnqueuedTime().isBefore(arrived.getScheduledEnqueueTime())) {
-            found.add("was enqueued at " + arrived.getEnqueuedTime() + ", before its time "
+            found.add("was enqueued at " + arrived.getEnqueuedTime() + ", before its scheduled time "
                     + arrived.getScheduledEnqueueTime());
         }
         return found;

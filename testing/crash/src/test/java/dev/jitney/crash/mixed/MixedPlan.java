@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The entities of the mixed crash test, for a server with two stores. Names decide about the store. */
+/** The entities of the mixed crash test, for a server with two stores. The names of entities determine their stores. */
 final class MixedPlan {
     static final int STORES = 2;
     static final String ORDERS = "orders";
     static final String PARTS = "parts";
     static final String ONCE = "once";
 
-    /** Each passes its messages on to the next, and the last one its dead letters to {@link #TOMB}. */
+    /** Queues that each forward messages to the next one. The last one forwards dead-letter messages to {@link #TOMB}. */
     static final List<String> CHAIN = List.of("chain-0", "chain-1", "chain-2", "chain-3");
 
     static final String TOMB = "tomb";
@@ -24,7 +24,7 @@ final class MixedPlan {
     static final String CLIPPINGS = "clippings";
     static final List<String> SESSIONS = List.of("sessions", "session-parts");
 
-    /** What transactions are over; the first is taken from, and all are sent to. */
+    /** The queues of transactions, which receive from the first queue and send to all of them. */
     static final List<String> LEDGERS = List.of("balance", "journal-0", "journal-1", "journal-2");
 
     private static final int FAILURES_MAX = 4;
@@ -52,7 +52,8 @@ final class MixedPlan {
                                         SESSIONS.get(1),
                                         NO_MAX,
                                         "\"RequiresSession\":true,\"EnablePartitioning\":true," + DETECTS)),
-                        // What a rollback leaves locked comes again soon: the SDK does not settle a message twice.
+                        // A short lock duration for messages of rolled back transactions, because the SDK does not
+                        // settle a message twice.
                         LEDGERS.stream()
                                 .map(name -> ConfigFile.queue(name, "PT5S", NO_MAX, "\"EnablePartitioning\":false")))
                 .flatMap(all -> all)
@@ -71,7 +72,7 @@ final class MixedPlan {
         return NEWS + "/Subscriptions/" + name;
     }
 
-    /** Whatever must be empty when everything has been taken out. */
+    /** Returns the places that must be empty after all messages were received. */
     static List<String> places() {
         return Stream.of(
                         Stream.of(ORDERS, PARTS, ONCE, TOMB, CLIPPINGS),

@@ -17,11 +17,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives from one queue or subscription, its dead-letter queue and what is deferred in it, by processors and receivers of
- * the SDK, and settles in every way until it is told to drain. Thread-safe, as processors have many threads.
+ * The receivers of one queue or subscription, of its dead-letter queue, and of its deferred messages. They are
+ * processors and receivers of the SDK and settle in every way until {@link #drain}. Thread-safe, because processors
+ * have many threads.
  */
 final class MixedReceiving {
-    /** Long enough that no lock ends while a server lives. */
+    /** The lock duration, which is long enough that no lock ends while a server runs. */
     static final Duration LOCK_DURATION = Duration.ofMinutes(5);
 
     private final MixedLedger ledger;
@@ -34,14 +35,14 @@ final class MixedReceiving {
     private volatile boolean isDraining;
 
     /**
-     * How it settles: so many of a hundred, the others are completed.
+     * The percentages of outcomes; the remaining messages are completed.
      *
-     * @param holds gives no answer at all; the lock is gone with the server
+     * @param holds the percentage of messages that are not settled, so that a kill ends the lock
      * @param isOrdered whether messages are stored in the order of their numbers
      */
     record Ways(int abandons, int defers, int deadLetters, int holds, boolean isOrdered) {}
 
-    /** What settles a message: a processor's context or a receiver. */
+    /** The settling of a message by a processor's context or a receiver. */
     private interface Settling {
         void complete();
 
@@ -60,12 +61,12 @@ final class MixedReceiving {
         this.random = new Random(seed);
     }
 
-    /** Completes everything from now on. */
+    /** Makes the receivers complete all messages from now on. */
     void drain() {
         isDraining = true;
     }
 
-    /** A processor that calls this object, not started. */
+    /** Returns a processor that calls this object. It is not started. */
     ServiceBusProcessorClient processor(ServiceBusProcessorClientBuilder builder, Place place) {
         return builder.disableAutoComplete()
                 .maxConcurrentCalls(2)
@@ -75,7 +76,7 @@ final class MixedReceiving {
                 .buildProcessorClient();
     }
 
-    /** Receives a few with a client that is asked for them; false if none came. */
+    /** Receives some messages with a pull receiver. Returns false if there were none. */
     boolean pull(ServiceBusReceiverClient receiver) {
         boolean[] any = {false};
         receiver.receiveMessages(10, Duration.ofMillis(300)).forEach(message -> {
@@ -85,7 +86,7 @@ final class MixedReceiving {
         return any[0];
     }
 
-    /** Fetches what is deferred, by number, as far as it is there; false if it found nothing. */
+    /** Receives deferred messages by number. Returns false if there were none. */
     boolean fetchDeferred(ServiceBusReceiverClient receiver) {
         boolean any = false;
         for (long sequenceNumber : ledger.deferred()) {
@@ -94,7 +95,7 @@ final class MixedReceiving {
                 handle(Place.DEFERRED, message, settling(receiver, message));
                 any = true;
             } catch (RuntimeException e) {
-                failed(e); // if it is elsewhere, too, after a settlement without an answer
+                failed(e); // also if the message moved in a settlement without a reply
             }
         }
         return any;
@@ -107,7 +108,7 @@ final class MixedReceiving {
             return;
         }
         if (number < 0) {
-            ledger.complain(number, "came as " + message.getMessageId() + ", whose sender's books were closed");
+            ledger.complain(number, "was delivered as " + message.getMessageId() + ", which was sent before the last comparison");
             return;
         }
         messages.differences(message).forEach(difference -> ledger.complain(number, difference));
@@ -123,19 +124,19 @@ final class MixedReceiving {
         }
     }
 
-    /** The number of the first message that was sent with it, if order is kept. */
+    /** Returns the number of the first message in the same send call, if the order is kept. */
     private int call(ServiceBusReceivedMessage message) {
         return ways.isOrdered && message.getScheduledEnqueueTime() == null ? MixedMessages.together(message) : -1;
     }
 
-    /** STATE-4: a lock ends with the server that gave it. */
+    /** Checks that a lock of a killed server does not settle its message (STATE-4). */
     private void settleInVain(int number, Settling settling) {
         try {
             settling.complete();
         } catch (RuntimeException e) {
             return;
         }
-        ledger.complain(number, "was completed by a lock of before a kill");
+        ledger.complain(number, "was completed with a lock from before a kill");
     }
 
     private void settle(Place place, Delivery delivery, Settling settling) {
@@ -219,7 +220,7 @@ final class MixedReceiving {
         return ledger.name();
     }
 
-    /** Settlements and receives that failed. */
+    /** Returns the number of failed settlements and receives. */
     int failures() {
         return failures.get();
     }

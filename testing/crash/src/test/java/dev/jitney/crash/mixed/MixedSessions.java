@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients of a queue with sessions and duplicate detection: one sends, others take the next session, complete what comes, set
- * its state, and close after a while. What the SDK sends again is no second message there, so the ledger may be strict.
+ * The clients of a queue with sessions and duplicate detection. One client sends. Others accept the next session,
+ * complete its messages, set its state, and close it after some time. Duplicate detection drops retried messages, so
+ * the ledger is strict.
  */
 final class MixedSessions {
     static final int SESSIONS = 12;
@@ -36,17 +37,20 @@ final class MixedSessions {
         this.random = new Random(seed);
     }
 
-    /** Messages whose sends were answered. */
+    /** Returns the number of messages whose sends succeeded. */
     int sent() {
         return sent;
     }
 
-    /** Messages that came. */
+    /** Returns the number of received messages. */
     int received() {
         return received.get();
     }
 
-    /** Sends one message or some of one session; false if there is enough to be received already. One thread at a time. */
+    /**
+     * Sends one or several messages of one session. Returns false if there are enough messages already. One thread at a
+     * time.
+     */
     boolean send(ServiceBusSenderClient sender) {
         if (ledger.size() > BACKLOG_MAX) {
             return false;
@@ -76,7 +80,7 @@ final class MixedSessions {
         return (id + " ").repeat(1 + Math.floorMod(id.hashCode(), 100));
     }
 
-    /** Takes the next session for a while; false if nothing came. */
+    /** Receives from the next session for some time. Returns false if no message arrived. */
     boolean receive(ServiceBusSessionReceiverClient sessions) {
         int life = ledger.life();
         try (ServiceBusReceiverClient receiver = sessions.acceptNextSession()) {
@@ -94,7 +98,7 @@ final class MixedSessions {
 
     private boolean work(ServiceBusReceiverClient receiver, SessionLedger.Hold hold) {
         ledger.compareState(hold, number(receiver.getSessionState()));
-        // One call only: what comes between two of them the SDK releases, so that later messages overtake it.
+        // Only one call: the SDK releases messages that arrive between two calls, so that later messages overtake them.
         for (ServiceBusReceivedMessage message : receiver.receiveMessages(1 + random.nextInt(COUNT_MAX), SHORTLY)) {
             if (!complete(receiver, hold, message)) {
                 return false;
@@ -108,12 +112,15 @@ final class MixedSessions {
         return hold.count() > 0;
     }
 
-    /** false if the hold is over, and the message one that the client had got before. */
+    /**
+     * Completes a message. Returns false if the session has ended, after which the message may be an older one from the
+     * client's buffer.
+     */
     private boolean complete(
             ServiceBusReceiverClient receiver, SessionLedger.Hold hold, ServiceBusReceivedMessage message) {
         String id = message.getMessageId();
         if (!message.getBody().toString().equals(body(id))) {
-            ledger.complain(id + " has another body.");
+            ledger.complain(id + " was delivered with another body.");
         }
         received.incrementAndGet();
         int number = ledger.delivered(hold, id);

@@ -15,8 +15,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Sends in every way the SDK has: one message, several at once, a batch, and a message for later, some of which it cancels.
- * One thread sends, another may close the books while that one is halted.
+ * A sender that uses every way of the SDK: one message, several messages, a batch, and scheduled messages, some of
+ * which it cancels. One thread sends; another thread may compare the ledgers while it is halted.
  */
 final class MixedTraffic {
     private static final int BACKLOG_MAX = 300;
@@ -29,16 +29,16 @@ final class MixedTraffic {
     private final List<Outlet> outlets;
     private final Kills kills;
     private final Random random;
-    /** Calls whose messages may be there several times, or not at all. */
+    /** The calls whose messages may be stored several times or not at all. */
     private final List<Call> doubtful = new ArrayList<>();
 
     private int next;
     private volatile int sent;
 
-    /** Where messages come out, and which. */
+    /** A place where messages arrive, with a filter of their numbers. */
     record Outlet(MixedLedger ledger, IntPredicate takes) {}
 
-    /** What a sender does, and what the entity makes of it. */
+    /** The features that a sender uses and its entity has. */
     record Ways(boolean schedules, boolean detectsDuplicates) {}
 
     private record Call(int first, int count) {}
@@ -62,7 +62,7 @@ final class MixedTraffic {
         this.random = new Random(seed);
     }
 
-    /** One call; false if there is enough to be received already. */
+    /** Makes one call. Returns false if there are enough messages already. */
     boolean step() {
         if (outlets.stream().anyMatch(outlet -> outlet.ledger.size() > BACKLOG_MAX)) {
             return false;
@@ -103,7 +103,7 @@ final class MixedTraffic {
         ServiceBusMessageBatch batch = sender.createMessageBatch();
         for (ServiceBusMessage message : all) {
             if (!batch.tryAddMessage(message)) {
-                throw new IllegalStateException("Expected messages that fit into a batch.");
+                throw new IllegalStateException("Expected the messages to fit into a batch, but they do not.");
             }
         }
         sender.sendMessages(batch);
@@ -119,7 +119,8 @@ final class MixedTraffic {
         if (cancels) {
             into(number).forEach(ledger -> ledger.cancelling(number));
             sender.cancelScheduledMessage(sequenceNumber[0]);
-            // The SDK returns as well if nothing was found to be cancelled; before that time there was something.
+            // The SDK also returns success if there is nothing to cancel. Before that time the scheduled message
+            // existed.
             if (System.currentTimeMillis() < timeMs) {
                 into(number).forEach(ledger -> ledger.cancelled(number));
             }
@@ -134,7 +135,11 @@ final class MixedTraffic {
         }
     }
 
-    /** @param killsMet each may have followed a try that was stored and not answered */
+    /**
+     * Records the end of a call.
+     *
+     * @param killsMet the number of overlapping kills, after each of which the messages may have been stored again
+     */
     private void end(Call call, boolean isDone, int killsMet) {
         int max = ways.detectsDuplicates ? 1 : killsMet + 1;
         for (int number = call.first; number < call.first + call.count; number++) {
@@ -157,7 +162,10 @@ final class MixedTraffic {
                 .toList();
     }
 
-    /** MSG-1, TOP-1: what was sent together is there equally often, in every outlet. Before the ledgers close their books. */
+    /**
+     * Checks that the messages of a call are stored equally often in each destination (MSG-1, TOP-1). Called before the
+     * ledgers are compared.
+     */
     void closeBooks() {
         for (Call call : doubtful) {
             Set<Integer> copies = new HashSet<>();
@@ -169,13 +177,13 @@ final class MixedTraffic {
             if (copies.size() > 1) {
                 outlets.get(0)
                         .ledger
-                        .complain(call.first, "was sent with " + call + ", of which there are as many as " + copies);
+                        .complain(call.first, "was sent in " + call + ", whose messages must have the same number of copies, but have " + copies);
             }
         }
         doubtful.clear();
     }
 
-    /** Messages whose sends were answered. */
+    /** Returns the number of messages whose sends succeeded. */
     int sent() {
         return sent;
     }

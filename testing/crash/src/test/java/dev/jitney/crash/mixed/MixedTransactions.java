@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Moves {@link Chains} on with the SDK, one transaction per step over all queues, some of which are rolled back. One thread
- * works with it.
+ * A client that advances {@link Chains} with the SDK, in one transaction per step over all queues. Some transactions
+ * are rolled back. One thread uses it.
  */
 final class MixedTransactions implements AutoCloseable {
     private static final Duration SHORTLY = Duration.ofMillis(300);
@@ -26,13 +26,13 @@ final class MixedTransactions implements AutoCloseable {
     private final List<ServiceBusSenderClient> senders = new ArrayList<>();
 
     /**
-     * @param builder of a connection of its own, for transactions across entities
-     * @param queues IN and those that get notes
+     * @param builder the builder for a separate connection with cross-entity transactions
+     * @param queues IN, and the queues for notes
      */
     MixedTransactions(Chains chains, ServiceBusClientBuilder builder, List<String> queues, long seed) {
         this.chains = chains;
         this.random = new Random(seed);
-        // What is received from first is what all transactions go through.
+        // The first receiver determines the entity through which all transactions are sent.
         this.receiver = builder.receiver()
                 .queueName(queues.get(0))
                 .disableAutoComplete()
@@ -43,7 +43,7 @@ final class MixedTransactions implements AutoCloseable {
         }
     }
 
-    /** The first messages of the chains; nobody may disturb it. */
+    /** Sends the first messages of the chains. No other client may use the queues meanwhile. */
     void begin() {
         for (int chain = 0; chain < chains.count(); chain++) {
             senders.get(0).sendMessage(message(chain, 0));
@@ -55,7 +55,7 @@ final class MixedTransactions implements AutoCloseable {
         return new ServiceBusMessage(name).setMessageId(name);
     }
 
-    /** Moves some chains on. */
+    /** Advances some chains. */
     boolean step() {
         int moved = 0;
         for (ServiceBusReceivedMessage message : receiver.receiveMessages(4, SHORTLY)) {
@@ -76,7 +76,7 @@ final class MixedTransactions implements AutoCloseable {
             ServiceBusTransactionContext transaction = send(chain, next);
             receiver.complete(message, new CompleteOptions().setTransactionContext(transaction));
             if (dice == 20) {
-                rollBack(transaction); // and the message stays locked, as the SDK takes it for settled
+                rollBack(transaction); // and the message remains locked, because the SDK treats it as settled
                 return;
             }
             chains.attempted(chain, next);
@@ -101,12 +101,12 @@ final class MixedTransactions implements AutoCloseable {
         chains.rolledBack();
     }
 
-    /** So that it comes again before its lock ends, if it is still there. */
+    /** Abandons a message so that it is delivered before its lock ends, if it still exists. */
     private void abandon(ServiceBusReceivedMessage message) {
         try {
             receiver.abandon(message);
         } catch (RuntimeException e) {
-            // Then its lock is gone, or it is.
+            // The lock is lost or the message was removed.
         }
     }
 

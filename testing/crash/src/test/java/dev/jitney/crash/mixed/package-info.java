@@ -1,6 +1,7 @@
 /**
- * Servers that are killed under clients of the official SDK that do everything at once. Read {@code MixedLedger} first (what a
- * client may expect whose SDK tries again by itself), then {@code MixedPlan}, {@code MixedClients} and {@code MixedKillTest}.
+ * Tests that kill servers while clients of the official SDK use all features at once. Read {@code MixedLedger} first
+ * (the messages that clients with retries may expect), then {@code MixedPlan}, {@code MixedClients} and {@code
+ * MixedKillTest}.
  */
 @NullMarked
 package dev.jitney.crash.mixed;

@@ -6,7 +6,7 @@ import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Looks at what has come to an entity since it looked last, by a client that knows nothing of pairing. */
+/** A reader of the new messages of an entity, by a client without pairing. */
 final class PairedArrivals {
     private static final int PAGE = 200;
 
@@ -18,7 +18,10 @@ final class PairedArrivals {
         this.entity = entity;
     }
 
-    /** Nothing may be scheduled any more, since messages get new numbers when their time has come. */
+    /**
+     * Reads the messages since the last call. There must be no scheduled messages, because they get new numbers when
+     * they are enqueued.
+     */
     void look(String connectionString, Consumer<ServiceBusReceivedMessage> each) {
         ServiceBusClientBuilder.ServiceBusReceiverClientBuilder builder =
                 new ServiceBusClientBuilder().connectionString(connectionString).receiver();

@@ -24,16 +24,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code kill -9} of a primary, of its secondary while it stands in, and of a primary to which messages come home, under
- * load by the library in between. The first round has all three, later ones the first and perhaps the others.
+ * A test that kills servers with {@code kill -9} under load from the library for paired namespaces. It kills a primary,
+ * its secondary while it replaces the primary, and a primary to which a syphon returns messages. The first round has
+ * all three kills, later rounds the first and perhaps the others.
  *
- * <p>{@code -Djitney.paired.rounds=N} kills more often, {@code -Djitney.crash.seed=S} repeats the choices of a run.
+ * <p>{@code -Djitney.paired.rounds=N} sets the number of rounds, {@code -Djitney.crash.seed=S} repeats the choices of a
+ * run.
  */
 final class PairedKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.paired.rounds", 1);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
     private static final Duration PATIENCE = Duration.ofMinutes(4);
-    /** What senders write to, and where it is found. */
+    /** The entities of senders, with the places where messages arrive. */
     private static final Map<String, String> ENTITIES = new LinkedHashMap<>(
             Map.of("plain", "plain", "sessions", "sessions", "once", "once", "topic", "topic/Subscriptions/all"));
 
@@ -64,8 +66,8 @@ final class PairedKillTest {
 
     @Test
     @DisplayName(
-            "PAIR-1, PAIR-15, PAIR-39, PAIR-42, PAIR-43, PAIR-51: over kills of both brokers every message sent with"
-                    + " success arrives as it was sent, and twice only if a broker was killed under it")
+            "PAIR-1, PAIR-15, PAIR-39, PAIR-42, PAIR-43, PAIR-51: after kills of both brokers, each message sent with"
+                    + " success arrives unchanged, and twice only if a kill overlaps its send")
     void everyMessageArrives() throws Exception {
         MessagingFactory senders = pair(Duration.ZERO, true);
         MessagingFactory patient = pair(Duration.ofSeconds(1), false);
@@ -154,11 +156,11 @@ final class PairedKillTest {
         }
     }
 
-    /** Lets so many more calls succeed, and a little time pass. */
+    /** Waits until the given number of additional calls have succeeded, and a short time more. */
     private void work(PairedLoad load, int calls) throws Exception {
         int goal = load.successes() + calls;
         try {
-            Eventually.until("senders that get on", PATIENCE, () -> load.successes() >= goal);
+            Eventually.until("the senders make progress", PATIENCE, () -> load.successes() >= goal);
         } catch (AssertionError e) {
             throw new AssertionError(
                     "%d calls succeeded, %d failed".formatted(load.successes(), load.failures()), load.lastFailure());
@@ -178,7 +180,7 @@ final class PairedKillTest {
 
     private static void awaitFailover(List<MessagingFactory> primaries) throws Exception {
         Eventually.until(
-                "all that is sent to is failed over",
+                "all entities have failed over",
                 PATIENCE,
                 () -> ENTITIES.keySet().stream()
                                 .allMatch(entity -> primaries.get(0).state(entity) == PathState.FAILED_OVER)
@@ -187,17 +189,17 @@ final class PairedKillTest {
 
     private static void awaitHealthy(List<MessagingFactory> primaries) throws Exception {
         Eventually.until(
-                "all is healthy again",
+                "all entities are restored",
                 PATIENCE,
                 () -> ENTITIES.keySet().stream()
                         .allMatch(entity -> primaries.stream().allMatch(p -> p.state(entity) == PathState.HEALTHY)));
     }
 
     private void awaitArrivals() throws Exception {
-        Eventually.until("backlog queues that are empty", PATIENCE, () -> servers.backlog() == 0);
+        Eventually.until("the backlog queues are empty", PATIENCE, () -> servers.backlog() == 0);
         for (String entity : ENTITIES.keySet()) {
             Eventually.until(
-                    "all that is scheduled is enqueued",
+                    "all scheduled messages are enqueued",
                     PATIENCE,
                     () -> servers.primary().count(entity, "ScheduledMessageCount") == 0);
         }
@@ -208,7 +210,7 @@ final class PairedKillTest {
                 "%d rounds, seed %d: %d messages sent with success, %d calls failed, %d messages syphoned, %d copies%n",
                 ROUNDS, SEED, succeeded, failed, syphoned, copies);
         assertThat(syphoned)
-                .as("messages that were diverted; fewer prove little")
+                .as("syphoned messages; fewer prove little")
                 .isGreaterThan(ROUNDS * 50L);
     }
 }

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What senders of one entity may expect: a message sent with success arrives as it was sent, and once. Of those that were
- * on their way when a server was killed nobody can know whether they had been stored: each time they may be there once
- * more, for a sender sends again and a syphon carries again what had no answer. Thread-safe.
+ * The messages that senders of one entity may expect: each message sent with success arrives unchanged and once. For a
+ * message that is in transit during a kill, it is unknown whether it was stored. Each kill may add one copy, because
+ * senders and syphons repeat requests without a reply. Thread-safe.
  */
 final class PairedLedger extends CrashLedger {
-    /** A call that takes so long may have been tried twice. */
+    /** The time after which a call may have been retried, in nanoseconds. */
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final PairedMessages messages;
@@ -34,7 +34,7 @@ final class PairedLedger extends CrashLedger {
         return messages;
     }
 
-    /** The number of the next message, which is about to be sent. */
+    /** Begins a send and returns the number of the message. */
     synchronized int begin() {
         int number = next++;
         Entry entry = new Entry();
@@ -45,7 +45,7 @@ final class PairedLedger extends CrashLedger {
         return number;
     }
 
-    /** The call has ended. */
+    /** Records the end of a send call. */
     synchronized void end(int number, boolean success) {
         Entry entry = entry(number);
         entry.underWay = false;
@@ -58,13 +58,13 @@ final class PairedLedger extends CrashLedger {
         }
     }
 
-    /** A server is being killed: what is on its way until {@link #calm} may be stored, or not. */
+    /** Records that a server is being killed. Until {@link #calm}, messages in transit may or may not be stored. */
     synchronized void disturb() {
         disturbed = true;
         entries.values().stream().filter(entry -> entry.underWay).forEach(entry -> entry.doubts++);
     }
 
-    /** Also what has not arrived yet is on its way: a syphon carries it. */
+    /** Records that a server is being killed while a syphon carries all messages that have not arrived yet. */
     synchronized void disturbSyphon() {
         disturb();
         entries.values().stream().filter(entry -> entry.arrived == 0).forEach(entry -> entry.doubts++);
@@ -78,12 +78,12 @@ final class PairedLedger extends CrashLedger {
         return succeeded;
     }
 
-    /** More copies than messages. */
+    /** Returns the number of copies in addition to the messages. */
     synchronized int copies() {
         return copies;
     }
 
-    /** Takes down what has arrived. */
+    /** Records an arrived message. */
     synchronized void arrived(ServiceBusReceivedMessage message) {
         int number = PairedMessages.number(message);
         Entry entry = entry(number);
@@ -91,20 +91,20 @@ final class PairedLedger extends CrashLedger {
         if (entry.arrived > 1) {
             copies++;
             if (detectsDuplicates || entry.arrived > 1 + entry.doubts) {
-                complain(message.getMessageId() + " has arrived " + entry.arrived + " times, and it was left in doubt "
-                        + entry.doubts + " times whether it had");
+                complain("Message " + message.getMessageId() + " arrived " + entry.arrived + " times, but was in transit during only "
+                        + entry.doubts + " kills or slow calls.");
             }
         }
-        messages.differences(message).forEach(text -> complain(message.getMessageId() + ": " + text));
+        messages.differences(message).forEach(text -> complain("Message " + message.getMessageId() + ": " + text + "."));
     }
 
-    /** What is wrong once everything has arrived that will. */
+    /** Returns the violations, after all messages must have arrived. */
     @Override
     public synchronized List<String> complaints() {
         List<String> all = new ArrayList<>(super.complaints());
         entries.forEach((number, entry) -> {
             if (entry.expected && entry.arrived == 0) {
-                all.add("Message " + number + " was sent with success, and has not arrived");
+                all.add("Message " + number + " was sent with success, but has not arrived.");
             }
         });
         return all;

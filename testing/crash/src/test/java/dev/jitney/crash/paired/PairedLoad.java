@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Senders that go on whatever happens: one message at a time, lists and batches. */
+/** Senders that continue after failures: single messages, lists and batches. */
 final class PairedLoad implements AutoCloseable {
     private static final int TOGETHER = 5;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -23,7 +23,7 @@ final class PairedLoad implements AutoCloseable {
     private final AtomicReference<@Nullable Throwable> lastFailure = new AtomicReference<>();
     private volatile boolean stopped;
 
-    /** Begins to send to an entity. */
+    /** Starts sending to an entity. */
     void send(MessagingFactory factory, String entity, PairedLedger ledger) {
         MessageSender sender = factory.createMessageSender(entity);
         Thread thread = new Thread(() -> work(sender, ledger), "send-" + entity);
@@ -72,12 +72,12 @@ final class PairedLoad implements AutoCloseable {
         sender.send(batch);
     }
 
-    /** Calls that failed so far. */
+    /** Returns the number of failed calls. */
     int failures() {
         return failures.get();
     }
 
-    /** Calls that succeeded so far. */
+    /** Returns the number of successful calls. */
     int successes() {
         return successes.get();
     }
@@ -87,7 +87,7 @@ final class PairedLoad implements AutoCloseable {
         return lastFailure.get();
     }
 
-    /** Ends when each call has ended. */
+    /** Waits until all calls have ended. */
     @Override
     public void close() throws InterruptedException {
         stopped = true;

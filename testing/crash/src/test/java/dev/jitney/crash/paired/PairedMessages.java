@@ -23,7 +23,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Messages of every kind, made by their number: what has arrived is compared with the same message made again. */
+/** Messages of every kind, created by number. An arrived message is compared with a new message of the same number. */
 final class PairedMessages {
     private static final String ID = "-";
     private static final int SESSIONS = 7;
@@ -33,20 +33,20 @@ final class PairedMessages {
     private final String entity;
     private final boolean sessions;
 
-    /** @param begin times to be enqueued at are a little later */
+    /** @param begin the base of scheduled times, which are a little later */
     PairedMessages(String entity, boolean sessions, Instant begin) {
         this.entity = entity;
         this.sessions = sessions;
         this.begin = begin.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** The number of a message of this entity. */
+    /** Returns the number of a message of this entity. */
     static int number(ServiceBusReceivedMessage message) {
         String id = message.getMessageId();
         return Integer.parseInt(id.substring(id.lastIndexOf(ID) + 1));
     }
 
-    /** The same for the same number, always. */
+    /** Returns the message with a number, which is always the same. */
     ServiceBusMessage create(int number) {
         Random random = new Random(number * 31L + entity.hashCode());
         ServiceBusMessage message = new ServiceBusMessage(body(number, random))
@@ -104,7 +104,7 @@ final class PairedMessages {
         return properties;
     }
 
-    /** What is different in a message that has arrived; empty if it is what was sent. */
+    /** Returns the differences between an arrived message and the sent one. */
     List<String> differences(ServiceBusReceivedMessage arrived) {
         ServiceBusMessage sent = create(number(arrived));
         List<String> found = new ArrayList<>();
@@ -147,7 +147,7 @@ final class PairedMessages {
 
     private static void compare(List<String> found, String what, Object sent, Object arrived) {
         if (!Objects.equals(sent, arrived)) {
-            found.add(what + " was " + sent + ", and is " + arrived);
+            found.add("expected " + what + " " + sent + ", but got " + arrived);
         }
     }
 
@@ -162,7 +162,7 @@ final class PairedMessages {
         return time == null ? null : time.toInstant();
     }
 
-    /** Some types of time are read as others of the same moment. */
+    /** Converts properties for comparison, because some types of time are read as other types of the same instant. */
     private static Map<String, String> comparable(Map<String, Object> properties) {
         Map<String, String> all = new TreeMap<>();
         properties.forEach((name, value) -> all.put(name, value.getClass().getSimpleName() + " " + value));

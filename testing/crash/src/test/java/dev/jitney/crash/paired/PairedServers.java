@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Two brokers of their own, a primary and a secondary, that are killed and started again where they were. */
+/** Two brokers, a primary and a secondary, that can be killed and started again with the same ports and data. */
 final class PairedServers implements AutoCloseable {
     static final String PRIMARY_NAME = "contoso";
     static final int BACKLOG_QUEUES = 4;
@@ -39,8 +39,8 @@ final class PairedServers implements AutoCloseable {
     }
 
     /**
-     * There before they are asked for, with shorter locks than they would get (PAIR-28): what a syphon has lost on its way
-     * comes again sooner.
+     * Returns backlog queues that exist before they are requested, with a shorter lock duration than the default
+     * (PAIR-28). So messages that a syphon lost in transit are delivered again sooner.
      */
     private static List<String> backlogQueues() {
         return IntStream.range(0, BACKLOG_QUEUES)
@@ -62,12 +62,12 @@ final class PairedServers implements AutoCloseable {
         return secondary;
     }
 
-    /** For the primary, as an application would make it that must not wait long. */
+    /** Returns a builder for the primary with short timeouts. */
     MessagingFactoryBuilder primaryFactory() {
         return primary.factory().namespaceName(PRIMARY_NAME);
     }
 
-    /** Messages in all backlog queues. */
+    /** Returns the number of messages in all backlog queues. */
     long backlog() throws Exception {
         long count = 0;
         for (int i : IntStream.range(0, BACKLOG_QUEUES).toArray()) {
@@ -82,7 +82,7 @@ final class PairedServers implements AutoCloseable {
         secondary.close();
     }
 
-    /** One of them. */
+    /** One of the brokers. */
     static final class Broker implements AutoCloseable {
         private static final AmqpRetryOptions RETRIES = new AmqpRetryOptions()
                 .setMode(AmqpRetryMode.FIXED)
@@ -111,7 +111,7 @@ final class PairedServers implements AutoCloseable {
             return connectionString(endpoint().port());
         }
 
-        /** The same through another port. */
+        /** Returns the connection string for another port. */
         String connectionString(int port) {
             return "Endpoint=sb://localhost:" + port + ";SharedAccessKeyName="
                     + endpoint().ruleName() + ";SharedAccessKey=" + endpoint().key() + ";UseDevelopmentEmulator=true;";
@@ -132,14 +132,14 @@ final class PairedServers implements AutoCloseable {
             process.kill();
         }
 
-        /** On the same ports and with the same data. */
+        /** Starts the broker again with the same ports and data. */
         void restart() throws IOException, InterruptedException {
             process.close();
             process = ServerProcess.start(options);
             administration = new Administration(endpoint(), process.httpPort());
         }
 
-        /** A number of an entity, by the name of its element. */
+        /** Returns a number in the description of an entity, by the name of its element. */
         long count(String path, String element) throws Exception {
             return Administration.number(AmqpClient.await(administration.get(path)), element);
         }

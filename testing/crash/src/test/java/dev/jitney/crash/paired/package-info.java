@@ -1,6 +1,6 @@
 /**
- * Pairs of servers of which one is killed, under senders of the library for paired namespaces. Read {@code PairedLedger} and
- * {@code PairedMessages} first, then {@code PairedKillTest}.
+ * Tests that kill one server of a pair while senders use the library for paired namespaces. Read {@code PairedLedger}
+ * and {@code PairedMessages} first, then {@code PairedKillTest}.
  */
 @NullMarked
 package dev.jitney.crash.paired;

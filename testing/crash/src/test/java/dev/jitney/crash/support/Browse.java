@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.qpid.protonj2.types.Binary;
 
-/** Looks at everything an entity holds, without touching it (PEEK-1). */
+/** A reader of all messages in an entity by peek, which does not change them (PEEK-1). */
 public final class Browse {
     private static final int PAGE = 250;
 
@@ -37,7 +37,7 @@ public final class Browse {
                 return found;
             }
             if (page.status() != 200) {
-                throw new IllegalStateException("Peek: " + page.status() + " " + page.description());
+                throw new IllegalStateException("Expected a page of peeked messages, but got status " + page.status() + " " + page.description());
             }
             for (Object item : (List<?>) page.body().get("messages")) {
                 ReceivedMessage message = Messages.decode(((Binary) ((Map<?, ?>) item).get("message")).asByteArray());

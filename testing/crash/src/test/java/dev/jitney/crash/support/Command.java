@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Commands of the system. */
+/** A runner for commands of the operating system. */
 final class Command {
     private Command() {}
 
-    /** Runs a command and tells what went wrong, or nothing. */
+    /** Runs a command and returns a description of its failure, or an empty string. */
     static String run(List<String> command) throws InterruptedException {
         try {
             Process process =
@@ -17,9 +17,9 @@ final class Command {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (!process.waitFor(30, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                return "no end in 30 s";
+                return "the command did not end within 30 s";
             }
-            return process.exitValue() == 0 ? "" : "status " + process.exitValue() + " " + output;
+            return process.exitValue() == 0 ? "" : "exit status " + process.exitValue() + " " + output;
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
         }

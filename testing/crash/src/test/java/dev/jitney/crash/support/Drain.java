@@ -8,7 +8,7 @@ import dev.jitney.testing.client.ReceiverLink;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** Completes everything that comes over one link and sees to it that it comes once and in order. */
+/** A receiver that completes all messages of one link and checks that each arrives once and in order. */
 public final class Drain implements ReceiverLink.Listener {
     private final boolean ordered;
     private final BitSet received = new BitSet();
@@ -24,7 +24,7 @@ public final class Drain implements ReceiverLink.Listener {
         this.ordered = ordered;
     }
 
-    /** One that takes messages in any order, as they come after their locks have ended. */
+    /** Returns a drain that accepts any order, as messages arrive after their locks have ended. */
     public static Drain inAnyOrder() {
         return new Drain(false);
     }
@@ -34,11 +34,11 @@ public final class Drain implements ReceiverLink.Listener {
         ReceivedMessage message = incoming.message();
         int id = Integer.parseInt(String.valueOf(message.messageId()));
         if (received.get(id)) {
-            complaint = "Message " + id + " came twice.";
+            complaint = "Message " + id + " was delivered twice.";
         }
         if (ordered && message.sequenceNumber() <= lastNumber) {
             complaint =
-                    "Message " + id + " came with number " + message.sequenceNumber() + " after " + lastNumber + ".";
+                    "Message " + id + " was delivered with sequence number " + message.sequenceNumber() + " after " + lastNumber + ".";
         }
         received.set(id);
         lastNumber = message.sequenceNumber();
@@ -49,7 +49,7 @@ public final class Drain implements ReceiverLink.Listener {
     @SuppressWarnings("NonAtomicOperationOnVolatileField") // written on the event loop only
     public void settled(Incoming message, Outcome outcome) {
         if (outcome.failed()) {
-            complaint = "A completion was refused: " + outcome;
+            complaint = "Expected a completion to be accepted, but got " + outcome;
         } else {
             completed++;
         }
@@ -57,15 +57,15 @@ public final class Drain implements ReceiverLink.Listener {
 
     @Override
     public void closed(AmqpException reason) {
-        complaint = "The link was closed: " + reason.getMessage();
+        complaint = "Expected the link to remain open, but it was closed: " + reason.getMessage();
     }
 
-    /** Completions the broker confirmed. */
+    /** Returns the number of completions that the broker has confirmed. */
     public int completed() {
         return completed;
     }
 
-    /** What came; read it when nothing comes any more. */
+    /** Returns the received messages. Read the result only when no more messages arrive. */
     public BitSet received() {
         return received;
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for a condition with a deadline. */
+/** A wait for a condition with a deadline. */
 public final class Eventually {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 

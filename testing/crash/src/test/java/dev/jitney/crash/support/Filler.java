@@ -8,7 +8,7 @@ import dev.jitney.testing.client.SenderLink;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends messages with the ids 0, 1, 2 ... over one link until told to stop or refused. */
+/** A sender of messages with the ids 0, 1, 2 and so on over one link, until it is stopped or a send is rejected. */
 public final class Filler implements SenderLink.Listener {
     private final byte[] body;
     private final int inFlight;
@@ -19,12 +19,20 @@ public final class Filler implements SenderLink.Listener {
     private int next;
     private volatile int acceptedCount;
 
-    /** @param count how many to send at most */
+    /**
+     * Creates a sender of messages that begin with id 0.
+     *
+     * @param count the maximum number of messages
+     */
     public Filler(int sizeBytes, int inFlight, int count) {
         this(sizeBytes, inFlight, 0, count);
     }
 
-    /** @param first the first id */
+    /**
+     * Creates a sender of messages.
+     *
+     * @param first the first id
+     */
     public Filler(int sizeBytes, int inFlight, int first, int count) {
         this.body = new byte[sizeBytes];
         this.inFlight = inFlight;
@@ -61,7 +69,7 @@ public final class Filler implements SenderLink.Listener {
         over.completeExceptionally(reason);
     }
 
-    /** The first refusal, or the last acceptance when all was sent. */
+    /** Returns the first rejection, or the last acceptance when all messages are sent. */
     public CompletableFuture<Outcome> over() {
         return over;
     }
@@ -70,7 +78,7 @@ public final class Filler implements SenderLink.Listener {
         return acceptedCount;
     }
 
-    /** What was accepted; read it when nothing is out any more. */
+    /** Returns the accepted messages. Read the result only when no send is in flight. */
     public BitSet accepted() {
         return accepted;
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A file system of its own, in a file, that turns read-only at a word, as ext4 does when its disk reports an error. Needs Linux,
- * root and ext4.
+ * A file system in a file that becomes read-only on request, as ext4 does when its disk reports an error. Requires
+ * Linux, root and ext4.
  */
 public final class FragileDisk implements AutoCloseable {
     private final Path image;
@@ -20,7 +20,7 @@ public final class FragileDisk implements AutoCloseable {
         this.mountPoint = mountPoint;
     }
 
-    /** Makes and mounts one; where that is not possible the test is skipped with the reason. */
+    /** Creates and mounts a file system. Where that is not possible, the test is skipped with the reason. */
     public static FragileDisk mount(Path directory, int mebibytes) throws IOException, InterruptedException {
         Path image = directory.resolve("disk.image");
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
@@ -31,11 +31,11 @@ public final class FragileDisk implements AutoCloseable {
         if (problem.isEmpty()) {
             problem = disk.mountAgain();
         }
-        String reason = "Expected to make and mount an ext4 file system, which takes Linux and root, but: " + problem;
+        String reason = "Expected to create and mount an ext4 file system, which requires Linux and root, but: " + problem;
         Assumptions.assumeTrue(problem.isEmpty(), reason);
         if (!Files.isWritable(disk.trigger())) {
             disk.close();
-            Assumptions.abort("Expected ext4 to have a way to report an error, but there is no " + disk.trigger());
+            Assumptions.abort("Expected ext4 to offer a trigger for errors, but there is no " + disk.trigger());
         }
         return disk;
     }
@@ -44,19 +44,19 @@ public final class FragileDisk implements AutoCloseable {
         return mountPoint;
     }
 
-    /** The disk has reported an error; from now on nothing is written to it. */
+    /** Simulates an error of the disk, after which the file system is read-only. */
     public void fail() throws IOException {
         Files.writeString(trigger(), "1");
     }
 
-    /** Takes the file system away, which has to be let go of before, and mounts it anew. */
+    /** Unmounts the file system, which must not be in use, and mounts it again. */
     public void repair() throws IOException, InterruptedException {
         String problem = unmount();
         if (problem.isEmpty()) {
             problem = mountAgain();
         }
         if (!problem.isEmpty()) {
-            throw new IOException("Expected to mount " + image + " anew, but: " + problem);
+            throw new IOException("Expected to mount " + image + " again, but: " + problem);
         }
     }
 

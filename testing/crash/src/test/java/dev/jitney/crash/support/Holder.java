@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Takes as many messages as its link has credit at first, and settles none; keeps the first of them. */
+/** A receiver that uses its initial credit and settles no message. It keeps the first messages. */
 public final class Holder implements ReceiverLink.Listener {
     private static final int KEPT = 10;
 
@@ -44,12 +44,12 @@ public final class Holder implements ReceiverLink.Listener {
         return count.get();
     }
 
-    /** The first messages; settle them on the event loop. */
+    /** Returns the first messages. Settle them on the event loop. */
     public Queue<Incoming> first() {
         return first;
     }
 
-    /** What was answered to settlements. */
+    /** Returns the outcomes of settlements. */
     public Queue<Outcome> outcomes() {
         return outcomes;
     }

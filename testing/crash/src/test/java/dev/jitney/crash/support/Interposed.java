@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A library between a server and its system ({@code interposed.c}): the server's clock can be set and its disk be made slow while
- * it runs, and it lists what the server syncs. Needs Linux and a C compiler.
+ * A library between a server and its operating system ({@code interposed.c}). It can set the server's clock and slow
+ * down its disk while the server runs, and lists the files that the server syncs. Requires Linux and a C compiler.
  */
 public final class Interposed {
     private static final int CLOCK = 0;
@@ -36,7 +36,10 @@ public final class Interposed {
         this.values = values;
     }
 
-    /** Compiles it; where that is not possible the test is skipped with the reason, or fails with JITNEY_CI=true. */
+    /**
+     * Compiles the library. Where that is not possible, the test is skipped with the reason, or fails if
+     * JITNEY_CI=true.
+     */
     public static Interposed compile(Path directory) throws IOException, InterruptedException {
         Path source = directory.resolve("interposed.c");
         try (InputStream in = Objects.requireNonNull(Interposed.class.getResourceAsStream("interposed.c"))) {
@@ -46,7 +49,7 @@ public final class Interposed {
         String problem = Command.run(
                 List.of("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl"));
         if (Boolean.parseBoolean(System.getenv("JITNEY_CI"))) {
-            assertThat(problem).as("what cc has to say").isEmpty();
+            assertThat(problem).as("output of cc").isEmpty();
         }
         Assumptions.assumeTrue(
                 problem.isEmpty(), () -> "Expected to compile a library for Linux with cc, but: " + problem);
@@ -59,29 +62,29 @@ public final class Interposed {
         }
     }
 
-    /** Has a server started with it. */
+    /** Returns options that start a server with this library. */
     public ServerProcess.Options around(ServerProcess.Options options) {
         return options.environment("LD_PRELOAD", library.toString())
                 .environment("INTERPOSED_CONTROL", control.toString())
                 .environment("INTERPOSED_SYNCED", synced.toString());
     }
 
-    /** The files and directories that servers have synced by a call since the last {@link #forgetSynced}, in order. */
+    /** Returns the files and directories that servers have synced since the last {@link #forgetSynced}, in order. */
     public List<Path> synced() throws IOException {
         return Files.readAllLines(synced).stream().map(Path::of).toList();
     }
 
-    /** Empties the list of what was synced. */
+    /** Empties the list of synced files. */
     public void forgetSynced() throws IOException {
         Files.writeString(synced, "");
     }
 
-    /** Sets the server's clock, ahead of the real one or behind it. */
+    /** Sets the server's clock ahead of the real one, or behind it for a negative offset. */
     public void clockAhead(Duration offset) {
         values.putLong(CLOCK, offset.toNanos());
     }
 
-    /** How much longer each sync of the server takes from now on. */
+    /** Sets the additional time for each sync of the server. */
     public void syncsTake(Duration delay) {
         values.putLong(SYNC, delay.toNanos());
     }

@@ -5,13 +5,13 @@ import dev.jitney.testing.client.Outcome;
 import dev.jitney.testing.client.SenderLink;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends one message. */
+/** A sender of one message. */
 public final class Once implements SenderLink.Listener {
     private final byte[] message;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private boolean sent;
 
-    /** @param message encoded */
+    /** @param message the encoded message */
     public Once(byte[] message) {
         this.message = message;
     }

@@ -13,7 +13,7 @@ import dev.jitney.testing.client.SenderLink;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** One message at a time: sent, accepted, received, completed. */
+/** A client of one message at a time: it is sent, accepted, received, and completed. */
 public final class RoundTrips implements SenderLink.Listener, ReceiverLink.Listener {
     private CompletableFuture<Void> accepted = new CompletableFuture<>();
     private CompletableFuture<Void> completed = new CompletableFuture<>();

@@ -7,7 +7,10 @@ import dev.jitney.testing.client.SenderLink;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Wakes a sender every two milliseconds, on the event loop of its connection, so that it sends whenever there is room. */
+/**
+ * A timer that runs a sender every two milliseconds on the event loop of its connection, so that it sends whenever
+ * there is capacity.
+ */
 public final class SendingLoop implements Runnable {
     private static final int PAUSE_MS = 2;
 
@@ -24,7 +27,7 @@ public final class SendingLoop implements Runnable {
         this.stopped = stopped;
     }
 
-    /** Attaches a sender to an address; it sends from now on until it is stopped. */
+    /** Attaches a sender to an address. It sends until it is stopped. */
     public static void start(
             ClientConnection connection, String address, SenderLink.Listener sender, BooleanSupplier stopped)
             throws AmqpException, InterruptedException {

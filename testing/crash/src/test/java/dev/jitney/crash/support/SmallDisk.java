@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
-/** A file system of its own, in memory, that is soon full. Needs Linux and root. */
+/** A small file system in memory. Requires Linux and root. */
 public final class SmallDisk implements AutoCloseable {
     private final Path mountPoint;
 
@@ -15,14 +15,14 @@ public final class SmallDisk implements AutoCloseable {
         this.mountPoint = mountPoint;
     }
 
-    /** Mounts one; where that is not allowed the test is skipped with the reason, or fails with JITNEY_CI=true. */
+    /** Mounts a file system. Where that is not allowed, the test is skipped with the reason, or fails if JITNEY_CI=true. */
     public static SmallDisk mount(int mebibytes) throws IOException, InterruptedException {
         Path mountPoint = Files.createTempDirectory("jitney-disk-");
         String problem = Command.run(
                 List.of("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "jitney-disk", mountPoint.toString()));
         if (!problem.isEmpty()) {
             Files.delete(mountPoint);
-            String reason = "Expected to mount a small file system, which takes Linux and root, but: " + problem;
+            String reason = "Expected to mount a small file system, which requires Linux and root, but: " + problem;
             if (Boolean.parseBoolean(System.getenv("JITNEY_CI"))) {
                 Assertions.fail(reason);
             }

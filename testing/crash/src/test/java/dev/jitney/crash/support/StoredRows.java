@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The rows of a store whose server is gone, and whether they make sense. */
+/** The rows of a store whose server has ended, with checks of their consistency. */
 public final class StoredRows implements AutoCloseable {
     private static final byte[] FIRST = {};
     private static final byte[] LAST = new byte[32];
@@ -33,23 +33,23 @@ public final class StoredRows implements AutoCloseable {
         this.store = store;
     }
 
-    /** @param dataDir of a server that does not run */
+    /** @param dataDir the data directory of a server that does not run */
     public static StoredRows open(Path dataDir) throws StoreException {
         return open(dataDir, 0);
     }
 
-    /** @param index which of its stores */
+    /** @param index the index of the store */
     public static StoredRows open(Path dataDir, int index) throws StoreException {
         return new StoredRows(RocksDbMessagingStore.open(dataDir.resolve("store-" + index), RocksDbOptions.DEFAULTS));
     }
 
-    /** Paths of the entities it keeps. */
+    /** Returns the paths of the stored entities. */
     public List<String> entities() throws StoreException {
         return new StoreRowReader(store)
                 .entities().stream().map(row -> row.description().path()).toList();
     }
 
-    /** Number of rows of some tables, by their names. */
+    /** Returns the number of rows of each table. */
     public Map<Table, Integer> counts(Table... tables) throws StoreException {
         Map<Table, Integer> counts = new HashMap<>();
         for (Table table : tables) {
@@ -65,15 +65,15 @@ public final class StoredRows implements AutoCloseable {
     }
 
     /**
-     * What is wrong with shared bodies: each must be there as long as copies of it are, and no longer, and as many copies must
-     * be left as were not released.
+     * Returns the inconsistencies of shared bodies. Each body must exist as long as copies of it exist. The number of
+     * remaining copies must equal the number of unreleased ones.
      */
     public List<String> complaints() throws StoreException {
         StoreRowReader reader = new StoreRowReader(store);
         Map<SharedBody, Integer> copies = new HashMap<>();
         List<Long> entities = new ArrayList<>(
                 reader.entities().stream().map(EntityRow::entityId).toList());
-        entities.addAll(reader.remains().keySet()); // deleted ones whose messages go little by little
+        entities.addAll(reader.remains().keySet()); // deleted entities whose messages are removed step by step
         for (long entity : entities) {
             FragmentId fragment = new FragmentId(entity, 0);
             for (Lane lane : Lane.values()) {
@@ -82,7 +82,7 @@ public final class StoredRows implements AutoCloseable {
                         lane,
                         0,
                         Long.MAX_VALUE,
-                        row -> { // fails where a body is missing
+                        row -> { // fails if a body is missing
                             SharedBody body = row.message().sharedBody();
                             if (body != null) {
                                 copies.merge(body, 1, Integer::sum);
@@ -95,12 +95,12 @@ public final class StoredRows implements AutoCloseable {
         copies.forEach((body, left) -> {
             int released = reader.bodyReleases(body.topic(), body.number());
             if (left + released != body.copies()) {
-                complaints.add(body + " has " + left + " copies and " + released + " releases.");
+                complaints.add("Expected as many copies and releases as " + body + " has, but got " + left + " copies and " + released + " releases.");
             }
         });
         Map<Table, Integer> counts = counts(Table.BODIES, Table.BODY_RELEASES);
         if (counts.get(Table.BODIES) != copies.size() || counts.get(Table.BODY_RELEASES) > copies.size()) {
-            complaints.add("There are " + copies.size() + " bodies with copies, but there are rows: " + counts + ".");
+            complaints.add("Expected rows for " + copies.size() + " bodies, but got " + counts + ".");
         }
         return complaints;
     }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Receives and deletes as many messages as there should be. */
+/** A receiver that receives and deletes an expected number of messages. */
 public final class Take {
     private static final int CREDIT = 500;
 

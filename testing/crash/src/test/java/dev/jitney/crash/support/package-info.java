@@ -1,6 +1,6 @@
 /**
- * Helpers of all crash tests: clients that fill, drain, browse and hold, disks that fail, and the rows of a store that nobody
- * has open. Read {@code Eventually} and {@code Drain} first.
+ * Helpers of all crash tests: clients that fill, drain, browse and hold, faulty disks, and the rows of closed stores.
+ * Read {@code Eventually} and {@code Drain} first.
  */
 @NullMarked
 package dev.jitney.crash.support;

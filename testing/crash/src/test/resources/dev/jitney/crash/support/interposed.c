@@ -1,7 +1,7 @@
 /*
- * Stands between a process and the system (LD_PRELOAD): its wall clock is ahead by an offset, and what syncs files to disk
- * takes a while longer. Both are read from a file, 8 octets each in nanoseconds, that tests write to while the process runs.
- * What is synced by a call is listed in a file, one path a line, in the order of the calls.
+ * A library between a process and the operating system (LD_PRELOAD). It moves the wall clock by an offset and delays syncs of
+ * files. Both values are read from a file, 8 bytes each in nanoseconds, which tests change while the process runs.
+ * The library lists each synced file in another file, one path a line, in the order of the calls.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define SECOND 1000000000LL
-/* No machine is up for so long: what is later is wall clock time, and not that of a monotonic clock. */
+/* The limit in seconds between monotonic time and wall clock time, because no machine is up for so long. */
 #define WALL_CLOCK_SECONDS 1000000000LL
 
 struct control {
@@ -34,7 +34,7 @@ static int (*real_fdatasync)(int);
 static ssize_t (*real_pwrite64)(int, const void *, size_t, off64_t);
 static int (*real_cond_timedwait)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
 
-/* The plain name may stand for the oldest version, which takes other condition variables. */
+/* The plain name may refer to the oldest version of the function, which has other condition variables. */
 static void *cond_timedwait(void) {
     void *found = NULL;
 #ifdef __GLIBC__
@@ -71,7 +71,7 @@ static void list(int fd) {
         if (length > 0) {
             path[length] = '\n';
             if (write(synced, path, length + 1) < 0) {
-                return; /* the test then misses a line and says so */
+                return; /* the test then fails because the line is missing */
             }
         }
     }
@@ -144,7 +144,7 @@ int fdatasync(int fd) {
     return result;
 }
 
-/* Writes to files that were opened to sync each of them. */
+/* Handles writes to files that were opened with O_SYNC or O_DSYNC. */
 ssize_t pwrite64(int fd, const void *from, size_t size, off64_t at) {
     if (control->sync_delay > 0 && (fcntl(fd, F_GETFL) & O_DSYNC)) {
         delay();

@@ -11,7 +11,7 @@ import com.azure.messaging.servicebus.administration.models.SqlRuleFilter;
 import java.time.Duration;
 import java.util.Map;
 
-/** The administration client. */
+/** Checks of the administration client. */
 final class AdministrationChecks {
 
     private AdministrationChecks() {}
@@ -43,7 +43,7 @@ final class AdministrationChecks {
     private static void lifeCycle(OldSdk sdk) {
         String name = sdk.queue();
         fails("409", () -> sdk.admin().createQueue(name));
-        that(sdk.admin().getQueueExists(name), "a queue that exists");
+        that(sdk.admin().getQueueExists(name), "an existing queue");
         sdk.admin().deleteQueue(name);
         that(!sdk.admin().getQueueExists(name), "no queue");
     }

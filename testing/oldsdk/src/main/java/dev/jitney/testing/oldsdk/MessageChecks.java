@@ -18,29 +18,29 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 
-/** Messages of queues and of subscriptions. */
+/** Checks of messages in queues and subscriptions. */
 final class MessageChecks {
 
     private MessageChecks() {}
 
     static void addTo(Map<String, OldSdkChecks.NamedCheck> checks) {
         checks.put("PEEK-1, Wire 22: peek is the first operation of a connection", MessageChecks::peekFirst);
-        checks.put("MSG-4, MSG-6: properties come back as they were sent", MessageChecks::properties);
+        checks.put("MSG-4, MSG-6: properties arrive unchanged", MessageChecks::properties);
         checks.put("MSG-8, RECV-2: a batch is stored in order, receive-and-delete removes", MessageChecks::batch);
         checks.put("RECV-1, STATE-6: peek-lock, abandon, complete", MessageChecks::settles);
         checks.put("LOCK-5: a lock is renewed", MessageChecks::renews);
         checks.put("DEFER-1 to 3: a deferred message is received by number", MessageChecks::defers);
-        checks.put("DLQ-13: a dead letter has its reason", MessageChecks::deadLetters);
-        checks.put("SCHED-1, SCHED-4: a message is scheduled, another one cancelled", MessageChecks::schedules);
-        checks.put("TX-1, TX-14: a transaction sends and completes, or nothing", MessageChecks::transactions);
-        checks.put("RULE-1: a subscription gets what is sent to the topic", MessageChecks::topics);
+        checks.put("DLQ-13: a dead-letter message has its reason", MessageChecks::deadLetters);
+        checks.put("SCHED-1, SCHED-4: a message is scheduled, another one is canceled", MessageChecks::schedules);
+        checks.put("TX-1, TX-14: a transaction sends and completes atomically", MessageChecks::transactions);
+        checks.put("RULE-1: a subscription gets the messages of its topic", MessageChecks::topics);
     }
 
     /** This SDK attaches $management before it has put a token. */
     private static void peekFirst(OldSdk sdk) {
         String queue = sdk.queue();
         sdk.send(queue, "1", "2");
-        same(List.of("1", "2"), texts(sdk.reconnected().receiver(queue).peekMessages(5)), "what was peeked");
+        same(List.of("1", "2"), texts(sdk.reconnected().receiver(queue).peekMessages(5)), "the peeked messages");
     }
 
     private static void properties(OldSdk sdk) {
@@ -91,7 +91,7 @@ final class MessageChecks {
         ServiceBusReceiverClient receiver = sdk.receiver(queue);
         ServiceBusReceivedMessage message = next(receiver);
         OffsetDateTime before = message.getLockedUntil();
-        that(!receiver.renewMessageLock(message).isBefore(before), "a lock that ends later than " + before);
+        that(!receiver.renewMessageLock(message).isBefore(before), "a lock that ends after " + before);
         receiver.complete(message);
     }
 

@@ -23,8 +23,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients that share a connection, through a WebSocket on port 443, since this SDK takes no other port for
- * AMQP.
+ * The clients of the old SDK with one connection, through a WebSocket on port 443, because this SDK has no option for
+ * another AMQP port.
  */
 final class OldSdk {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -45,7 +45,7 @@ final class OldSdk {
                 .buildClient();
     }
 
-    /** The same with a connection of its own, on which nothing has happened. */
+    /** Returns clients with a new connection. */
     OldSdk reconnected() {
         return new OldSdk(connectionString);
     }
@@ -58,7 +58,7 @@ final class OldSdk {
         return "old-" + UUID.randomUUID();
     }
 
-    /** A queue nobody else uses. */
+    /** Creates a queue with a unique name. */
     String queue() {
         return queue(options -> options);
     }
@@ -109,7 +109,7 @@ final class OldSdk {
                 .buildClient();
     }
 
-    /** Sends texts, one by one. */
+    /** Sends texts one by one. */
     void send(String queue, String... texts) {
         ServiceBusSenderClient sender = sender(queue);
         for (String text : texts) {
@@ -117,12 +117,12 @@ final class OldSdk {
         }
     }
 
-    /** The next message, which must come. */
+    /** Receives the next message, which must arrive. */
     static ServiceBusReceivedMessage next(ServiceBusReceiverClient receiver) {
         for (ServiceBusReceivedMessage message : receiver.receiveMessages(1, PATIENCE)) {
             return message;
         }
-        throw new AssertionError("Expected a message in " + receiver.getEntityPath() + ", but none came.");
+        throw new AssertionError("Expected a message in " + receiver.getEntityPath() + ", but got none.");
     }
 
     static void assertNone(ServiceBusReceiverClient receiver) {
@@ -137,23 +137,23 @@ final class OldSdk {
 
     static void same(@Nullable Object expected, @Nullable Object actual, String what) {
         if (!Objects.equals(expected, actual)) {
-            throw new AssertionError("Expected " + what + " to be " + expected + ", but found " + actual + ".");
+            throw new AssertionError("Expected " + what + " to be " + expected + ", but got " + actual + ".");
         }
     }
 
     static void that(boolean holds, String what) {
         if (!holds) {
-            throw new AssertionError("Expected " + what + ".");
+            throw new AssertionError("Expected " + what + ", but got something else.");
         }
     }
 
-    /** Expects a call to fail with that in its message. */
+    /** Checks that a call fails with this text in its message. */
     static void fails(String text, Runnable call) {
         try {
             call.run();
         } catch (RuntimeException e) {
             if (!String.valueOf(e.getMessage()).contains(text)) {
-                throw new AssertionError("Expected a failure with '" + text + "'.", e);
+                throw new AssertionError("Expected a failure with '" + text + "', but got another one.", e);
             }
             return;
         }

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Runs every check and prints for each a line {@code PASS name} or {@code FAIL name}, the latter followed by the reason
- * up to the line {@code END}.
+ * The main class, which runs every check. For each check it prints a line {@code PASS name} or {@code FAIL name}. After
+ * FAIL follows the reason up to the line {@code END}.
  */
 public final class OldSdkChecks {
 
@@ -30,7 +30,7 @@ public final class OldSdkChecks {
         OldSdk sdk = new OldSdk(args[0]);
         checks.forEach((name, check) -> run(out, name, check, sdk));
         out.flush();
-        System.exit(0); // closing takes seconds, and the SDK leaves threads behind
+        System.exit(0); // closing takes seconds, and threads of the SDK remain
     }
 
     private static void run(PrintStream out, String name, NamedCheck check, OldSdk sdk) {

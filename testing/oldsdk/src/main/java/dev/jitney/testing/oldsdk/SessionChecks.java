@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** Sessions. */
+/** Checks of sessions. */
 final class SessionChecks {
 
     private SessionChecks() {}
@@ -19,8 +19,8 @@ final class SessionChecks {
     static void addTo(Map<String, OldSdkChecks.NamedCheck> checks) {
         checks.put("SESS-4, SESS-7: a session is accepted by its id, and received in order", SessionChecks::byId);
         checks.put("SESS-5: the next session is accepted", SessionChecks::next);
-        checks.put("SESS-9, SESS-15: the lock is renewed, the state is kept", SessionChecks::state);
-        checks.put("PEEK-5: a session peeks at itself", SessionChecks::peeks);
+        checks.put("SESS-9, SESS-15: the lock is renewed, and the state is kept", SessionChecks::state);
+        checks.put("PEEK-5: a session receiver peeks its own session", SessionChecks::peeks);
     }
 
     private static String queue(OldSdk sdk, String... texts) {
@@ -55,7 +55,7 @@ final class SessionChecks {
     private static void state(OldSdk sdk) {
         String queue = queue(sdk);
         ServiceBusReceiverClient session = sdk.sessionReceiver(queue).acceptSession("a");
-        that(session.renewSessionLock() != null, "a lock that was renewed");
+        that(session.renewSessionLock() != null, "a renewed lock");
         session.setSessionState("halfway".getBytes(StandardCharsets.UTF_8));
         same("halfway", new String(session.getSessionState(), StandardCharsets.UTF_8), "the state");
         session.close();
@@ -64,7 +64,7 @@ final class SessionChecks {
     private static void peeks(OldSdk sdk) {
         String queue = queue(sdk, "1", "2");
         ServiceBusReceiverClient session = sdk.sessionReceiver(queue).acceptSession("a");
-        same(List.of("1", "2"), texts(session.peekMessages(5)), "what was peeked");
+        same(List.of("1", "2"), texts(session.peekMessages(5)), "the peeked messages");
         session.close();
     }
 }

@@ -3,24 +3,24 @@ package dev.jitney.simulation.cli;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
-/** The entry of {@code ./jitney simulate}. */
+/** The main class of {@code ./jitney simulate}. */
 public final class JitneySimulate {
     private static final int BAD_OPTION = 2;
 
     private JitneySimulate() {}
 
-    /** Ends the process: 0 held, 1 did not, 2 options that cannot work. */
+    /** Exits with 0 if all histories pass, 1 if one fails, and 2 for invalid options. */
     public static void main(String[] args) {
         System.setProperty("logback.configurationFile", "dev/jitney/simulation/logback.xml");
         System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
     }
 
-    /** The command with all its options. */
+    /** Returns the command with all its options. */
     public static CommandLine model() {
         return new CommandLine(new SimulateCommand());
     }
 
-    /** Runs the command and answers what the process ends with. */
+    /** Runs the command and returns the exit code of the process. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         return model().setOut(out)
                 .setErr(err)

@@ -19,13 +19,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code jitney simulate}: runs seeds, shrinks the first history that fails, or tells one history event by event. */
+/**
+ * The command {@code jitney simulate}: runs seeds and shrinks the first history that fails, or prints the history of
+ * one seed event by event.
+ */
 @Command(
         name = "simulate",
         sortOptions = false,
         description = {
-            "Runs the broker on one thread with simulated clients, time and disks, and holds it against a model.",
-            "Ends with 0 if every history held, with 1 if one did not."
+            "Runs the broker on one thread with simulated clients, time and disks, and compares it with a model.",
+            "Exits with 0 if every history passes, and with 1 if one fails."
         })
 final class SimulateCommand implements Callable<Integer> {
     private static final int FAILED = 1;
@@ -36,44 +39,44 @@ final class SimulateCommand implements Callable<Integer> {
             description = "Show this help message and exit.")
     private boolean help;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Tells the history of one seed.")
+    @Option(names = "--seed", paramLabel = "S", description = "Run this seed only, and print each event.")
     private @Nullable Long seed;
 
-    @Option(names = "--only", paramLabel = "N,N...", description = "With --seed: leaves out all other events.")
+    @Option(names = "--only", paramLabel = "N,N...", description = "With --seed: run only the events with these numbers.")
     private @Nullable String only;
 
     @Option(
             names = "--seeds",
             paramLabel = "N",
-            description = "Runs so many seeds (${DEFAULT-VALUE}).",
+            description = "Number of seeds to run. Default: ${DEFAULT-VALUE}.",
             defaultValue = "200")
     private long seeds;
 
     @Option(
             names = "--from",
             paramLabel = "S",
-            description = "The first of them (${DEFAULT-VALUE}).",
+            description = "First seed to run. Default: ${DEFAULT-VALUE}.",
             defaultValue = "1")
     private long from;
 
-    @Option(names = "--for", paramLabel = "TIME", description = "Runs seeds for so long instead: 90s, 20m, 8h.")
+    @Option(names = "--for", paramLabel = "TIME", description = "Run seeds for this time, for example 90s, 20m or 8h. Replaces --seeds.")
     private @Nullable String time;
 
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "Events of each seed (${DEFAULT-VALUE}).",
+            description = "Number of events of each seed. Default: ${DEFAULT-VALUE}.",
             defaultValue = "5000")
     private int events;
 
     @Option(
             names = "--shrink",
             paramLabel = "SECONDS",
-            description = "How long to look for a shorter history that fails (${DEFAULT-VALUE}).",
+            description = "Seconds to search for a shorter history that fails. Default: ${DEFAULT-VALUE}.",
             defaultValue = "60")
     private long shrinkSeconds;
 
-    @Option(names = "--keep-going", description = "Tells which seeds fail, and shrinks none of them.")
+    @Option(names = "--keep-going", description = "Report each seed that fails and continue. Does not shrink histories.")
     private boolean keepGoing;
 
     @Spec
@@ -85,7 +88,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (events < 1 || seeds < 1) {
-            throw new ParameterException(spec.commandLine(), "Expected at least 1 for --events and --seeds.");
+            throw new ParameterException(spec.commandLine(), "Expected at least 1 for --events and for --seeds.");
         }
         Long one = seed;
         return one != null ? tell(one, chosen()) : runAll();
@@ -103,7 +106,7 @@ final class SimulateCommand implements Callable<Integer> {
                     .sorted()
                     .toArray();
         } catch (NumberFormatException e) {
-            throw new ParameterException(spec.commandLine(), "Expected numbers and commas for --only, but got " + only);
+            throw new ParameterException(spec.commandLine(), "Expected numbers separated by commas for --only, but got " + only + ".");
         }
     }
 
@@ -114,7 +117,7 @@ final class SimulateCommand implements Callable<Integer> {
     private int tell(long told, int[] numbers) {
         try {
             Simulation.Result result = Simulation.run(told, numbers, out()::println);
-            out().printf(Locale.ROOT, "Seed %d holds; its history is %016x.%n", told, result.hash());
+            out().printf(Locale.ROOT, "Seed %d passed. Hash of its history: %016x.%n", told, result.hash());
             return 0;
         } catch (Violation e) {
             e.printStackTrace(out());
@@ -139,17 +142,17 @@ final class SimulateCommand implements Callable<Integer> {
                     report(current, e, count);
                     return FAILED;
                 }
-                out().printf(Locale.ROOT, "Seed %d fails: %s%n", current, e.getMessage());
+                out().printf(Locale.ROOT, "Seed %d failed: %s%n", current, e.getMessage());
             }
             count++;
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         out().printf(
                         Locale.ROOT,
-                        "%d seeds of %d events held%s in %.1f s: %.1f us per event.%n",
+                        "%d seeds of %d events passed%s in %.1f s: %.1f us per event.%n",
                         count - failed,
                         events,
-                        failed == 0 ? "" : ", " + failed + " did not",
+                        failed == 0 ? "" : ", " + failed + " failed",
                         seconds,
                         seconds * 1e6 / count / events);
         steps.forEach((step, n) ->
@@ -161,7 +164,7 @@ final class SimulateCommand implements Callable<Integer> {
     private void report(long failed, Violation violation, long before) {
         out().printf(
                         Locale.ROOT,
-                        "Seed %d fails after %d seeds that held: %s%n",
+                        "Seed %d failed after %d seeds that passed: %s%n",
                         failed,
                         before,
                         violation.getMessage());
@@ -169,10 +172,10 @@ final class SimulateCommand implements Callable<Integer> {
         Shrinking.Minimal minimal = Shrinking.shrink(failed, events, shrinkSeconds, violation);
         String numbers =
                 Arrays.stream(minimal.events()).mapToObj(Integer::toString).collect(Collectors.joining(","));
-        out().printf(Locale.ROOT, "A history of %d events that fails:%n", minimal.events().length);
+        out().printf(Locale.ROOT, "Shortest failing history found, with %d events:%n", minimal.events().length);
         tell(failed, minimal.events());
-        out().printf(Locale.ROOT, "Again: ./jitney simulate --seed %d --events %d%n", failed, events);
-        out().printf(Locale.ROOT, "Or:    ./jitney simulate --seed %d --only %s%n", failed, numbers);
+        out().printf(Locale.ROOT, "To repeat all events:        ./jitney simulate --seed %d --events %d%n", failed, events);
+        out().printf(Locale.ROOT, "To repeat the short history: ./jitney simulate --seed %d --only %s%n", failed, numbers);
         out().flush();
     }
 
@@ -181,7 +184,7 @@ final class SimulateCommand implements Callable<Integer> {
             return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
         } catch (RuntimeException e) {
             throw new ParameterException(
-                    spec.commandLine(), "Expected a time such as 90s, 20m or 8h for --for, but got " + text + ".");
+                    spec.commandLine(), "Expected a duration such as 90s, 20m or 8h for --for, but got " + text + ".");
         }
     }
 }

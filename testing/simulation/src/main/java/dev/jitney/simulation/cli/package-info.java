@@ -1,4 +1,4 @@
-/** {@code ./jitney simulate}. Nobody depends on it. */
+/** The command line of {@code ./jitney simulate}. No other package depends on it. */
 @NullMarked
 package dev.jitney.simulation.cli;
 

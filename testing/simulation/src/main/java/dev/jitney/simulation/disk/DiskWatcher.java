@@ -2,21 +2,27 @@ package dev.jitney.simulation.disk;
 
 import java.util.List;
 
-/** Who has to know what happens on a disk. */
+/** A listener for the events of a simulated disk. */
 public interface DiskWatcher {
 
-    /** A batch has become durable; each is told once, in order. */
+    /** Called when a batch has become durable: once for each batch, in order. */
     default void durable(List<Write> writes) {}
 
-    /** A batch is written. What is asked for from now on has no part in it, whenever it becomes durable, if it does. */
+    /**
+     * Called when a batch has been written. Requests made from now on are not in this batch, even if it becomes durable
+     * later.
+     */
     default void written() {}
 
-    /** Something goes wrong that the broker is about to notice. */
+    /** Called when a fault occurs that the broker is about to notice. */
     default void fault() {}
 
-    /** The store was opened again after a failure, and everything that is on the disk was told. */
+    /**
+     * Called when the store was opened again after a failure, after {@link #durable} for each batch that is on the
+     * disk.
+     */
     default void opened() {}
 
-    /** A batch is written but not synced, and that takes long: other things may happen now. */
+    /** Called when a batch is written and its sync takes long. Other events may happen during the call. */
     default void stalls() {}
 }

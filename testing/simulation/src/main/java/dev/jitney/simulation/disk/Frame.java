@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** A batch as it lies on the disk: length, checksum, encoded rows. What is torn is recognised and not there. */
+/** The format of a batch on the disk: length, checksum, encoded rows. A torn frame is detected and treated as absent. */
 final class Frame {
     private static final int HEADER = 8;
 
@@ -17,7 +17,7 @@ final class Frame {
         return out.putInt(0, size).putInt(4, checksum(out.array(), size)).array();
     }
 
-    /** The batch that was written, or null if the bytes are not a whole frame. */
+    /** Returns the batch that was written, or null if the bytes are not a complete frame. */
     static byte @Nullable [] decode(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         if (bytes.length < HEADER || in.getInt() != bytes.length || in.getInt() != checksum(bytes, bytes.length)) {

@@ -1,6 +1,6 @@
 package dev.jitney.simulation.disk;
 
-/** The process is killed at this very place. An error that nothing in the broker catches. */
+/** A kill of the process at the current line. It is an error that no code of the broker catches. */
 public final class SimulatedCrash extends Error {
     private static final long serialVersionUID = 1L;
 

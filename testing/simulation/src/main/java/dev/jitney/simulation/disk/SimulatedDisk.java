@@ -12,28 +12,28 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk with one messaging store on it. It outlives the process: what was synced stays, what was only written may be lost,
- * torn, or there. Faults are planned for the next write or read. For one thread.
+ * A disk with one messaging store, which survives the end of the process. Synced data stays; unsynced data may be lost,
+ * torn, or complete. Faults are planned for the next write or read. For one thread.
  */
 public final class SimulatedDisk {
-    /** Room that the last batches before a full disk may still need. */
+    /** The space in bytes reserved for the last batches before the disk is full. */
     private static final long RESERVE = 24 << 10;
 
-    /** Room that is needed to open the store; what is settled fits in. */
+    /** The free space in bytes that is needed to open the store. The settled write fits in it. */
     private static final long OPENING = 8 << 10;
 
-    /** What is to go wrong with the next write. */
+    /** The fault that happens at the next write. */
     public enum Plan {
         NOTHING,
-        /** The write is refused, and nothing of it is there. */
+        /** The write is refused, and none of its data is stored. */
         REFUSE,
-        /** The write is reported as failed, and whether it is there nevertheless is seen when the store is opened again. */
+        /** The write is reported as failed. The next opening of the store shows whether its data was stored. */
         FAIL,
-        /** The process is killed when the batch is written, but not synced. */
+        /** The process is killed after the batch is written and before it is synced. */
         KILL_BEFORE_SYNC,
-        /** The process is killed when the batch is synced, but nobody knows. */
+        /** The process is killed after the batch is synced and before the sync is reported. */
         KILL_AFTER_SYNC,
-        /** Other things happen before the batch is synced. */
+        /** Other events happen before the batch is synced. */
         STALL
     }
 
@@ -59,30 +59,30 @@ public final class SimulatedDisk {
         }
     }
 
-    // --- what the simulator does to it ---
+    // --- used by the simulator ---
 
-    /** What is to go wrong with the next write. */
+    /** Sets the fault for the next write. */
     public void plan(Plan next) {
         plan = next;
     }
 
-    /** Has the next read fail, or the process killed while it reads. */
+    /** Makes the next read fail, or kills the process during that read. */
     public void failNextRead(boolean kill) {
         readFails = true;
         killedByRead = kill;
     }
 
-    /** Makes so many attempts to open the store again fail. */
+    /** Makes the next {@code count} attempts to reopen the store fail. */
     public void refuseReopens(int count) {
         refusedReopens = count;
     }
 
-    /** Leaves room for so many bytes; {@link Long#MAX_VALUE} for as many as come. */
+    /** Limits the free space to this number of bytes; {@link Long#MAX_VALUE} for no limit. */
     public void leaveRoom(long bytes) {
         capacityBytes = bytes == Long.MAX_VALUE ? bytes : usedBytes + bytes;
     }
 
-    /** Nothing goes wrong any more. */
+    /** Removes all planned faults. */
     public void heal() {
         plan = Plan.NOTHING;
         readFails = false;
@@ -90,21 +90,21 @@ public final class SimulatedDisk {
         capacityBytes = Long.MAX_VALUE;
     }
 
-    /** The process has gone. A write that was not synced is there as a whole or is not, whatever bytes of it are. */
+    /** Ends the process. An unsynced write is then either complete or absent, whichever of its bytes were on the disk. */
     public void crash() {
         readFails = false;
         plan = Plan.NOTHING;
         settleUnsynced();
     }
 
-    /** The rows of a table; not to be changed. */
+    /** Returns the rows of a table. Do not change them. */
     public NavigableMap<byte[], byte[]> rows(Table table) {
         return tables[table.ordinal()];
     }
 
-    // --- what the store does with it ---
+    // --- used by the store ---
 
-    /** @param batch encoded rows; not to be changed */
+    /** @param batch encoded rows; must not be changed */
     void write(byte[] batch) throws StoreException {
         Plan now = plan;
         plan = Plan.NOTHING;
@@ -143,7 +143,7 @@ public final class SimulatedDisk {
         }
     }
 
-    /** How many batches have come to the disk; rows that were found before the last one may have gone. */
+    /** Returns the number of batches applied to the disk. Rows found before the last batch may be gone. */
     long writes() {
         return writes;
     }
@@ -181,7 +181,7 @@ public final class SimulatedDisk {
         watcher.opened();
     }
 
-    /** Of what was written last a part may have reached the disk; the checksum tells whether it is all. */
+    /** Decides how much of the last unsynced write is on the disk. Its checksum shows whether the write is complete. */
     private void settleUnsynced() {
         byte[] batch = unsynced;
         if (batch != null) {
@@ -202,14 +202,14 @@ public final class SimulatedDisk {
             case PUT -> {
                 byte[] before = table.put(write.key(), write.argument());
                 if (before != null && write.table().writtenOnce()) {
-                    throw new Violation("Expected the key " + hex(write) + " to be put once, but it was put again.");
+                    throw new Violation("Expected the key " + hex(write) + " to be written only once, but it was written again.");
                 }
                 usedBytes += write.sizeBytes() - (before == null ? 0 : before.length + write.key().length);
             }
             case DELETE -> {
                 byte[] before = table.remove(write.key());
                 if (before == null && write.table().writtenOnce()) {
-                    throw new Violation("Expected the key " + hex(write) + " to be there, but it is deleted without.");
+                    throw new Violation("Expected the key " + hex(write) + " to exist when it is deleted, but it does not.");
                 }
                 usedBytes -= before == null ? 0 : before.length + write.key().length;
             }

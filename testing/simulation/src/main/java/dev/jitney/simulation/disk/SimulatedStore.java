@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
-/** The messaging store of one process on a {@link SimulatedDisk}; the next process opens another one on the same disk. */
+/** The messaging store of one process on a {@link SimulatedDisk}. The next process opens another store on the same disk. */
 public final class SimulatedStore implements MessagingStore {
     private final SimulatedDisk disk;
     private boolean closed;
     private boolean failed;
     private boolean suspended;
 
-    /** Counts up when open cursors end. */
+    /** The number of times that all open cursors were closed. */
     private int era;
 
     public SimulatedStore(SimulatedDisk disk) {
@@ -30,7 +30,7 @@ public final class SimulatedStore implements MessagingStore {
     public synchronized void commit(RowBatch batch) throws StoreException {
         check();
         if (failed) {
-            throw new StoreException(StoreException.Reason.IO, "Expected reopen() after the failure");
+            throw new StoreException(StoreException.Reason.IO, "Expected reopen() after the failure, but another method was called");
         }
         byte[] encoded = batch.encoded();
         try {
@@ -91,7 +91,10 @@ public final class SimulatedStore implements MessagingStore {
         era++;
     }
 
-    /** Looks again where it was after each commit, so it sees what is committed while it walks, as the port allows. */
+    /**
+     * A cursor that searches its position again after each commit. It sees rows that are committed during the scan, as
+     * the port allows.
+     */
     private final class Cursor implements StoreCursor {
         private final NavigableMap<byte[], byte[]> rows;
         private final byte[] to;
@@ -146,7 +149,7 @@ public final class SimulatedStore implements MessagingStore {
 
         private byte[] current() {
             if (value == null) {
-                throw new IllegalStateException("Expected a current row, but next() did not answer true");
+                throw new IllegalStateException("Expected a current row, but next() did not return true");
             }
             return value;
         }

@@ -10,18 +10,18 @@ import java.util.List;
 /**
  * One change of a table.
  *
- * @param argument the value of a put, the end of a range, nothing of a delete; not to be changed
+ * @param argument the value of a put or the end of a range; empty for a delete; must not be changed
  */
 public record Write(Kind kind, Table table, byte[] key, byte[] argument) {
 
-    /** What is changed. */
+    /** The kind of change. */
     public enum Kind {
         PUT,
         DELETE,
         DELETE_RANGE
     }
 
-    /** The changes of an encoded batch, in their order. */
+    /** Returns the changes of an encoded batch, in their order. */
     static List<Write> allOf(byte[] batch) {
         List<Write> writes = new ArrayList<>();
         try {
@@ -35,7 +35,7 @@ public record Write(Kind kind, Table table, byte[] key, byte[] argument) {
                 writes.add(new Write(kind, rows.table(), rows.key(), rows.argument()));
             }
         } catch (StoreException e) {
-            throw new Violation("Expected the disk to hold a batch as it was written: " + e.getMessage());
+            throw new Violation("Expected a batch on the disk to equal the written batch:  " + e.getMessage());
         }
         return writes;
     }

@@ -1,7 +1,8 @@
 /**
- * Disks that lose what was not synced, tear the last write, fill up, fail and stall, and the messaging store on them.
+ * Simulated disks with faults, and the messaging store on them. The faults: lost unsynced data, torn last writes, full
+ * disks, failures, and stalled commits.
  *
- * <p>Depends on the store port and {@link dev.jitney.simulation.SeededRandom} only.
+ * <p>Depends only on the store port and {@link dev.jitney.simulation.SeededRandom}.
  */
 @NullMarked
 package dev.jitney.simulation.disk;

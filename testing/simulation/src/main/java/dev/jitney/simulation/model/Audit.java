@@ -14,7 +14,7 @@ import dev.jitney.simulation.model.state.ModelState;
 import dev.jitney.simulation.model.state.StoredEntity;
 import java.util.List;
 
-/** What is to be true whenever nobody is in the middle of something. */
+/** The conditions that must hold between turns. */
 public final class Audit {
     private final ModelState model;
     private final Rules rules;
@@ -30,7 +30,7 @@ public final class Audit {
         this.outboxes = outboxes;
     }
 
-    /** CNT-1: the counters that are shown of an entity equal what is in it. */
+    /** Checks that the counters shown for an entity equal the counters of the model (CNT-1). */
     public void checkCounts(String path, MessageCounts shown) {
         List<StoredEntity> all = model.entities().of(path);
         if (!all.isEmpty() && all.get(0).isFragment()) {
@@ -49,12 +49,15 @@ public final class Audit {
                     shown.sizeBytes());
             check(
                     there.equals(shown),
-                    () -> "Expected the counters to be shown as " + there + ", but they are " + shown,
+                    () -> "Expected the counters to be " + there + ", but got " + shown,
                     path);
         }
     }
 
-    /** PART-57: sums; what is locked for somebody who has not asked for it yet is known to the fragments alone (PART-13). */
+    /**
+     * Checks the counters of a partitioned entity, which are sums (PART-57). Only the fragments know the locks of
+     * messages that were fetched for a receiver before it requests them (PART-13).
+     */
     private void checkSum(String path, List<StoredEntity> parts, MessageCounts shown) {
         long locked = parts.stream().mapToLong(part -> part.locked).sum();
         boolean known = shown.locked() < locked && !deliveries.isBeingLeft(path);
@@ -69,7 +72,7 @@ public final class Audit {
                 shown.sizeBytes());
         check(
                 there.equals(shown),
-                () -> "Expected the counters of all fragments to be shown as " + there + ", but they are " + shown,
+                () -> "Expected the counters of all fragments to be " + there + ", but got " + shown,
                 path);
     }
 
@@ -77,14 +80,14 @@ public final class Audit {
         return parts.stream().mapToLong(part -> part.lane(lane).size()).sum();
     }
 
-    /** The rules that are shown of a subscription are those that it has. */
+    /** Checks that the rules shown for a subscription equal the rules of the model. */
     public void checkRules(String path, List<Rule> shown) {
         rules.requireShown(path, shown);
     }
 
     /**
-     * PART-13, PART-60: nobody works any more, and no receiver waits for a message that another one has fetched and not asked
-     * for. Fragments of stores that do not work are left out.
+     * Checks, when no shard has work, that no receiver waits for a message that was fetched for another receiver
+     * without credit (PART-13, PART-60). Ignores fragments of unavailable stores.
      */
     public void checkFetches() {
         for (Listener listener : model.listeners()) {
@@ -94,9 +97,12 @@ public final class Audit {
         }
     }
 
-    /** Nobody works any more and nothing is wrong: every request was answered, and nobody waits for what is there. */
+    /**
+     * Checks, when no shard has work and there are no faults, that every request has a reply and no receiver waits for
+     * an available message.
+     */
     public void checkRest() {
-        check(model.pending().isEmpty(), "Expected every request to be answered", model.pending());
+        check(model.pending().isEmpty(), "Expected a reply to every request", model.pending());
         model.listeners().forEach(deliveries::requireNobodyWaits);
         outboxes.requireAtRest();
         idling.requireGone();

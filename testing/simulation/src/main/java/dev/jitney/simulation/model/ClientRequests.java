@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where clients say what they ask for, before they ask the broker; what they get here is who hears the answer. */
+/**
+ * The requests of clients. Clients register each request here before they send it to the broker, and pass the returned
+ * listener along with it.
+ */
 public final class ClientRequests {
     private final ModelState model;
     private final Credits credits;
@@ -62,7 +65,11 @@ public final class ClientRequests {
         return enter(send);
     }
 
-    /** @param allowsDelay whether the client does not wait for the answer */
+    /**
+     * Registers a settlement.
+     *
+     * @param allowsDelay whether the commit may be delayed, because the client does not wait for the reply
+     */
     public Request settle(String path, Request.Settling how, List<Lock> locks, boolean allowsDelay) {
         return enter(new Request.Settle(answers, path, how, locks, allowsDelay));
     }
@@ -88,19 +95,19 @@ public final class ClientRequests {
         return enter(new StoredRequests.Peek(answers, path, lane, from, countMax));
     }
 
-    /** A request whose success says nothing more. */
+    /** Registers a request whose reply contains no data. */
     public Request other(String path, String what, Runnable onDone, Runnable onUndone) {
         return enter(new Request.Other(answers, path, what, onDone, onUndone));
     }
 
-    /** A receiver that is being attached. */
+    /** Registers a receiver that is being attached. */
     public Listener listener(String path, Lane lane, ReceiveMode mode, boolean ofSession) {
         Listener listener = new Listener(deliveries, path, lane, mode, ofSession);
         model.listeners().add(listener);
         return listener;
     }
 
-    /** The answer to the attaching of a receiver. */
+    /** Registers the attaching of a receiver. */
     public Request attach(Listener listener) {
         return other(listener.path, "Attach", () -> listener.attached = true, () -> {
             listener.closed = true;
@@ -108,7 +115,7 @@ public final class ClientRequests {
         });
     }
 
-    /** The answer to a request for a session. */
+    /** Registers a request for a session. */
     public Request accept(Listener listener, @Nullable String named) {
         return enter(new SessionRequests.Accept(answers, model, listener, named));
     }
@@ -128,22 +135,22 @@ public final class ClientRequests {
     // --- rules ---
 
     /**
-     * A change of a rule.
+     * Registers a change of a rule.
      *
-     * @param rule what it is from then on; null if it is removed
+     * @param rule the rule after the change; null if it is removed
      */
     public Request rule(String subscription, RuleWork how, String name, @Nullable AskedRule rule) {
         return enter(new RuleChange(answers, model, rules, subscription, how, name.toLowerCase(Locale.ROOT), rule));
     }
 
-    /** The rule that a subscription is going to be created with. */
+    /** Registers the rule that a subscription will be created with. */
     public void firstRule(String subscription, AskedRule rule) {
         rules.first(subscription, rule);
     }
 
     // --- transactions ---
 
-    /** A transaction that begins with an entity. */
+    /** Registers a transaction whose first operation is on this entity. */
     public TransactionModel begin(String home) {
         TransactionModel transaction = new TransactionModel(model.timeline(), home);
         model.openTransactions().add(transaction);
@@ -161,7 +168,7 @@ public final class ClientRequests {
         return request;
     }
 
-    /** The answer to the end of a transaction. */
+    /** Registers the commit or rollback of a transaction. */
     public Request outcome(TransactionModel transaction, boolean commit) {
         return enter(new TransactionOutcome(answers, transactions, transaction, commit));
     }
@@ -174,17 +181,17 @@ public final class ClientRequests {
 
     // --- what clients know ---
 
-    /** Locks that clients know, some of them ended. */
+    /** Returns the locks that clients know. Some of them have ended. */
     public List<Lock> locks() {
         return deliveries.locks();
     }
 
-    /** Receivers that are open or will be. */
+    /** Returns the receivers that are open or are being attached. */
     public List<Listener> openListeners() {
         return model.listeners();
     }
 
-    /** Numbers of messages of an entity that clients may ask for by number: scheduled ones, or deferred ones. */
+    /** Returns the sequence numbers of scheduled or deferred messages of an entity that clients may use. */
     public List<Long> numbers(String path, Lane lane) {
         List<Long> numbers = new ArrayList<>();
         for (StoredEntity entity : model.entities().of(path)) {
@@ -200,13 +207,13 @@ public final class ClientRequests {
         return numbers;
     }
 
-    /** Whether somebody takes messages of an entity for good. */
+    /** Returns whether an entity has a receiver in receive-and-delete mode. */
     public boolean isTakenFrom(String path) {
         return model.listeners().stream()
                 .anyMatch(listener -> listener.mode == ReceiveMode.RECEIVE_AND_DELETE && listener.path.equals(path));
     }
 
-    /** How many messages an entity holds. */
+    /** Returns the number of messages in an entity. */
     public int size(String path) {
         int size = 0;
         for (StoredEntity entity : model.entities().of(path)) {

@@ -30,11 +30,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reference model: what is stored, who holds what, and what was promised.
+ * The reference model: stored messages, locks, and the replies and deliveries that clients expect.
  *
- * <p>It follows the batches that become durable and what clients hear, in the order in which they do, and judges every step by
- * the rules of the service. So it never has to guess whether something that failed has happened: the disk says so, and the step
- * is judged like any other.
+ * <p>The model follows durable batches, and replies and deliveries to clients, in the order in which they occur. It
+ * checks every step against the rules of the service. It never guesses whether a failed request took effect: the rows
+ * on the disk show it, and the model checks them like all others.
  */
 public final class Ledger {
     private final Timeline timeline;
@@ -52,12 +52,14 @@ public final class Ledger {
     private final Audit audit;
     private final ClientRequests requests;
 
-    /** What went wrong in an answer, whose listener the broker shields itself from. */
+    /** The first violation found in a reply, because the broker catches exceptions of the reply's listener. */
     private @Nullable Violation heard;
 
     /**
-     * @param partitions how many fragments a partitioned entity has
-     * @param creditsPerSecond what clients may spend before they are throttled; 0 for as much as they like
+     * Creates the model.
+     *
+     * @param partitions the number of fragments of a partitioned entity
+     * @param creditsPerSecond the throttling credits of clients per second; 0 for no limit
      */
     public Ledger(int stores, int partitions, int creditsPerSecond, Clock clock) {
         timeline = new Timeline(stores, clock);
@@ -77,50 +79,53 @@ public final class Ledger {
         requests = new ClientRequests(model, credits, rules, states, answers, deliveries, transactions);
     }
 
-    /** What is to be true of all of it. */
+    /** Returns the checks of the whole state. */
     public Audit audit() {
         return audit;
     }
 
-    /** Where clients ask. */
+    /** Returns the requests of clients. */
     public ClientRequests requests() {
         return requests;
     }
 
-    /** The clock is about to be set back. */
+    /** Called before the clock is set back. */
     public void clockGoesBack(long nowMs) {
         deliveries.clockGoesBack(nowMs);
     }
 
-    /** What clients spend. */
+    /** Returns the throttling credits of the namespace. */
     public Credits credits() {
         return credits;
     }
 
-    /** How often copies have come and gone, and why. */
+    /** Returns the number of message changes by kind. */
     public Map<Step, Long> steps() {
         return model.steps();
     }
 
-    // --- what the simulator tells ---
+    // --- called by the simulator ---
 
     /**
-     * A shard begins a turn.
+     * Called when a shard begins a turn.
      *
-     * @param clock what the shard sees
-     * @param stopped whether an operator has stopped its store, so that nothing happens in it
+     * @param clock the clock of the shard
+     * @param stopped whether an operator has stopped its store, so that the turn does nothing
      */
     public void turnBegins(int store, Clock clock, boolean stopped) {
         credits.tick();
         timeline.shard(store).begin(clock, stopped, timeline.disturbances(), timeline.requests());
     }
 
-    /** A batch of a store is written; what is asked for until it is durable has no part in it. */
+    /**
+     * Called when a batch of a store is written. Requests made between this call and the end of the sync are not in the
+     * batch.
+     */
     public void written(int store) {
         timeline.shard(store).written(timeline.requests());
     }
 
-    /** A batch of a store has become durable. */
+    /** Called when a batch of a store has become durable. */
     public void durable(int store, List<Write> writes) {
         timeline.judging(store);
         guard(() -> judge.judge(store, writes));
@@ -128,16 +133,16 @@ public final class Ledger {
     }
 
     /**
-     * A turn has ended; what it has taken must have been told.
+     * Called when a turn has ended. Messages received and deleted in the turn must have been delivered by now.
      *
-     * @return entities whose counters may have changed
+     * @return the paths of entities whose counters may have changed
      */
     public List<String> turnEnds(int store, boolean trouble) {
         requireNothingWrong();
         ShardTurns shard = timeline.shard(store);
         check(
                 !trouble || shard.isTroubled() || shard.isDisturbed(timeline.disturbances()),
-                "Expected the shard to work while nothing is wrong",
+                "Expected the shard to work while there is no fault in store",
                 store);
         if (!trouble) {
             idling.turnEnds(store);
@@ -158,7 +163,10 @@ public final class Ledger {
         return paths;
     }
 
-    /** Whether the counters of an entity can be seen: of a partitioned one they are shown of what works (PART-58). */
+    /**
+     * Returns whether the counters of an entity can be compared. For a partitioned entity, they contain only the
+     * available fragments (PART-58).
+     */
     private boolean isShown(StoredEntity entity) {
         StoredEntity whole = entity.whole;
         return whole == null
@@ -168,7 +176,7 @@ public final class Ledger {
                                 .noneMatch(part -> timeline.shard(part.store).isTroubled());
     }
 
-    /** A store is open again and has shown what it has. */
+    /** Called when a store is open again and all its durable batches were reported. */
     public void storeIsBack(int store) {
         uncertain.settle(store);
         for (TransactionModel transaction : List.copyOf(model.openTransactions())) {
@@ -182,23 +190,23 @@ public final class Ledger {
         timeline.shard(store).back();
     }
 
-    /** A store that was open again could not be read after all. */
+    /** Called when a store was opened again and then could not be read. */
     public void storeIsNotBack(int store) {
         timeline.shard(store).notBack();
     }
 
-    /** Something went wrong: answers may be refusals for a while. */
+    /** Called when a fault occurs. For some time after it, replies may be rejections. */
     public void disturb() {
         timeline.disturb();
     }
 
-    /** A process reads what the stores have. */
+    /** Called when a process starts and reads the stores. */
     public void processBegins(long nowMs) {
         timeline.shards().forEach(shard -> shard.restart(nowMs));
         credits.restart();
     }
 
-    /** The process has gone with all that it had in memory. */
+    /** Called when the process and its memory are gone. */
     public void processEnds() {
         requireNothingWrong();
         model.uncertain().addAll(model.pending());
@@ -218,14 +226,14 @@ public final class Ledger {
         disturb();
     }
 
-    /** Subscriptions whose rules have changed in the turn of a store that has ended. */
+    /** Returns the subscriptions whose rules have changed in the last turn of a store. */
     public List<String> changedRules(int store) {
         return rules.takeChanged(store);
     }
 
-    // --- what clients do ---
+    // --- called by clients ---
 
-    /** An entity is to be created or changed. */
+    /** Called before an entity is created or changed. */
     public void ask(EntityDescription description, @Nullable String name) {
         if (model.entities().of(description.path()).isEmpty()) {
             model.askToCreate(description.path());
@@ -233,23 +241,23 @@ public final class Ledger {
         judge.entityRows().ask(description, String.valueOf(name));
     }
 
-    /** What the next description that is asked for is to have as its user metadata, so that its row tells which one it is. */
+    /** Returns the user metadata for the next description. It identifies the row of that description. */
     public String nextName() {
         return judge.entityRows().nextName();
     }
 
-    /** An entity is to be deleted. */
+    /** Called before an entity is deleted. */
     public void askToDelete(String path) {
         model.askToDelete(path);
     }
 
-    /** A commit has taken long, in which the clock may have gone on. */
+    /** Called after a long commit, during which the clock may have moved. */
     public void hasStalled() {
         credits.blur();
         deliveries.hasStalled();
     }
 
-    /** Hears an answer where nothing may be thrown; what is wrong with it is told at the end of the turn. */
+    /** Checks a reply where no exception may be thrown. A violation is thrown at the end of the turn. */
     public void hear(Runnable answer) {
         try {
             answer.run();

@@ -15,23 +15,26 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Rules, many of them with actions of one to three statements, and what those make of a message (RULE-5 to RULE-10). */
+/**
+ * A generator of rules. Many rules have actions of one to three statements, and each action knows its result (RULE-5 to
+ * RULE-10).
+ */
 final class Actions {
     private static final int STATEMENTS_MAX = 3;
 
-    /** A property that is there and has no value. */
+    /** The value of a property that exists with a null value. */
     private static final String NULL = "null";
 
     private Actions() {}
 
     /**
-     * A statement.
+     * A statement of an action.
      *
-     * @param does what it makes of a message; null if it fails
+     * @param does returns the properties after the statement; null if the statement fails
      */
     private record Statement(String text, Function<VisibleProperties, @Nullable VisibleProperties> does) {}
 
-    /** A rule of any filter, with an action or none. */
+    /** Returns a rule with a random filter, and with an action or without one. */
     static AskedRule rule(String name, SeededRandom random) {
         Filters.Made filter = Filters.make(random);
         if (random.perMille(500)) {
@@ -49,7 +52,7 @@ final class Actions {
                 new RuleDescription(name, filter.filter(), action), filter.says(), visible -> all(statements, visible));
     }
 
-    /** One after the other, each on what those before it have made (RULE-10). */
+    /** Runs the statements in order, each on the result of the statement before it (RULE-10). */
     private static @Nullable VisibleProperties all(List<Statement> statements, VisibleProperties sent) {
         VisibleProperties visible = sent;
         for (Statement statement : statements) {
@@ -73,7 +76,7 @@ final class Actions {
             case 9 -> setting("mark", "sys.Label", visible -> visible.get("sys.label"));
             case 10 -> new Statement("REMOVE Mark", visible -> visible.without("mark"));
             case 11 ->
-                new Statement("SET RuleName = 'mine'", visible -> visible); // RULE-5: it says the name of the rule
+                new Statement("SET RuleName = 'mine'", visible -> visible); // RULE-5: the property has the name of the rule
             case 12 -> {
                 parameters.put("@given", new RuleValue(RuleValue.Type.STRING, "given"));
                 yield setting("given", "@given", visible -> "string given");
@@ -90,7 +93,10 @@ final class Actions {
                 "SET " + name + " = " + expression, visible -> assign(visible, property, value.apply(visible)));
     }
 
-    /** RULE-7: a property that is there keeps its type; null if the value cannot be of that type, or if there is none. */
+    /**
+     * Returns the properties after an assignment. An existing property keeps its type (RULE-7). Returns null if the
+     * value is null or does not convert to that type.
+     */
     private static @Nullable VisibleProperties assign(
             VisibleProperties visible, String property, @Nullable String value) {
         String before = visible.get(property);
@@ -114,7 +120,10 @@ final class Actions {
         return value.substring(value.indexOf(' ') + 1);
     }
 
-    /** What comes of n: null if that is not there (FILTER-8), nothing if it is no number (FILTER-18). */
+    /**
+     * Returns the result of a calculation with n: null if n is missing (FILTER-8), {@link #NULL} if n is not a number
+     * (FILTER-18).
+     */
     private static @Nullable String reckoned(VisibleProperties visible, IntFunction<@Nullable String> sum) {
         String n = visible.get("n");
         return n == null ? NULL : isText(n) ? null : sum.apply(Integer.parseInt(textOf(n)));

@@ -17,7 +17,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates, changes and deletes entities, one at a time, so that it is known which change has come. */
+/**
+ * An administrator that creates, changes and deletes entities. It makes one change at a time, so that the model knows
+ * which change is stored.
+ */
 final class Administration {
     private final World world;
     private final Ledger ledger;
@@ -33,7 +36,7 @@ final class Administration {
         this.plans = plans;
     }
 
-    /** All that is planned is created, before anything goes wrong. */
+    /** Creates all planned entities, before any fault happens. */
     void createAll() {
         for (EntityPlan.Planned planned : plans) {
             String path = planned.description().path();
@@ -45,29 +48,29 @@ final class Administration {
             world.rest();
             world.awaitCredits();
             if (world.entity(path) == null) {
-                throw new Violation("Expected '" + path + "' to be created.");
+                throw new Violation("Expected '" + path + "' to be created, but it does not exist.");
             }
         }
     }
 
-    /** Nobody answers what was asked for before. */
+    /** Ends the change in progress, because the process that would answer it has ended. */
     void processEnded() {
         changing = false;
     }
 
-    /** Whether there is something that goes when nobody uses it. */
+    /** Returns whether some entity exists that is deleted when idle. */
     boolean hasTemporary() {
         return plans.stream()
                 .map(EntityPlan.Planned::description)
                 .anyMatch(one -> one.autoDeleteOnIdleMs() != MessageView.NEVER && world.entity(one.path()) != null);
     }
 
-    /** How many places there are to send to and to receive from, at most. */
+    /** Returns the maximum number of paths for senders and receivers, times the number of fragments. */
     int windowCount() {
         return (senders.size() + sources.size()) * world.partitions();
     }
 
-    /** Whether an entity is partitioned. */
+    /** Returns whether an entity is partitioned. */
     boolean isPartitioned(String path) {
         Entity entity = world.entity(path);
         EntityDescription description = entity == null ? null : entity.description();
@@ -75,31 +78,31 @@ final class Administration {
                 || (description instanceof TopicDescription topic && topic.enablePartitioning());
     }
 
-    /** Whether messages of an entity belong to sessions. */
+    /** Returns whether an entity requires sessions. */
     boolean requiresSession(String path) {
         Entity entity = world.entity(path);
         return entity != null && entity.description().requiresSession();
     }
 
-    /** A queue or topic that is there, or null. */
+    /** Returns the path of an existing queue or topic, or null. */
     @Nullable
     String sender(SeededRandom random) {
         return oneOf(senders, random);
     }
 
-    /** A queue or subscription that is there, or null. */
+    /** Returns the path of an existing queue or subscription, or null. */
     @Nullable
     String source(SeededRandom random) {
         return oneOf(sources, random);
     }
 
-    /** A subscription that is there, or null. */
+    /** Returns the path of an existing subscription, or null. */
     @Nullable
     String subscription(SeededRandom random) {
         return subscriptions.isEmpty() ? null : oneOf(subscriptions, random);
     }
 
-    /** All subscriptions that are there show the rules they have. */
+    /** Checks that all existing subscriptions show their rules. */
     void checkRules() {
         for (String path : subscriptions) {
             Entity entity = world.entity(path);
@@ -120,7 +123,7 @@ final class Administration {
         return null;
     }
 
-    /** Whether messages can be sent to a path: a queue or topic that is there. */
+    /** Returns whether messages can be sent to a path, which is so for existing queues and topics. */
     boolean isSender(String path) {
         return senders.contains(path) && world.entity(path) != null;
     }
@@ -155,7 +158,7 @@ final class Administration {
         return path;
     }
 
-    /** Deletes an entity, a topic with its subscriptions. */
+    /** Deletes an entity; with a topic, also its subscriptions. */
     Object delete(SeededRandom random) {
         EntityPlan.Planned planned = plans.get(random.below(plans.size()));
         String path = planned.description().path();
@@ -191,7 +194,7 @@ final class Administration {
         return named;
     }
 
-    /** Changes settings or the status of an entity; one change at a time. */
+    /** Changes the settings or the status of an entity. Only one change runs at a time. */
     Object update(SeededRandom random) {
         String path = oneOf(random.perMille(500) ? senders : sources, random);
         Entity entity = path == null ? null : world.entity(path);
@@ -242,7 +245,7 @@ final class Administration {
         return description;
     }
 
-    /** Whatever was disabled is enabled again, when nothing is wrong any more. */
+    /** Enables all disabled entities, after all faults have ended. */
     void enableAll() {
         for (String path :
                 Stream.concat(senders.stream(), sources.stream()).distinct().toList()) {
@@ -262,7 +265,7 @@ final class Administration {
             world.rest();
             world.awaitCredits();
             if (changing) {
-                throw new Violation("Expected an answer to the change of '" + path + "'.");
+                throw new Violation("Expected a reply to the change of '" + path + "', but there is none.");
             }
         }
     }

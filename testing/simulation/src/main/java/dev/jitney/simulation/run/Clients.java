@@ -25,11 +25,11 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What clients do. They use whatever the ledger says they know: locks, numbers, receivers. */
+/** The simulated clients. They use the locks, sequence numbers and receivers that the ledger knows. */
 final class Clients {
     private static final int RECEIVERS_MAX = 6;
 
-    /** One for all, so that what clients hear keeps the order in which the shard says it. */
+    /** The executor of all clients. It keeps replies in the order in which the shard sends them. */
     private static final Executor WIRE = Runnable::run;
 
     private final World world;
@@ -49,7 +49,11 @@ final class Clients {
         this.rules = new RuleKeeper(world);
     }
 
-    /** @return what is done, for the trace */
+    /**
+     * Runs an event.
+     *
+     * @return the request or action, for the trace
+     */
     Object perform(Event event, SeededRandom random) {
         return switch (event) {
             case SEND -> send(random, 1, 0);
@@ -87,7 +91,7 @@ final class Clients {
     private Object submit(String path, Command command, ReplyListener request) {
         Entity entity = world.entity(path);
         if (entity == null) {
-            throw new IllegalStateException("Expected '" + path + "' to be there.");
+            throw new IllegalStateException("Expected '" + path + "' to exist.");
         }
         entity.submit(command, WIRE, request);
         return request;
@@ -107,7 +111,7 @@ final class Clients {
         Messages.Key key = partitioned ? key(path, random) : null;
         for (int i = 0; i < count; i++) {
             if (key != null && random.perMille(20)) {
-                key = key(path, random); // they do not belong together then
+                key = key(path, random); // such a batch is refused
             }
             Messages.Made made =
                     messages.make(random, laterMs == 0 ? 0 : world.clock().nowMs() + laterMs, key);
@@ -121,7 +125,7 @@ final class Clients {
         return Messages.Key.make(random, world.administration().requiresSession(path));
     }
 
-    /** Changes a rule, now and then with messages right before it and after it. */
+    /** Changes a rule, sometimes with messages directly before and after the change. */
     private Object changeRule(SeededRandom random) {
         String subscription = world.administration().subscription(random);
         if (subscription == null) {
@@ -218,7 +222,10 @@ final class Clients {
         return some;
     }
 
-    /** Now and then in a turn of its own, so that its commit is delayed if nobody waits for the answer. */
+    /**
+     * Settles messages, sometimes in a turn of their own, so that the commit is delayed if the client does not wait for
+     * the reply.
+     */
     private Object settle(SeededRandom random, Settling how, int count) {
         if (!random.perMille(300)) {
             return settle(random, how, count, random.perMille(300));
@@ -254,7 +261,7 @@ final class Clients {
         return submit(path, command, request);
     }
 
-    /** Completions that are one command for as long as they can be: if it is refused, each is asked for by itself. */
+    /** A reply listener for completions in one command. If the command is refused, it completes each message separately. */
     private final class Together implements ReplyListener {
         private final Request request;
         private final List<Lock> locks;
@@ -322,7 +329,7 @@ final class Clients {
                 requests.fetch(path, lane, new long[] {number}, mode, holder));
     }
 
-    // --- looking and clearing ---
+    // --- peek and purge ---
 
     private Object peek(SeededRandom random) {
         String path = world.administration().source(random);
@@ -333,7 +340,7 @@ final class Clients {
         int count = random.perMille(100) ? 250 : 1 + random.below(20);
         long from = random.perMille(500) ? 0 : random.below(500);
         if (world.administration().isPartitioned(path) && random.perMille(500)) {
-            from |= (long) random.below(world.partitions() + 1) << 48; // PEEK-9; the last one is of no fragment
+            from |= (long) random.below(world.partitions() + 1) << 48; // PEEK-9; the last number belongs to no fragment
         }
         return submit(
                 path,
@@ -346,7 +353,7 @@ final class Clients {
         boolean deadLetters = random.perMille(300);
         Lane lane = deadLetters ? Lane.DEAD_LETTER : Lane.MAIN;
         if (path == null || requests.isTakenFrom(path)) {
-            return ""; // whose messages have gone could not be told apart
+            return ""; // the reason for a removal would be unknown
         }
         int count = 1 + random.below(20);
         return submit(

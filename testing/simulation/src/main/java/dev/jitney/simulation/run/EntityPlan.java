@@ -11,9 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The entities of a history, with settings that make much happen. Forwarding leads to what comes first, so never round. */
+/**
+ * The entities of a history, with settings that cause many events. Entities forward only to earlier ones, so there are
+ * no circles.
+ */
 final class EntityPlan {
-    /** A rule that is changed and removed like others. */
+    /** The name of the first rule, which is changed and removed like other rules. */
     private static final String FIRST_RULE = "Rule-0";
 
     private static final int QUEUES_MAX = 4;
@@ -27,9 +30,9 @@ final class EntityPlan {
     private final List<String> destinations = new ArrayList<>();
 
     /**
-     * An entity to be created.
+     * An entity to create.
      *
-     * @param rule a subscription's first one, null for no rule at all
+     * @param rule the first rule of a subscription; null for a subscription without rules
      */
     record Planned(EntityDescription description, @Nullable AskedRule rule) {}
 
@@ -78,7 +81,7 @@ final class EntityPlan {
         }
     }
 
-    /** For how long an entity may be idle: without end for most. */
+    /** Returns the AutoDeleteOnIdle time, which is unlimited for most entities. */
     private long idleMs() {
         return random.perMille(temporaryPerMille) ? random.between(300, 360) * 1_000 : MessageView.NEVER;
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What happens next, with how often it does, in shares of all. */
+/** The kinds of events, with their relative frequencies. */
 enum Event {
     TURN(340),
     PASS_A_MOMENT(60),
@@ -50,7 +50,7 @@ enum Event {
     STOP_STORE(1),
     REST(3);
 
-    /** Each event as often as it has shares. */
+    /** Each event as many times as its frequency says. */
     private static final Event[] LOTS = lots();
 
     private final int share;

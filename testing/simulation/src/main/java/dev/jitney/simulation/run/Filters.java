@@ -13,9 +13,9 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Filters of every kind, that go by the tags of messages. */
+/** A generator of filters of all kinds. They select messages by their tags. */
 final class Filters {
-    /** Labels that messages have and filters ask for. */
+    /** The number of different labels that messages have and filters select. */
     static final int TAGS = 4;
 
     private Filters() {}
@@ -23,7 +23,7 @@ final class Filters {
     /**
      * A filter.
      *
-     * @param says what it says of a tag
+     * @param says returns the verdict of the filter about a tag
      */
     record Made(RuleFilter filter, IntFunction<Verdict> says) {
         private static Made of(RuleFilter filter, IntPredicate takes) {
@@ -48,7 +48,10 @@ final class Filters {
         };
     }
 
-    /** One that takes what follows a tag, and fails for the tag itself: it divides by nothing (FILTER-16). */
+    /**
+     * Returns a filter that selects the tag after a given one. It fails for the given tag, because it divides by zero
+     * (FILTER-16).
+     */
     private static Made failing(int tag) {
         return new Made(
                 sql("1 / (n - " + tag + ") = 1", Map.of()),

@@ -5,7 +5,7 @@ import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.disk.Write;
 import java.util.List;
 
-/** The fingerprint of everything that became durable and everything that clients heard. */
+/** A hash of all durable batches and all replies to clients. */
 final class History {
     private long hash;
 

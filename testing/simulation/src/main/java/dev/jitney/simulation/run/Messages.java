@@ -13,26 +13,30 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes messages, each with a number of its own as its last eight bytes. */
+/** A generator of messages. The last eight bytes of each message are its unique number. */
 final class Messages {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int SESSIONS = 4;
 
-    /** The application properties of messages with a tag, which all of them share. */
+    /** The application properties of messages by tag, which messages share. */
     private static final ByteBuffer[] APPLICATION_PROPERTIES = IntStream.range(0, Filters.TAGS)
             .mapToObj(Messages::applicationProperties)
             .toArray(ByteBuffer[]::new);
 
     private long lastUid;
 
-    /** A message, and what the model has to know of it. */
+    /** A message, and its description for the model. */
     record Made(IncomingMessage message, Request.Sent sent) {}
 
     Made make(SeededRandom random, long scheduledMs) {
         return make(random, scheduledMs, null);
     }
 
-    /** @param key which key it has on a partitioned entity; null for one that goes to an ordinary one */
+    /**
+     * Returns a new message.
+     *
+     * @param key the key of a message for a partitioned entity; null for an ordinary entity
+     */
     Made make(SeededRandom random, long scheduledMs, @Nullable Key key) {
         long uid = ++lastUid;
         String id = "id-" + (random.perMille(150) ? Math.max(1, uid - random.below(6)) : uid);
@@ -67,11 +71,14 @@ final class Messages {
                 new Request.Sent(uid, session, partition, id, scheduledMs, tag, visible(id, session, partition, tag)));
     }
 
-    /** What chooses the fragment of a partitioned entity: at most one of them, or both the same (PART-32). */
+    /**
+     * The keys that select the fragment of a partitioned entity: at most one of them, or both with the same value
+     * (PART-32).
+     */
     record Key(@Nullable String session, @Nullable String partition) {
         private static final int KEYS = 12;
 
-        /** A key, or none. */
+        /** Returns a random key, or a key without values. */
         static Key make(SeededRandom random, boolean ofSessions) {
             String session = Messages.session(random);
             if (ofSessions) {
@@ -87,7 +94,7 @@ final class Messages {
         }
     }
 
-    /** What can be seen of a message, in the words of the model. */
+    /** Returns the visible properties of a message, in the form that the model uses. */
     private static VisibleProperties visible(String id, @Nullable String session, @Nullable String partition, int tag) {
         VisibleProperties visible = VisibleProperties.of(Map.of(
                 "sys.messageid", "string " + id, "sys.label", "string " + Filters.label(tag), "n", "int " + tag));
@@ -99,7 +106,7 @@ final class Messages {
         return "session-" + random.below(SESSIONS);
     }
 
-    /** The properties section: message-id, subject and group-id (AMQP 1.0 part 3, 3.2.4). */
+    /** Returns the properties section: message-id, subject and group-id (AMQP 1.0 part 3, 3.2.4). */
     private static ByteBuffer properties(String id, String subject, @Nullable String group) {
         ByteBuffer list = ByteBuffer.allocate(128);
         text(list, id);
@@ -116,7 +123,7 @@ final class Messages {
         return section(0x73, 0xc0, list, 11);
     }
 
-    /** The annotation that is a key: a symbol and a string. */
+    /** Returns the annotations section with the partition key: a symbol and a string. */
     private static ByteBuffer annotations(String partitionKey) {
         ByteBuffer pair = ByteBuffer.allocate(128);
         byte[] name = "x-opt-partition-key".getBytes(StandardCharsets.US_ASCII);
@@ -125,7 +132,7 @@ final class Messages {
         return pair.flip();
     }
 
-    /** The application properties: n. */
+    /** Returns the application properties section with the property n. */
     private static ByteBuffer applicationProperties(int n) {
         ByteBuffer map = ByteBuffer.allocate(16);
         text(map, "n");
@@ -146,7 +153,7 @@ final class Messages {
         out.put((byte) 0xa1).put((byte) utf8.length).put(utf8);
     }
 
-    /** Properties a settlement sets. */
+    /** Returns the properties that a settlement changes. */
     static Map<String, EncodedValue> changes(SeededRandom random) {
         return random.perMille(700) ? Map.of() : Map.of("tried", EncodedValue.ofString("x".repeat(random.below(20))));
     }

@@ -13,9 +13,9 @@ import dev.jitney.simulation.model.state.Request;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** Adds, changes and removes rules of subscriptions; as many at a time as come. */
+/** A client that adds, changes and removes rules of subscriptions. The number of concurrent changes is unlimited. */
 final class RuleKeeper {
-    /** Few names, so that many changes are about the same rule. */
+    /** The number of rule names. It is small, so that many changes affect the same rule. */
     private static final int NAMES = 3;
 
     private final World world;
@@ -26,7 +26,7 @@ final class RuleKeeper {
         this.ledger = world.ledger();
     }
 
-    /** Asks for a change; it may be refused because there is such a rule, or none. */
+    /** Requests a change. The broker may refuse it because the rule already exists or does not exist. */
     Request change(SeededRandom random, String subscription) {
         Namespace namespace = world.namespace();
         String name = (random.perMille(200) ? "RULE-" : "rule-") + random.below(NAMES);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What clients do with sessions. */
+/** The requests of simulated clients that use sessions. */
 final class Sessions {
     private static final int HOLDERS_MAX = 8;
 
@@ -44,7 +44,7 @@ final class Sessions {
         return answer;
     }
 
-    /** Somebody who holds a session of an entity, or null. */
+    /** Returns a receiver that holds a session of an entity, or null. */
     @Nullable
     Listener holder(SeededRandom random, @Nullable String path) {
         List<Listener> all = requests.openListeners();

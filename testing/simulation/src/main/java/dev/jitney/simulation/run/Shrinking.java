@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Leaves events out of a history that fails as long as it goes on failing, larger pieces first. */
+/** A search for the shortest failing history. It leaves out events while the history still fails, larger pieces first. */
 public final class Shrinking {
     private final long seed;
     private final long endNanos;
@@ -18,16 +18,18 @@ public final class Shrinking {
     }
 
     /**
-     * A history that fails and cannot be made shorter by leaving out any one event, as far as time allows.
+     * A failing history that passes if any single event is left out, unless the time was too short.
      *
-     * @param events their numbers, ascending
-     * @param violation what it was that has failed
+     * @param events the numbers of its events, ascending
+     * @param violation the violation that it ends with
      */
     public record Minimal(int[] events, Violation violation) {}
 
     /**
-     * @param eventCount how many events of the seed fail together
-     * @param secondsMax how long to try
+     * Shrinks the failing history of a seed.
+     *
+     * @param eventCount the number of events of the seed after which the history fails
+     * @param secondsMax the time limit in seconds
      */
     public static Minimal shrink(long seed, int eventCount, long secondsMax, Violation first) {
         int[] all = new int[eventCount];
@@ -54,7 +56,7 @@ public final class Shrinking {
         return new Minimal(events, last);
     }
 
-    /** By halves, because what comes after the failure does not matter. */
+    /** Cuts off the events after the failure by binary search, because they do not affect it. */
     private int[] cutTail(int[] all) {
         int works = 0;
         int fails = all.length;

@@ -10,13 +10,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One history: the events of a seed, one after the other, on one thread. The same seed and the same events give the same
- * history.
+ * One history: the events of a seed, one after the other, on one thread. The same seed with the same events gives the
+ * same history.
  */
 public final class Simulation {
     private static final long SECOND_MS = 1_000;
 
-    /** How long everything is waited for at the end. */
+    /** The time to wait for all work to finish at the end, in milliseconds. */
     private static final long PATIENCE_MS = 10 * 60 * SECOND_MS;
 
     private static final Consumer<String> NOBODY = line -> {};
@@ -29,7 +29,7 @@ public final class Simulation {
     private int next;
     private long underWay = -1;
 
-    /** What a history came to. */
+    /** The result of a history. */
     public record Result(long hash, Map<Step, Long> steps) {}
 
     private Simulation(long seed, int[] events, Consumer<String> trace) {
@@ -53,8 +53,8 @@ public final class Simulation {
      * Runs some events of a seed.
      *
      * @param events their numbers, ascending
-     * @param trace told what happens
-     * @throws Violation if the broker does what it must not
+     * @param trace receives a line for each event
+     * @throws Violation if the broker violates a rule of the model
      */
     public static Result run(long seed, int[] events, Consumer<String> trace) {
         Simulation simulation = new Simulation(seed, events, trace);
@@ -63,7 +63,7 @@ public final class Simulation {
                 simulation.world.history().hash(), simulation.world.ledger().steps());
     }
 
-    /** What goes wrong in a history, or null if nothing does. */
+    /** Returns the violation in a history, or null if there is none. */
     public static @Nullable Violation violation(long seed, int[] events) {
         try {
             run(seed, events, NOBODY);
@@ -100,14 +100,14 @@ public final class Simulation {
         world.history().add(underWay);
     }
 
-    /** While a store is in the middle of a commit, other shards and clients go on. */
+    /** Runs events of other shards and clients while a store is in the middle of a commit. */
     private void goOnMeanwhile() {
         int count = 1 + (int) (underWay % 12);
-        trace.accept("   the commit of a store takes long");
+        trace.accept("   the commit of a store stalls");
         for (int i = 0; i < count && next < events.length; i++) {
             step();
         }
-        trace.accept("   the commit is done");
+        trace.accept("   the commit ends");
     }
 
     private Object perform(Event event, SeededRandom random) {
@@ -161,7 +161,7 @@ public final class Simulation {
         return world.clock();
     }
 
-    /** Everything is in order again: all requests are answered, everything that can be delivered is. */
+    /** Ends all faults, and checks that all requests are answered and all deliverable messages are delivered. */
     private void comeToRest() {
         try {
             for (int store = 0; store < world.stores(); store++) {
@@ -169,7 +169,7 @@ public final class Simulation {
                 world.operate(store, false);
             }
             world.rest();
-            world.clock().pass(PATIENCE_MS); // until stores are tried again
+            world.clock().pass(PATIENCE_MS); // until the broker reopens failed stores
             world.rest();
             world.administration().enableAll();
             long end = world.clock().nowMs() + (world.administration().hasTemporary() ? 2 : 1) * PATIENCE_MS;
@@ -183,7 +183,7 @@ public final class Simulation {
             world.ledger().audit().checkRest();
             world.administration().checkRules();
         } catch (SimulatedCrash e) {
-            throw new Violation("Expected no crash that is left over.", e);
+            throw new Violation("Expected no planned crash at the end of the history, but there is one.", e);
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What clients do in transactions. */
+/** The requests of simulated clients that use transactions. */
 final class TransactionClients {
     private static final int OPEN_MAX = 3;
 
@@ -31,7 +31,11 @@ final class TransactionClients {
     private final Executor wire;
     private final List<Open> open = new ArrayList<>();
 
-    /** @param home the entity it began with, which may have been deleted since, and another one created in its place */
+    /**
+     * An open transaction.
+     *
+     * @param home the entity of the first operation, which may have been deleted and created again since then
+     */
     private record Open(Transaction transaction, TransactionModel model, Entity home) {}
 
     private record Inside(Request request) {
@@ -49,7 +53,7 @@ final class TransactionClients {
         this.wire = wire;
     }
 
-    /** An operation in an open transaction or in a new one. */
+    /** Submits an operation in an open transaction or in a new one. */
     Object work(SeededRandom random) {
         open.removeIf(one -> one.model.isOver());
         Lock lock = lock(random);
@@ -83,7 +87,7 @@ final class TransactionClients {
         try {
             open.add(new Open(world.namespace().beginTransaction(), requests.begin(home.path()), home));
         } catch (BrokerException e) {
-            throw new Violation("Expected transactions: " + e, e);
+            throw new Violation("Expected the namespace to begin a transaction, but got " + e, e);
         }
     }
 
@@ -93,7 +97,7 @@ final class TransactionClients {
         return lock == null || lock.isOfSession() || lock.isAskedFor() || ordinary(lock.path()) == null ? null : lock;
     }
 
-    /** The path of an entity, if that is not partitioned. */
+    /** Returns the path if its entity is not partitioned, and null otherwise. */
     private @Nullable String ordinary(@Nullable String path) {
         return path == null || world.administration().isPartitioned(path) ? null : path;
     }
@@ -125,14 +129,14 @@ final class TransactionClients {
         requests.inside(one.model, request);
         Entity entity = world.entity(path);
         if (entity == null) {
-            throw new IllegalStateException("Expected '" + path + "' to be there.");
+            throw new IllegalStateException("Expected '" + path + "' to exist.");
         }
         one.transaction.submit(
                 Transaction.Work.on(entity, command).via(one.home).across(true), wire, request);
         return new Inside(request);
     }
 
-    /** Ends a transaction. */
+    /** Commits or rolls back a transaction. */
     Object end(SeededRandom random) {
         open.removeIf(one -> one.model.isOver());
         if (open.isEmpty()) {

@@ -2,11 +2,11 @@ package dev.jitney.simulation.run;
 
 import dev.jitney.runtime.Clock;
 
-/** A clock that goes when it is told to, forth and back. */
+/** A clock that the simulator moves forward and back. */
 final class VirtualClock implements Clock {
     private long nowMs = 1_700_000_000_000L;
 
-    /** How much time has passed, whatever the clock was set to. */
+    /** The milliseconds that have passed, without any backward steps of the clock. */
     private long passedMs;
 
     @Override

@@ -24,22 +24,28 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** The broker with its disks and its clock, and what is known about it. Processes come and go; disks, clock and ledger stay. */
+/**
+ * The broker with its disks and its clock, and the ledger that checks it. Disks, clock and ledger outlive the processes
+ * of the broker.
+ */
 final class World {
     private static final int REST_TURNS_MAX = 20_000;
     private static final int TURNS_PER_LOOK = 64;
 
-    /** What trimming leaves of the windows of an entity. */
+    /** The number of messages of an entity that remain in memory after its windows are trimmed. */
     private static final long WINDOWS = 3 * 64;
 
     private static final long TAKEN_IN_A_TURN = 1_024;
 
-    /** Messages in an entity to which nothing more is sent: enough for several pages, and few enough that clients come round. */
+    /**
+     * The message count at which senders stop. It fills several pages, and is small enough that clients receive all
+     * messages.
+     */
     private static final int BACKLOG_MAX = 60;
 
     private static final int LONG_BACKLOG_MAX = 300;
 
-    /** In one of so many histories clients are throttled. */
+    /** One of this number of histories throttles its clients. */
     private static final int THROTTLED_SEEDS = 8;
 
     private final SeededRandom random;
@@ -56,7 +62,7 @@ final class World {
     private DrivenBroker driven;
     private long turns;
 
-    /** @param onStall what happens while a store is in the middle of a commit */
+    /** @param onStall runs while a store is in the middle of a commit */
     World(long seed, Runnable onStall) {
         random = new SeededRandom(SeededRandom.mix(seed));
         int stores = random.perMille(600) ? 1 : 2;
@@ -137,9 +143,10 @@ final class World {
             return DrivenBroker.open(options, stores, clock, new Random(random.nextLong()));
         } catch (StoreException e) {
             if (e.reason() != StoreException.Reason.DISK_FULL) {
-                throw new Violation("Expected the stores to be readable: " + e, e);
+                throw new Violation("Expected the stores to be readable, but got " + e, e);
             }
-            // A start that has something left to clear away needs room for that; it ends, and the operator makes some.
+            // A start with unfinished deletions needs free space for them. Without it the start fails, and the operator
+            // frees space.
             disks.forEach(disk -> disk.leaveRoom(Long.MAX_VALUE));
             endProcess();
             return open();
@@ -151,7 +158,7 @@ final class World {
         ledger.processEnds();
     }
 
-    /** The process is killed, and the next one opens what is on the disks. */
+    /** Kills the process and starts the next one with the same disks. */
     void kill() {
         endProcess();
         driven = open();
@@ -165,7 +172,10 @@ final class World {
         clock.pass(-ms);
     }
 
-    /** Has the shard of a store take a turn; false if there was nothing to do or it is in the middle of one. */
+    /**
+     * Runs one turn of the shard of a store. Returns false if there was no work or the shard is in the middle of a
+     * turn.
+     */
     boolean turn(int store) {
         if (stalled[store]) {
             return false;
@@ -179,7 +189,7 @@ final class World {
         for (String path : ledger.turnEnds(store, trouble)) {
             Entity entity = namespace().entity(path);
             if (entity == null) {
-                throw new Violation("Expected '" + path + "' to be there.");
+                throw new Violation("Expected '" + path + "' to exist.");
             }
             ledger.audit().checkCounts(path, entity.counts());
         }
@@ -190,21 +200,21 @@ final class World {
         return worked;
     }
 
-    /** Has every shard take a turn. */
+    /** Runs one turn of each shard. */
     void turnAll() {
         for (int store = 0; store < disks.size(); store++) {
             turn(store);
         }
     }
 
-    /** Throttled clients wait until they have credits for what is urgent. */
+    /** Lets throttled clients wait until they have credits for urgent requests. */
     void awaitCredits() {
         if (ledger.credits().areLimited()) {
             clock.pass(2_000);
         }
     }
 
-    /** An operator stops a store, or starts it. */
+    /** Stops or starts a store, as an operator would. */
     void operate(int store, boolean stop) {
         ledger.disturb();
         stopped[store] = stop;
@@ -215,14 +225,17 @@ final class World {
         }
     }
 
-    /** What a shard keeps in memory stays within what was configured, but for the windows that trimming leaves. */
+    /**
+     * Checks that the memory of each shard stays within the configured limits, plus the windows that remain after
+     * trimming.
+     */
     private void checkMemory() {
         for (ShardFigures figures : driven.broker().shards()) {
             long trackedMax = Math.max(options.cachedMessagesMax(), WINDOWS * administration.windowCount());
             if (figures.cachedBytes() > options.cacheBytesMax()
                     || figures.trackedMessages() > trackedMax + TAKEN_IN_A_TURN) {
-                throw new Violation("Expected at most " + options.cacheBytesMax() + " bytes and " + trackedMax
-                        + " messages in memory, but there are " + figures.cachedBytes() + " and "
+                throw new Violation("Expected at most " + options.cacheBytesMax() + " cached bytes and " + trackedMax
+                        + " tracked messages in memory, but there are " + figures.cachedBytes() + " and "
                         + figures.trackedMessages() + ".");
             }
         }
@@ -232,7 +245,7 @@ final class World {
         return !driven.isServing(store);
     }
 
-    /** Turns all shards until none has anything to do. */
+    /** Runs turns of all shards until none has any work. */
     void rest() {
         for (int i = 0; i < REST_TURNS_MAX; i++) {
             boolean worked = false;
@@ -249,10 +262,13 @@ final class World {
                 return;
             }
         }
-        throw new Violation("Expected the shards to come to rest, but they go on working.");
+        throw new Violation("Expected the shards to finish their work, but they still work after " + REST_TURNS_MAX + " turns.");
     }
 
-    /** When some shard has something to do next; {@link Long#MAX_VALUE} if never. */
+    /**
+     * Returns the time of the next work of any shard in milliseconds since the epoch; {@link Long#MAX_VALUE} if there
+     * is none.
+     */
     long nextWorkMs() {
         long next = Long.MAX_VALUE;
         for (int store = 0; store < disks.size(); store++) {
@@ -297,17 +313,17 @@ final class World {
         return namespace().entity(path);
     }
 
-    /** How many fragments a partitioned entity has. */
+    /** Returns the number of fragments of a partitioned entity. */
     int partitions() {
         return partitions.fragments();
     }
 
-    /** How many messages are enough in an entity. */
+    /** Returns the message count of an entity at which senders stop. */
     int backlogMax() {
         return backlogMax;
     }
 
-    /** Who creates, changes and deletes entities. */
+    /** Returns the administrator, which creates, changes and deletes entities. */
     Administration administration() {
         return administration;
     }

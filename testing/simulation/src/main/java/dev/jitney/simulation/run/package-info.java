@@ -1,6 +1,6 @@
 /**
- * A history: clients, time, disks and processes, one event after the other, each from the seed and its number alone, so that
- * events can be left out and the others stay what they are.
+ * The run of a history: clients, time, disks and processes, one event after the other. Each event depends only on the
+ * seed and its own number. So events can be left out without changing the others.
  */
 @NullMarked
 package dev.jitney.simulation.run;

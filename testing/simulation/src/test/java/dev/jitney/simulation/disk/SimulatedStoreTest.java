@@ -5,7 +5,7 @@ import dev.jitney.runtime.store.MessagingStoreContract;
 import dev.jitney.simulation.SeededRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The simulated store is a messaging store like any other. */
+/** Runs the contract of messaging stores with the simulated store. */
 class SimulatedStoreTest extends MessagingStoreContract {
     private @Nullable SimulatedDisk disk;
 
@@ -20,7 +20,7 @@ class SimulatedStoreTest extends MessagingStoreContract {
     protected MessagingStore closeAndOpen(MessagingStore store) {
         store.close();
         if (disk == null) {
-            throw new IllegalStateException("Expected a disk.");
+            throw new IllegalStateException("Expected an open disk, but there is none.");
         }
         disk.crash();
         return new SimulatedStore(disk);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ShrinkingTest {
 
     @Test
-    @DisplayName("events that are left out change nothing about the others")
+    @DisplayName("leaving out events does not change the other events")
     void anyEventsAreAHistory() {
         int[] every = new int[400];
         for (int i = 0; i < every.length; i++) {

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The simulator's run in the build: {@code -Djitney.simulation.seeds=N} for a longer one. */
+/** The simulation runs of the build. Set {@code -Djitney.simulation.seeds=N} for a longer run. */
 class SimulationTest {
     private static final int EVENTS = 5_000;
 
     @Test
-    @DisplayName("every history holds")
+    @DisplayName("every history passes")
     void everyHistoryHolds() {
         String seeds = System.getProperty("jitney.simulation.seeds", "2000");
         StringWriter out = new StringWriter();
@@ -29,7 +29,7 @@ class SimulationTest {
     @ParameterizedTest
     @ValueSource(longs = {1_000_680, 1_000_783, 1_001_123})
     @DisplayName(
-            "histories hold that once did not: SEQ-7, a kept message came after a later one when a store had failed")
+            "SEQ-7: histories pass in which a kept message was delivered too late after a store failure")
     void historiesThatFailedOnce(long seed) {
         Simulation.run(seed, EVENTS);
     }
@@ -37,7 +37,7 @@ class SimulationTest {
     @Test
     @DisplayName("the same seed gives the same history, in the same process and in another one")
     void sameSeedSameHistory() throws Exception {
-        Simulation.run(1, EVENTS); // numbers that count up in the process are others then
+        Simulation.run(1, EVENTS); // advances the counters of the process
         String here = String.format("%016x", Simulation.run(7, EVENTS).hash());
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -57,7 +57,7 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("the same seed gives the same history of partitioned entities, whatever was in memory before")
+    @DisplayName("the same seed gives the same history of partitioned entities, independent of the state of the process")
     void sameSeedSameHistoryOfPartitions() {
         for (int seed : new int[] {1, 4, 9, 11, 20, 63, 66}) { // two, four and sixteen fragments
             assertThat(Simulation.run(seed, EVENTS).hash())

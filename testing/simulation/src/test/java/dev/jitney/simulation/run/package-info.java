@@ -1,4 +1,4 @@
-/** Tests of the simulator, and its run in the build. */
+/** Tests of the simulator, and the simulation runs of the build. */
 @NullMarked
 package dev.jitney.simulation.run;
 

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a check claims; a false claim ends it with both values. */
+/** The assertions of checks. A failed assertion ends the check with an error that contains both values. */
 final class Check {
 
     private Check() {}
 
-    /** Something that calls the SDK. */
+    /** A call of the SDK. */
     @FunctionalInterface
     interface Call {
         void run() throws Exception;
@@ -30,12 +30,12 @@ final class Check {
 
     static void sameElements(List<?> expected, List<?> actual, String what) {
         if (!expected.equals(actual)) {
-            throw new AssertionError("Expected " + what + " to be these " + expected.size() + ": " + expected
-                    + ", but they are these " + actual.size() + ": " + actual);
+            throw new AssertionError("Expected " + what + " to be " + expected.size() + " elements: " + expected
+                    + ", but got " + actual.size() + " elements: " + actual);
         }
     }
 
-    /** Expects exactly that exception, with that in its message. */
+    /** Checks that a call fails with exactly this exception and this text in its message. */
     static void fails(Class<? extends ServiceBusException> type, boolean transientError, String detail, Call call)
             throws Exception {
         try {
@@ -46,11 +46,11 @@ final class Check {
                     || !String.valueOf(e.getMessage()).contains(detail)) {
                 throw new AssertionError(
                         "Expected " + type.getSimpleName() + (transientError ? ", transient," : "") + " with '" + detail
-                                + "', but got this one.",
+                                + "', but got another one.",
                         e);
             }
             return;
         }
-        throw new AssertionError("Expected " + type.getSimpleName() + ", but the call went well.");
+        throw new AssertionError("Expected " + type.getSimpleName() + ", but the call succeeded.");
     }
 }

@@ -10,7 +10,7 @@ import com.microsoft.azure.servicebus.primitives.ServiceBusException;
 import java.time.Duration;
 import java.util.Map;
 
-/** What the SDK makes of refusals (HTTP 2.11). */
+/** Checks of the SDK's errors for rejections (HTTP 2.11). */
 final class ErrorChecks {
 
     private ErrorChecks() {}
@@ -20,7 +20,7 @@ final class ErrorChecks {
         checks.put("HTTP 2.11: 400 for values out of range", ErrorChecks::ranges);
     }
 
-    /** Expects status 400. */
+    /** Checks that a call fails with status 400. */
     static void refused(String detail, Check.Call call) throws Exception {
         try {
             call.run();
@@ -31,9 +31,9 @@ final class ErrorChecks {
                     && e.toString().concat(String.valueOf(e.getCause())).contains(detail)) {
                 return;
             }
-            throw new AssertionError("Expected a refusal with '" + detail + "', but got this one.", e);
+            throw new AssertionError("Expected a rejection with '" + detail + "', but got another one.", e);
         }
-        throw new AssertionError("Expected a refusal with '" + detail + "', but the call went well.");
+        throw new AssertionError("Expected a rejection with '" + detail + "', but the call succeeded.");
     }
 
     private static void wrongKey(String connectionString) throws Exception {

@@ -15,7 +15,7 @@ import com.microsoft.azure.servicebus.management.SubscriptionDescription;
 import com.microsoft.azure.servicebus.primitives.MessagingFactory;
 import java.util.Map;
 
-/** Forwarding, and the paths this SDK makes for what cannot be forwarded, through a WebSocket. */
+/** Checks of forwarding, and of this SDK's paths of transfer dead-letter queues, through a WebSocket. */
 final class ForwardingChecks extends OverWebSocket {
     private ForwardingChecks(String connectionString) {
         super(connectionString);
@@ -23,7 +23,7 @@ final class ForwardingChecks extends OverWebSocket {
 
     static void addTo(Map<String, NamedCheck> checks, String connectionString) {
         ForwardingChecks all = new ForwardingChecks(connectionString);
-        checks.put("FWD-1: from a queue over a topic's subscription to a queue", all::passedOn);
+        checks.put("FWD-1: a message goes from a queue over a topic's subscription to a queue", all::passedOn);
         checks.put("DLQ-33: the transfer dead-letter path of a queue and of a subscription", all::stranded);
     }
 
@@ -33,7 +33,7 @@ final class ForwardingChecks extends OverWebSocket {
         sender.close();
     }
 
-    /** Takes the next message of a path, which must come. */
+    /** Receives the next message of a path, which must arrive. */
     private static IMessage take(MessagingFactory factory, String path) throws Exception {
         IMessageReceiver receiver =
                 ClientFactory.createMessageReceiverFromEntityPath(factory, path, ReceiveMode.PEEKLOCK);

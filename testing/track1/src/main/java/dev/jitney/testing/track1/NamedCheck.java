@@ -2,7 +2,7 @@ package dev.jitney.testing.track1;
 
 import com.microsoft.azure.servicebus.management.ManagementClient;
 
-/** A check, which {@link Track1Checks} runs by its name. */
+/** A check that {@link Track1Checks} runs by its name. */
 @FunctionalInterface
 interface NamedCheck {
     void run(ManagementClient client) throws Exception;

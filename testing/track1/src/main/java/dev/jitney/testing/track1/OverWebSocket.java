@@ -11,7 +11,7 @@ import com.microsoft.azure.servicebus.primitives.TransportType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Checks with messages, which go through a WebSocket, since this SDK cannot be told another port. */
+/** A base class for checks with messages, which use a WebSocket, because this SDK has no option for another port. */
 abstract class OverWebSocket {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -30,14 +30,14 @@ abstract class OverWebSocket {
                 new ConnectionStringBuilder(connectionString).setTransportType(TransportType.AMQP_WEB_SOCKETS));
     }
 
-    /** A message with its id as its body. */
+    /** Returns a message with its id as its body. */
     static Message message(String id) {
         Message message = new Message(id.getBytes(StandardCharsets.UTF_8));
         message.setMessageId(id);
         return message;
     }
 
-    /** The next message, which must come. */
+    /** Receives the next message, which must arrive. */
     static IMessage next(IMessageReceiver receiver) throws Exception {
         IMessage message = receiver.receive(PATIENCE);
         that(message != null, "a message in " + receiver.getEntityPath());

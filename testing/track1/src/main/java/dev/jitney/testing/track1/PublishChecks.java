@@ -27,7 +27,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Messages of topics and rules over AMQP, through a WebSocket, since this SDK cannot be told another port. */
+/**
+ * Checks of messages in topics and of rules over AMQP, through a WebSocket, because this SDK has no option for another
+ * port.
+ */
 final class PublishChecks extends OverWebSocket {
     private PublishChecks(String connectionString) {
         super(connectionString);
@@ -35,9 +38,9 @@ final class PublishChecks extends OverWebSocket {
 
     static void addTo(Map<String, NamedCheck> checks, String connectionString) {
         PublishChecks all = new PublishChecks(connectionString);
-        checks.put("RULE-1, MSG-1, RECV-1: every subscription gets what is sent to the topic", all::fanOut);
+        checks.put("RULE-1, MSG-1, RECV-1: every subscription gets the messages of its topic", all::fanOut);
         checks.put("DLQ-34: a copy is dead-lettered and received from the dead-letter queue", all::deadLetters);
-        checks.put("SCHED-7, PEEK-1: messages are scheduled, peeked and cancelled at the topic", all::schedules);
+        checks.put("SCHED-7, PEEK-1: messages are scheduled, peeked and canceled at the topic", all::schedules);
         checks.put("Wire 62: rules are added, listed and removed over AMQP", all::rules);
     }
 
@@ -104,7 +107,7 @@ final class PublishChecks extends OverWebSocket {
                         .getScheduledMessageCount(),
                 "ScheduledMessageCount");
         topic.cancelScheduledMessage(number);
-        same(null, topic.peek(), "what is left to peek");
+        same(null, topic.peek(), "the next message to peek");
         topic.close();
     }
 

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Queues, and the namespace itself. */
+/** Checks of queues and of the namespace. */
 final class QueueChecks {
     private static final int LISTED = 250;
     private static final int PAGE = 100;
@@ -35,7 +35,7 @@ final class QueueChecks {
         checks.put("HTTP 2.4: an update changes, clears and echoes", QueueChecks::update);
         checks.put("HTTP checklist 20 and 54: create twice, exists, delete twice", QueueChecks::lifeCycle);
         checks.put("HTTP checklist 14 and 15: names with slashes, in any case", QueueChecks::names);
-        checks.put("HTTP checklist 41: forwarding destinations come back absolute", QueueChecks::forwarding);
+        checks.put("HTTP checklist 41: forwarding destinations are returned as absolute addresses", QueueChecks::forwarding);
         checks.put("HTTP checklist 61: runtime information of a queue", QueueChecks::runtimeInfo);
         checks.put("HTTP checklist 56: 250 queues are listed completely and once", QueueChecks::list);
         checks.put("HTTP checklist 62: namespace information", QueueChecks::namespace);
@@ -121,10 +121,10 @@ final class QueueChecks {
         same(Integer.MAX_VALUE, changed.getMaxDeliveryCount(), "MaxDeliveryCount");
         same(EntityStatus.SendDisabled, changed.getEntityStatus(), "Status");
         same("changed", changed.getUserMetadata(), "UserMetadata");
-        // It sends back what it does not know of a GET, too (HTTP 7, pitfall 17).
+        // The client sends back unknown elements of a GET, too (HTTP 7, pitfall 17).
         QueueDescription read = client.getQueue("t1-update");
         client.updateQueue(read);
-        same(read, client.getQueue("t1-update"), "the queue after an update with what was read");
+        same(read, client.getQueue("t1-update"), "the queue after an update with the same description");
         QueueDescription fixed = client.getQueue("t1-update");
         fixed.setRequiresSession(true);
         ErrorChecks.refused("SubCode=40000.", () -> client.updateQueue(fixed));
@@ -181,7 +181,7 @@ final class QueueChecks {
         same(0L, counts.getTransferMessageCount(), "TransferMessageCount");
         same(0L, counts.getTransferDeadLetterMessageCount(), "TransferDeadLetterMessageCount");
         same(5L, info.getMessageCount(), "MessageCount");
-        that(info.getSizeInBytes() > 0, "a size, but it is " + info.getSizeInBytes());
+        that(info.getSizeInBytes() > 0, "a size above 0, but got " + info.getSizeInBytes());
         that(info.getAccessedAt().isAfter(info.getCreatedAt().minusSeconds(120)), "AccessedAt " + info.getAccessedAt());
         that(!info.getUpdatedAt().isBefore(info.getCreatedAt()), "UpdatedAt " + info.getUpdatedAt());
     }

@@ -17,7 +17,7 @@ import com.microsoft.azure.servicebus.rules.TrueFilter;
 import java.util.List;
 import java.util.Map;
 
-/** Rules, including those that another client wrote. */
+/** Checks of rules, including rules written by another client. */
 final class RuleChecks {
     private static final String TOPIC = "t1-rules";
 
@@ -88,7 +88,7 @@ final class RuleChecks {
         client.createSubscription("t1-first-rule", "plain");
         that(
                 client.getRule("t1-first-rule", "plain", "$Default").getFilter() instanceof TrueFilter,
-                "a default rule that takes everything");
+                "a default rule that selects all messages");
     }
 
     private static void errors(ManagementClient client) throws Exception {
@@ -119,7 +119,10 @@ final class RuleChecks {
         ErrorChecks.refused("", () -> client.createRule("t1-rule-errors", "s", rule("long", new SqlFilter(tooLong))));
     }
 
-    /** The caller has had other clients write into {@code shared-rules}. Values of properties are beyond this client. */
+    /**
+     * The caller lets other clients write rules in {@code shared-rules}. This client does not support values of
+     * properties.
+     */
     private static void foreign(ManagementClient client) throws Exception {
         List<RuleDescription> rules = client.getRules("shared-rules", "s");
         that(!rules.isEmpty(), "rules of the other clients");

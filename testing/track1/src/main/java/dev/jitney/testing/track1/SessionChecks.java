@@ -35,7 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions over AMQP, through a WebSocket, since this SDK cannot be told another port. */
+/** Checks of sessions over AMQP, through a WebSocket, because this SDK has no option for another port. */
 final class SessionChecks extends OverWebSocket {
     private SessionChecks(String connectionString) {
         super(connectionString);
@@ -43,7 +43,7 @@ final class SessionChecks extends OverWebSocket {
 
     static void addTo(Map<String, NamedCheck> checks, String connectionString) {
         SessionChecks all = new SessionChecks(connectionString);
-        checks.put("SESS-4 to SESS-9: a session is accepted, received in order, renewed and freed", all::accepts);
+        checks.put("SESS-4 to SESS-9: a session is accepted, received in order, renewed and released", all::accepts);
         checks.put("SESS-7, SESS-20: a session handler works on several sessions, on each in order", all::handles);
         checks.put("SESS-15: the state of a session is kept and cleared", all::state);
         checks.put("SESS-17, wire 63: 120 sessions are listed in pages", all::browses);
@@ -77,7 +77,7 @@ final class SessionChecks extends OverWebSocket {
         IMessageSession next = accept(queue, null);
         same("a", next.getSessionId(), "the next session");
         Instant lockedUntil = next.getLockedUntilUtc();
-        that(lockedUntil.isAfter(Instant.now().plusSeconds(30)), "a lock of a minute, not until " + lockedUntil);
+        that(lockedUntil.isAfter(Instant.now().plusSeconds(30)), "a lock duration of one minute, but the lock ends at " + lockedUntil);
         fails(SessionCannotBeLockedException.class, false, "cannot be accepted", () -> accept(queue, "a"));
         for (String id : List.of("1", "3")) {
             IMessage message = next.receive(PATIENCE);
@@ -89,7 +89,7 @@ final class SessionChecks extends OverWebSocket {
         that(!next.getLockedUntilUtc().isBefore(lockedUntil), "a renewed lock");
         next.close();
         IMessageSession again = accept(queue, "a");
-        that(again.receive(Duration.ofSeconds(1)) == null, "no message is left");
+        that(again.receive(Duration.ofSeconds(1)) == null, "no remaining message");
         again.close();
     }
 
@@ -123,12 +123,12 @@ final class SessionChecks extends OverWebSocket {
 
                     @Override
                     public void notifyException(Throwable exception, ExceptionPhase phase) {
-                        // Timeouts of waits for further sessions come here as well.
+                        // Timeouts of the wait for further sessions are reported here as well.
                     }
                 },
                 new SessionHandlerOptions(4, 1, true, Duration.ofMinutes(1), Duration.ofSeconds(5)),
                 executor);
-        that(all.await(60, TimeUnit.SECONDS), "30 messages to be handled, not only " + handled);
+        that(all.await(60, TimeUnit.SECONDS), "30 handled messages, but got " + handled);
         receiver.close();
         executor.shutdown();
         for (int s = 0; s < 6; s++) {
@@ -147,7 +147,7 @@ final class SessionChecks extends OverWebSocket {
         session.setState(new byte[] {1, 2});
         same(2, session.getState().length, "the length of the state");
         session.setState(null);
-        that(session.getState() == null, "no state any more");
+        that(session.getState() == null, "no state after it was cleared");
         session.close();
     }
 
@@ -164,7 +164,7 @@ final class SessionChecks extends OverWebSocket {
         }
         send(queue, sent.toArray(String[]::new));
         QueueClient browser = new QueueClient(to(queue), ReceiveMode.PEEKLOCK);
-        // The SDK keeps the call to its own package; what it asks for and how it pages is what is of interest.
+        // This method of the SDK is package-private. The check is about its requests and its paging.
         Method list = QueueClient.class.getDeclaredMethod("getMessageSessions");
         list.setAccessible(true);
         List<String> listed = new ArrayList<>();

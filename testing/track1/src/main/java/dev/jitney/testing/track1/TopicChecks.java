@@ -19,14 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Topics and subscriptions. */
+/** Checks of topics and subscriptions. */
 final class TopicChecks {
 
     private TopicChecks() {}
 
     static void addTo(Map<String, NamedCheck> checks) {
         checks.put("ENT-1: a topic's defaults, options and updates", TopicChecks::topics);
-        checks.put("HTTP checklist 20 and 54: a topic is created, found and deleted once", TopicChecks::lifeCycle);
+        checks.put("HTTP checklist 20 and 54: a topic can be created, found and deleted once", TopicChecks::lifeCycle);
         checks.put("ENT-1: a subscription's defaults, options and updates", TopicChecks::subscriptions);
         checks.put("HTTP 2.10: errors of subscriptions", TopicChecks::subscriptionErrors);
         checks.put("HTTP checklist 61: runtime information of a topic and a subscription", TopicChecks::runtimeInfo);

@@ -9,17 +9,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Runs every check and says of each how it ended: a line {@code PASS name} or {@code FAIL name}, the latter followed by
- * what went wrong up to the line {@code END}.
+ * The main class, which runs every check. For each check it prints a line {@code PASS name} or {@code FAIL name}. After
+ * FAIL follows the error up to the line {@code END}.
  *
- * <p>What it needs is prepared by the caller: the queue {@code track1-counted} with three active messages, a scheduled and a
+ * <p>The caller must create the queue {@code track1-counted} with three active messages, a scheduled and a
  * dead-lettered one.
  */
 public final class Track1Checks {
 
     private Track1Checks() {}
 
-    /** @param args the connection string, without {@code UseDevelopmentEmulator}, which this SDK does not know */
+    /** @param args the connection string without {@code UseDevelopmentEmulator}, which this SDK does not support */
     public static void main(String[] args) throws Exception {
         Map<String, NamedCheck> checks = new LinkedHashMap<>();
         QueueChecks.addTo(checks);
@@ -38,7 +38,7 @@ public final class Track1Checks {
             client.close();
         }
         out.flush();
-        System.exit(0); // the SDK leaves threads behind
+        System.exit(0); // threads of the SDK remain
     }
 
     private static void run(PrintStream out, String name, NamedCheck check, ManagementClient client) {

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Transactions, on one queue and via it to another, through a WebSocket. */
+/** Checks of transactions on one queue and via it to another one, through a WebSocket. */
 final class TransactionChecks extends OverWebSocket {
     private TransactionChecks(String connectionString) {
         super(connectionString);
@@ -24,10 +24,10 @@ final class TransactionChecks extends OverWebSocket {
     static void addTo(Map<String, NamedCheck> checks, String connectionString) {
         TransactionChecks all = new TransactionChecks(connectionString);
         checks.put("TX-1: send, batch, schedule and complete in one transaction", all::oneQueue);
-        checks.put("TX-14: a rollback leaves nothing", all::rollback);
+        checks.put("TX-14: a rollback has no effect", all::rollback);
         checks.put("TX-14, wire 5.5: a delivery is completed after a rollback", all::settleAgain);
-        checks.put("SCHED-5, TX-4: a message scheduled via here goes there", all::scheduleVia);
-        checks.put("TX-4: complete here and send via here to there", all::sendVia);
+        checks.put("SCHED-5, TX-4: a message scheduled via an entity goes to its destination", all::scheduleVia);
+        checks.put("TX-4: a completion and a send via the same entity", all::sendVia);
     }
 
     private static long active(ManagementClient client, String queue) throws Exception {
@@ -92,8 +92,8 @@ final class TransactionChecks extends OverWebSocket {
                 factory, "t1-schedule-destination", "t1-schedule-via");
         long number = sender.scheduleMessage(message("later"), Instant.now().plusSeconds(600));
         that(number > 0, "a sequence number");
-        same(0L, scheduled(client, "t1-schedule-via"), "the number of scheduled messages here");
-        same(1L, scheduled(client, "t1-schedule-destination"), "the number of scheduled messages there");
+        same(0L, scheduled(client, "t1-schedule-via"), "the number of scheduled messages in the via entity");
+        same(1L, scheduled(client, "t1-schedule-destination"), "the number of scheduled messages in the destination");
         factory.close();
     }
 
@@ -114,12 +114,12 @@ final class TransactionChecks extends OverWebSocket {
         TransactionContext transaction = factory.startTransaction();
         sender.send(message("done"), transaction);
         receiver.complete(work.getLockToken(), transaction);
-        same(0L, active(client, "t1-destination"), "the number of messages there before the commit");
+        same(0L, active(client, "t1-destination"), "the number of messages in the destination before the commit");
         factory.endTransaction(transaction, true);
-        same(0L, active(client, "t1-via"), "the number of messages here");
+        same(0L, active(client, "t1-via"), "the number of messages in the via entity");
         next(ClientFactory.createMessageReceiverFromEntityPath( // waits for it: it may come from another store
                 factory, "t1-destination", ReceiveMode.RECEIVEANDDELETE));
-        same(0L, active(client, "t1-destination"), "the number of messages left there");
+        same(0L, active(client, "t1-destination"), "the number of messages left in the destination");
         factory.close();
     }
 }

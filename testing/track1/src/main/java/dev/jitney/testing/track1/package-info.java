@@ -1,7 +1,7 @@
 /**
- * Checks made with the management client of the track 1 SDK ({@code com.microsoft.azure:azure-servicebus}), as a program
- * with a class path of its own: {@link dev.jitney.testing.track1.Track1Checks} is where it starts. Only the conformance
- * tests run it.
+ * Checks with the management client of the track 1 SDK ({@code com.microsoft.azure:azure-servicebus}), as a program
+ * with its own class path: {@link dev.jitney.testing.track1.Track1Checks} is the main class. Only the conformance tests
+ * run it.
  */
 @NullMarked
 package dev.jitney.testing.track1;

@@ -22,7 +22,7 @@ import dev.jitney.simulation.model.state.Timeline;
 import dev.jitney.simulation.model.state.TransactionModel;
 import java.util.List;
 
-/** Whether what clients are told is what has become of their requests. */
+/** The judge of replies: a reply must agree with the effect of its request. */
 public final class Answers implements Request.Judge {
     private final ModelState model;
     private final Credits credits;
@@ -60,13 +60,13 @@ public final class Answers implements Request.Judge {
         idling.used(path, upMs);
     }
 
-    /** A request was refused; some refusals leave open whether it was done. */
+    /** Called when a request was rejected. Some rejections leave the effect of the request unknown. */
     @Override
     public void refused(Request request, Rejection rejection) {
         boolean disturbed = model.timeline().isDisturbed() || model.timeline().disturbances() != request.disturbances;
         switch (rejection.code()) {
             case INTERNAL, NOT_IMPLEMENTED, ARGUMENT, OUT_OF_RANGE ->
-                throw new Violation("Expected an answer to " + request + ", but got " + rejection + ".");
+                throw new Violation("Expected an allowed reply to " + request + ", but got " + rejection + ".");
             case SERVER_BUSY, QUOTA_EXCEEDED -> {
                 if (isOfAPartitionThatIsAway(rejection)) {
                     fragments.requireUnavailable(request, rejection);
@@ -76,7 +76,7 @@ public final class Answers implements Request.Judge {
                 fragments.mayBeBusy(request, rejection);
                 check(
                         disturbed || fragments.mayHang(request),
-                        () -> "Expected service while nothing is wrong, but got " + rejection,
+                        () -> "Expected no rejection while there is no fault, but got " + rejection,
                         request);
                 request.uncertain();
                 model.uncertain().add(request);
@@ -95,7 +95,7 @@ public final class Answers implements Request.Judge {
         }
     }
 
-    /** PART-28: known by its text, as clients know it. */
+    /** Returns whether a fragment is unavailable, which clients recognize by the text of the rejection (PART-28). */
     private static boolean isOfAPartitionThatIsAway(Rejection rejection) {
         return rejection.code() == ErrorCode.SERVER_BUSY
                 && rejection.description().startsWith("PartitionNotOwned");
@@ -107,24 +107,24 @@ public final class Answers implements Request.Judge {
     public void sent(Request.Send send, Reply.Sent reply) {
         if (send.transaction != null) {
             send.transaction.worked(model.nowMs(send.transaction.home()));
-            return; // what becomes of it is seen at the commit
+            return; // the commit shows its effect
         }
         for (StoredEntity entity : model.entities().of(send.path)) {
             boolean elsewhere = entity.isFragment() && entity.fragment != send.fragment;
-            check(elsewhere || entity.maySend(), "Expected nothing to be sent while that is disabled (SUSP-1)", send);
+            check(elsewhere || entity.maySend(), "Expected a rejection while sends are disabled (SUSP-1), but got success", send);
         }
         fragments.sent(send);
         boolean plain = routes.isPlain(send.path);
         for (int at = 0; at < send.messages.size(); at++) {
             int i = at;
             if (plain && !reply.duplicates().contains(i)) {
-                check(send.stored[i], "Expected what was acknowledged to be on disk", send);
+                check(send.stored[i], "Expected acknowledged messages to be on the disk", send);
                 check(
                         reply.sequenceNumbers()[i] == 0 || send.numbers[i] == reply.sequenceNumbers()[i],
-                        () -> "Expected number " + send.numbers[i] + ", but was told " + reply.sequenceNumbers()[i],
+                        () -> "Expected sequence number " + send.numbers[i] + " in the reply, but got " + reply.sequenceNumbers()[i],
                         send);
             } else if (plain) {
-                check(!send.stored[i], "Expected a duplicate to be dropped", send);
+                check(!send.stored[i], "Expected a duplicate message to be dropped, but it is stored", send);
             }
         }
         for (StoredEntity entity : model.entities().of(send.path)) {
@@ -136,8 +136,8 @@ public final class Answers implements Request.Judge {
     }
 
     /**
-     * RULE-11: every subscription that takes a message has its copy, in the batch that was acknowledged; by the rules as the
-     * requests before it have left them.
+     * Checks that every subscription whose rules select a message has its copy in the acknowledged batch (RULE-11). The
+     * rules are those after all requests before this send.
      */
     private void published(Request.Send send, Reply.Sent reply) {
         for (int i = 0; i < send.messages.size(); i++) {
@@ -167,7 +167,10 @@ public final class Answers implements Request.Judge {
         }
     }
 
-    /** The same for what a transaction has sent, of which nothing has been seen; its topic may have refused it since. */
+    /**
+     * Checks the subscriptions for a send in a transaction whose effect was not seen. The topic may have dropped its
+     * messages since then.
+     */
     void requireTaken(Request.Send send, long askedAt) {
         for (String path : model.entities().subscriptions(send.path)) {
             StoredEntity subscription = model.entities().of(path).get(0);
@@ -185,16 +188,16 @@ public final class Answers implements Request.Judge {
 
     @Override
     public void notSent(Request.Send send, Rejection rejection) {
-        check(send.storedCount() == 0, () -> "Expected nothing to be stored, but got " + rejection, send);
+        check(send.storedCount() == 0, () -> "Expected no stored message of a rejected send, but got " + rejection, send);
         leave(send);
         if (rejection.code() == ErrorCode.INVALID_OPERATION || rejection.code() == ErrorCode.ENTITY_DISABLED) {
             begins(send);
         }
         switch (rejection.code()) {
             case ENTITY_DISABLED -> {
-                // A transaction goes by what an entity of another store has shown last.
+                // A transaction uses the last known status of an entity in another store.
                 boolean closed = send.transaction != null || model.mayBeClosed(send.path);
-                check(closed, () -> "Expected an entity to be enabled, but got " + rejection, send);
+                check(closed, () -> "Expected no rejection by an enabled entity, but got " + rejection, send);
                 forget(send);
             }
             case INVALID_OPERATION -> {
@@ -202,17 +205,17 @@ public final class Answers implements Request.Judge {
                 forget(send);
             }
             case ENTITY_NOT_FOUND,
-                    SERVER_BUSY, // of a fragment that is unavailable; any other one leaves open whether it was done
+                    SERVER_BUSY, // from an unavailable fragment; other ones leave the effect unknown
                     THROTTLED,
                     NO_MATCHING_SUBSCRIPTION,
                     TRANSACTION_TIMEOUT,
                     TRANSACTION_UNKNOWN,
                     TRANSACTION_ROLLBACK -> forget(send);
-            default -> throw new Violation("Expected " + send + " to be taken, but got " + rejection + ".");
+            default -> throw new Violation("Expected " + send + " to succeed or get an allowed rejection, but got " + rejection + ".");
         }
     }
 
-    /** The time of a transaction runs since the first operation its shard has seen, even if that was refused. */
+    /** Starts the timeout of a transaction at the first operation that its shard has received, even if it was rejected. */
     private void begins(Request request) {
         TransactionModel transaction = request.transaction;
         List<StoredEntity> home =
@@ -226,7 +229,7 @@ public final class Answers implements Request.Judge {
         }
     }
 
-    /** What was refused is no part of its transaction. */
+    /** Removes a rejected operation from its transaction. */
     private static void leave(Request request) {
         TransactionModel transaction = request.transaction;
         if (transaction != null) {
@@ -244,11 +247,11 @@ public final class Answers implements Request.Judge {
 
     @Override
     public void settled(Request.Settle settle) {
-        check(settle.decided == null || settle.decided.wins(), "Expected the lock to be lost", settle);
+        check(settle.decided == null || settle.decided.wins(), "Expected a lost lock, but got success", settle);
         if (settle.transaction != null) {
             settle.transaction.worked(model.nowMs(settle.transaction.home()));
             settle.locks.forEach(lock -> lock.heldBy = settle.transaction);
-            return; // what becomes of it is seen at the commit
+            return; // the commit shows its effect
         }
         settle.forget();
         if (settle.how == Settling.RELEASE) {
@@ -264,11 +267,11 @@ public final class Answers implements Request.Judge {
             return;
         }
         boolean doubtful = settle.locks.stream().anyMatch(lock -> lock.doubtful);
-        check(settle.isSettled() || doubtful, "Expected what was acknowledged to be on disk", settle);
+        check(settle.isSettled() || doubtful, "Expected an acknowledged settlement to be on the disk", settle);
     }
 
     private void requireLive(Lock lock, Request about) {
-        check(lock.isLive(model.nowMs(lock.copy.entity)), "Expected the lock to be lost", about);
+        check(lock.isLive(model.nowMs(lock.copy.entity)), "Expected a lost lock, but got success", about);
     }
 
     @Override
@@ -278,7 +281,7 @@ public final class Answers implements Request.Judge {
         if (rejection.code() == ErrorCode.MESSAGE_LOCK_LOST || rejection.code() == ErrorCode.INVALID_OPERATION) {
             begins(settle);
         }
-        check(!settle.isTouched(), () -> "Expected nothing to be settled, but got " + rejection, settle);
+        check(!settle.isTouched(), () -> "Expected no effect of a rejected settlement, but got " + rejection, settle);
         boolean lost = settle.decided != null && !settle.decided.wins();
         boolean elsewhere = false;
         for (Lock lock : settle.locks) {
@@ -288,15 +291,15 @@ public final class Answers implements Request.Judge {
         }
         switch (rejection.code()) {
             case MESSAGE_LOCK_LOST, SESSION_LOCK_LOST, ENTITY_NOT_FOUND ->
-                check(lost, () -> "Expected the lock to hold, but got " + rejection, settle);
+                check(lost, () -> "Expected a valid lock, but got " + rejection, settle);
             case INVALID_OPERATION ->
                 check(
                         elsewhere && settle.how == Settling.DEAD_LETTER,
-                        () -> "Expected a settlement, but got " + rejection,
+                        () -> "Expected the settlement to succeed, but got " + rejection,
                         settle);
             case TRANSACTION_TIMEOUT, TRANSACTION_UNKNOWN, TRANSACTION_ROLLBACK ->
-                check(settle.transaction != null, "Expected a settlement outside of transactions", settle);
-            default -> throw new Violation("Expected " + settle + " to be done, but got " + rejection + ".");
+                check(settle.transaction != null, "Expected no rejection about transactions outside of a transaction", settle);
+            default -> throw new Violation("Expected " + settle + " to succeed or get an allowed rejection, but got " + rejection + ".");
         }
     }
 
@@ -305,16 +308,16 @@ public final class Answers implements Request.Judge {
         for (int i = 0; i < untilMs.length; i++) {
             Lock lock = renew.locks.get(i);
             StoredEntity entity = lock.copy.entity;
-            // In the same turn it may have been settled after it was renewed.
+            // In the same turn, the lock may have been settled after its renewal.
             if (!lock.ended) {
                 check(
                         lock.isHeld(model.nowMs(entity)) || lock.isLive(model.nowMs(entity)),
-                        "Expected the lock to be lost",
+                        "Expected a lost lock, but got success",
                         renew);
                 check(
                         untilMs[i] == model.nowMs(entity) + entity.settings.lockMs()
                                 || entity.before != entity.settings,
-                        "Expected a lock of a full duration",
+                        "Expected the lock to be renewed for its full duration",
                         renew);
                 lock.untilMs = untilMs[i];
             }
@@ -330,21 +333,21 @@ public final class Answers implements Request.Judge {
             lost |= lock.copy.entity.gone;
             ofSession |= lock.holder.ofSession;
         }
-        check(lost || ofSession, () -> "Expected the lock to hold, but got " + rejection, renew);
+        check(lost || ofSession, () -> "Expected a valid lock, but got " + rejection, renew);
     }
 
-    // --- looking ---
+    // --- peek ---
 
-    /** What a peek shows is what is there; what the last batch has changed may be shown as it was. */
+    /** Checks that a peek shows stored messages. A message changed by the last batch may be shown as it was before. */
     void peeked(StoredRequests.Peek peek, List<MessageView> views) {
         long from = peek.from;
         credits.spend(Math.max(0, views.size() - 1));
         for (MessageView view : views) {
             StoredEntity entity = model.entities().of(peek.path, view.sequenceNumber());
             if (entity == null) {
-                throw new Violation("Expected nothing to be seen in an entity that is not there: " + peek + ".");
+                throw new Violation("Expected no messages from an entity that does not exist, but got some: " + peek + ".");
             }
-            check(view.sequenceNumber() >= from, "Expected messages in order", peek);
+            check(view.sequenceNumber() >= from, "Expected messages in the order of their sequence numbers", peek);
             MessageCopy copy = entity.lane(peek.lane).get(view.sequenceNumber());
             if (copy == null && peek.lane == Lane.MAIN) {
                 copy = entity.lane(Lane.SCHEDULED).get(view.sequenceNumber());
@@ -356,7 +359,7 @@ public final class Answers implements Request.Judge {
             if (copy != null && copy.changedIn != batch) {
                 check(
                         RowBytes.uid(view.content().bytes()) == copy.uid && view.deliveryCount() == copy.deliveryCount,
-                        "Expected a message as it is stored",
+                        "Expected messages as they are stored",
                         copy);
             }
             from = view.sequenceNumber() + 1;

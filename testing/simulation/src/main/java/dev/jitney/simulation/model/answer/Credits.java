@@ -10,10 +10,11 @@ import dev.jitney.simulation.model.state.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The throttling credits of the namespace (THR-1, THR-2): nobody is served without, and nobody is refused while there are some.
+ * The throttling credits of the namespace (THR-1, THR-2). No request is served without credits, and none is throttled
+ * while there are enough.
  *
- * <p>Whether a request gets in is decided when it is made. What is certain to have been spent in a second of the clock and what
- * may have been are counted apart: a delivery, for example, is heard of later than it is paid for.
+ * <p>A request passes or is throttled at the time when it is made. The certain and the possible costs of a second are
+ * counted separately. For example, a delivery is reported later than its cost is counted.
  */
 public final class Credits {
     private static final int MANAGEMENT = 10;
@@ -22,7 +23,7 @@ public final class Credits {
     private final int perSecond;
     private final Clock clock;
 
-    /** The last request, of which it is not known yet whether it got in. */
+    /** The last request, while it is unknown whether it was throttled. */
     private @Nullable Request last;
 
     private long second = Long.MIN_VALUE;
@@ -31,25 +32,32 @@ public final class Credits {
 
     private long clockSecond = Long.MIN_VALUE;
 
-    /** How much had gone wrong when the second of the clock began. */
+    /** The number of faults when the current second of the clock began. */
     private long disturbancesNow;
 
-    /** How much had gone wrong when the one before it did; since then nobody may have heard of what was paid for. */
+    /**
+     * The number of faults when the second before it began. After a fault, some costs may have been counted without a
+     * reply.
+     */
     private long disturbancesBefore;
 
-    /** @param perSecond 0 for no throttling */
+    /**
+     * Creates the credits.
+     *
+     * @param perSecond the credits per second; 0 for no throttling
+     */
     public Credits(ModelState model, int perSecond, Clock clock) {
         this.model = model;
         this.perSecond = perSecond;
         this.clock = clock;
     }
 
-    /** Whether clients are throttled at all. */
+    /** Returns whether clients are throttled. */
     public boolean areLimited() {
         return perSecond > 0;
     }
 
-    /** A request is made; the one before it has been let in or refused. */
+    /** Records a request. The request before it is known to be throttled or not. */
     public void enter(Request request) {
         tick();
         last = request;
@@ -59,19 +67,19 @@ public final class Credits {
         Request before = last;
         last = null;
         if (before == null || perSecond == 0 || (before.credits() == 0 && !before.isRefusable())) {
-            return; // what has nothing to do with credits begins no second of theirs either
+            return; // a request without cost does not begin a second
         }
         enterSecond(before.madeMs);
         int cost = before.credits();
         if (!before.isAnswered() && before.isRefusable()) {
             boolean spent = certain >= perSecond || (certain > 0 && certain + cost > perSecond);
-            check(!spent, () -> "Expected no service after " + certain + " credits of this second", before);
+            check(!spent, () -> "Expected throttling after " + certain + " credits in this second", before);
         }
         certain += before.isAnswered() ? 0 : cost;
         possible += cost;
     }
 
-    /** It is that time. Whether the second before counts as one of its own when the clock is set back is left open. */
+    /** Sets the time. When the clock is set back, the second before may or may not count separately. */
     private void enterSecond(long nowMs) {
         long now = Math.floorDiv(nowMs, 1_000L);
         if (now != second) {
@@ -83,19 +91,19 @@ public final class Credits {
         }
     }
 
-    /** Looks whether another second has begun, before anything happens in it. */
+    /** Checks whether another second has begun. Called before other events. */
     public void tick() {
         settleLast();
         long now = Math.floorDiv(clock.nowMs(), 1_000L);
         if (now != clockSecond) {
             clockSecond = now;
-            certain = 0; // it may be one that was left and has come again, with other spending in between
+            certain = 0; // the clock may be back in an earlier second, with other costs in between
             disturbancesBefore = disturbancesNow;
             disturbancesNow = model.timeline().disturbances();
         }
     }
 
-    /** A request was refused for want of credits. */
+    /** Called when a request was throttled. */
     void refused(Request request, Rejection rejection) {
         boolean atOnce = request == last;
         last = null;
@@ -107,30 +115,30 @@ public final class Credits {
         boolean spent = possible >= perSecond || (possible > 0 && possible + request.credits() > perSecond);
         check(
                 perSecond > 0 && (spent || !sure),
-                () -> "Expected service with " + possible + " of " + perSecond + " credits used",
+                () -> "Expected no throttling with " + possible + " of " + perSecond + " credits used",
                 request);
         model.count(Step.THROTTLED);
     }
 
-    /** An entity is to be created, changed or deleted. */
+    /** Called before an entity is created, changed or deleted. */
     public void manage() {
         settleLast();
         spend(MANAGEMENT);
     }
 
-    /** Something was delivered or shown that nobody had to ask for credits for. */
+    /** Counts the cost of deliveries and replies. */
     void spend(int credits) {
         enterSecond(clock.nowMs());
         possible += credits;
     }
 
-    /** A commit has taken long: when what it tells of was paid for is not known. */
+    /** Called after a long commit: the time at which its requests were charged is unknown. */
     public void blur() {
         disturbancesNow = -1;
         disturbancesBefore = -1;
     }
 
-    /** A process begins with all its credits. */
+    /** Called when a process starts, with all its credits. */
     public void restart() {
         last = null;
         certain = 0;

@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Settlements that are decided in one turn and committed in a later one, because nobody waits for their answers (docs/adr/0019).
+ * The settlements that are decided in one turn and committed in a later one, because their clients do not wait for the
+ * replies (docs/adr/0019).
  *
- * <p>What such a settlement comes to is decided by the time and the locks of its own turn. It becomes durable with the
- * next batch, in the first turn that begins two milliseconds later at the latest; all others are answered in their turn.
+ * <p>The time and the locks of its own turn decide about such a settlement. It becomes durable with the next batch, and
+ * at the latest in the first turn that begins two milliseconds later. All other settlements get their reply in their
+ * own turn.
  */
 public final class DelayedCommits {
     private static final long PAUSE_NANOS_MAX = 2_000_000;
@@ -27,9 +29,9 @@ public final class DelayedCommits {
     }
 
     /**
-     * A turn has ended without trouble.
+     * Called when a turn has ended without a fault.
      *
-     * @return whether something was decided that is not committed
+     * @return whether some settlements are decided and not committed
      */
     public boolean turnEnds(int store) {
         ShardTurns shard = model.timeline().shard(store);
@@ -65,12 +67,12 @@ public final class DelayedCommits {
         Request.Settle.Decided decided = settle.decided;
         boolean late = decided != null && shard.pauseNanos() - decided.pauseNanos() >= PAUSE_NANOS_MAX;
         if (!settle.allowsDelay() || shard.hasWritten() || late) {
-            throw new Violation("Expected an answer to " + settle + " by the end of the turn"
-                    + (late ? " after two milliseconds." : shard.hasWritten() ? " that has committed." : "."));
+            throw new Violation("Expected a reply to " + settle + " by the end of the turn"
+                    + (late ? " after two milliseconds." : shard.hasWritten() ? " with a commit." : "."));
         }
     }
 
-    /** Settlements are decided in their order, each all or none. */
+    /** Decides settlements in their order: each succeeds or fails as a whole. */
     private void decide(Request.Settle settle, Set<Lock> taken, ShardTurns shard) {
         boolean wins = true;
         for (Lock lock : settle.locks) {

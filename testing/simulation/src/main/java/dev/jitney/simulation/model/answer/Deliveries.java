@@ -27,17 +27,17 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who was given what, and in which order. */
+/** The judge of deliveries: which receiver gets which message, and in which order. */
 public final class Deliveries implements Listener.Judge {
     private final ModelState model;
     private final Credits credits;
     private final IdleDeletion idling;
     private final List<Lock> locks = new ArrayList<>();
 
-    /** Receivers that a failed store has ended, until it has told what they have taken. */
+    /** The receivers ended by a failed store, until the store has reported the messages removed for them. */
     private final List<Listener> departed = new ArrayList<>();
 
-    /** Receivers that leave, with the turn of their store that was the last one to have begun then. */
+    /** The receivers that are being closed, with the number of turns that their store had begun by then. */
     private final Map<Listener, Long> leavers = new HashMap<>();
 
     private final FragmentDeliveries fetches;
@@ -87,7 +87,7 @@ public final class Deliveries implements Listener.Judge {
         StoredEntity entity = model.entities().of(listener.path, view.sequenceNumber());
         if (entity == null) {
             throw new Violation(
-                    "Expected a delivery of an entity that is there, but got one of " + listener.path + ".");
+                    "Expected deliveries from existing entities only, but got one from " + listener.path + ".");
         }
         check(listener.attached, "Expected no delivery before the receiver is attached", entity.path);
         check(
@@ -102,7 +102,7 @@ public final class Deliveries implements Listener.Judge {
             copy = entity.perhapsTaken.remove(view.sequenceNumber());
         }
         if (copy == null) {
-            throw new Violation("Expected a message that is stored to be delivered, but got number "
+            throw new Violation("Expected only stored messages to be delivered, but got number "
                     + view.sequenceNumber() + " of " + entity.path + ".");
         }
         long nowMs = model.nowMs(entity);
@@ -110,15 +110,15 @@ public final class Deliveries implements Listener.Judge {
         Settlements.releaseIfLeft(copy);
         boolean fetched = entity.isFragment() && !listener.ofSession;
         check(
-                entity.mayReceive() || (fetched && !locksIt), // removed for it before, so nobody else would ever get it
-                "Expected no delivery while receiving is disabled (SUSP-1)",
+                entity.mayReceive() || (fetched && !locksIt), // it was removed for this receiver before
+                "Expected no delivery while receives are disabled (SUSP-1)",
                 copy);
-        check(copy.lock == null, "Expected one holder of a lock, but it was delivered again", copy);
-        check(!copy.deferred, "Expected deferred messages to be delivered to nobody", copy);
+        check(copy.lock == null, "Expected one lock for each message, but a locked message was delivered", copy);
+        check(!copy.deferred, "Expected no delivery of deferred messages", copy);
         long lockedMs = fetched && locksIt ? FragmentDeliveries.lockedMs(copy, view) : nowMs;
         check(
                 copy.lane != Lane.MAIN || !copy.isExpired(lockedMs) || (fetched && !locksIt),
-                "Expected nothing that has expired (TTL-6)",
+                "Expected no delivery of expired messages (TTL-6)",
                 copy);
         if (listener.ofSession) {
             check(
@@ -137,27 +137,27 @@ public final class Deliveries implements Listener.Judge {
         model.count(copy.deliveryCount > 0 ? Step.REDELIVERED : Step.LOCKED);
     }
 
-    /** RECV-4, SESS-7: nothing that is available comes before it. */
+    /** Checks that no available message precedes the delivered one (RECV-4, SESS-7). */
     private void requireFirst(MessageCopy copy, Listener listener) {
         for (MessageCopy other :
                 copy.entity.lane(copy.lane).headMap(copy.number).values()) {
-            // Whether what somebody holds who leaves in this turn is free already is not known.
+            // The locks of a session that is being closed in this turn may or may not be released already.
             boolean sameRow = !listener.ofSession || Objects.equals(other.row.session(), listener.session);
             check(
                     !(sameRow && other.isAvailable()),
-                    () -> "Expected the first message that is available, which is " + other + ", but got",
+                    () -> "Expected the first available message, which is " + other + ", but got another one",
                     copy);
         }
     }
 
     private void requireContent(MessageCopy copy, MessageView view) {
-        check(RowBytes.uid(view.content().bytes()) == copy.uid, "Expected the content that was sent", copy);
+        check(RowBytes.uid(view.content().bytes()) == copy.uid, "Expected the content of the sent message", copy);
         copy.requireSeen(view);
         check(
                 view.deliveryCount() == copy.deliveryCount,
                 () -> "Expected a delivery count of " + copy.deliveryCount + ", but got " + view.deliveryCount(),
                 copy);
-        check(view.enqueuedSequenceNumber() == copy.row.firstNumber(), "Expected the first number to stay", copy);
+        check(view.enqueuedSequenceNumber() == copy.row.firstNumber(), "Expected an unchanged enqueued sequence number", copy);
         boolean scheduled = copy.lane == Lane.MAIN && copy.row.wasScheduled(); // STATE-9
         MessageState state =
                 copy.deferred ? MessageState.DEFERRED : scheduled ? MessageState.SCHEDULED : MessageState.ACTIVE;
@@ -167,7 +167,7 @@ public final class Deliveries implements Listener.Judge {
     private void lock(MessageCopy copy, MessageView view, Listener listener, long untilMs) {
         UUID token = view.lockToken();
         if (token == null) {
-            throw new Violation("Expected a lock token with " + copy + ".");
+            throw new Violation("Expected a lock token for " + copy + ", but got none.");
         }
         long expected = listener.ofSession && copy.lane == Lane.MAIN ? listener.sessionUntilMs : untilMs;
         long before = listener.ofSession ? expected : view.lockedUntilMs();
@@ -191,12 +191,12 @@ public final class Deliveries implements Listener.Judge {
         return entity.before != entity.settings;
     }
 
-    /** Deferred messages that were asked for have come. */
+    /** Checks the deferred messages that a fetch returns. */
     void fetched(StoredRequests.Fetch fetch, List<MessageView> views) {
-        check(views.size() == fetch.numbers.length, "Expected all of what was asked for", fetch);
+        check(views.size() == fetch.numbers.length, "Expected all requested messages", fetch);
         for (MessageView view : views) {
             StoredEntity entity = model.entities().of(fetch.path, view.sequenceNumber());
-            check(fetch.names(view.sequenceNumber()), "Expected only what was asked for", fetch);
+            check(fetch.names(view.sequenceNumber()), "Expected only requested messages", fetch);
             boolean locksIt = fetch.mode == ReceiveMode.PEEK_LOCK;
             MessageCopy copy = entity == null
                     ? null
@@ -204,12 +204,12 @@ public final class Deliveries implements Listener.Judge {
                             ? entity.lane(fetch.lane).get(view.sequenceNumber())
                             : entity.taken.remove(view.sequenceNumber());
             if (entity == null || copy == null) {
-                throw new Violation("Expected a message that is stored, but got number " + view.sequenceNumber() + ".");
+                throw new Violation("Expected only stored messages, but got number " + view.sequenceNumber() + ".");
             }
             requireContent(copy, view);
             Settlements.releaseIfLeft(copy);
-            check(copy.lock == null, "Expected one holder of a lock, but it was fetched again", copy);
-            check(copy.deferred, "Expected a deferred message", copy);
+            check(copy.lock == null, "Expected one lock for each message, but a locked message was fetched", copy);
+            check(copy.deferred, "Expected only deferred messages", copy);
             if (locksIt) {
                 lock(copy, view, fetch.owner, model.nowMs(entity) + entity.settings.lockMs());
             }
@@ -227,9 +227,9 @@ public final class Deliveries implements Listener.Judge {
             case SESSION_LOCK_LOST -> listener.ofSession;
             default -> false;
         };
-        check(expected, () -> "Expected a receiver to stay, but it was closed for " + reason, listener.path);
+        check(expected, () -> "Expected a receiver to remain open, but it was closed with " + reason, listener.path);
         if (reason.code() != ErrorCode.DETACH_FORCED
-                && listener.ofSession) { // else the store tells first what is settled
+                && listener.ofSession) { // otherwise the store first reports settlements
             listener.locks.forEach(Lock::end);
         }
         model.listeners().remove(listener);
@@ -240,7 +240,10 @@ public final class Deliveries implements Listener.Judge {
         }
     }
 
-    /** Whether somebody may have taken a message for good, also one whose receiver the failed store has ended. */
+    /**
+     * Returns whether a receive-and-delete receiver may have removed a message. The receiver may have been ended by a
+     * failed store.
+     */
     public boolean mayBeTaken(MessageCopy copy) {
         return takes(model.listeners(), copy) || takes(departed, copy) || takes(fetches.leavers(), copy);
     }
@@ -257,17 +260,17 @@ public final class Deliveries implements Listener.Judge {
         return false;
     }
 
-    /** A commit has taken long. */
+    /** Called after a long commit. */
     public void hasStalled() {
         fetches.hasStalled();
     }
 
-    /** The clock is about to be set back. */
+    /** Called before the clock is set back. */
     public void clockGoesBack(long nowMs) {
         fetches.clockGoesBack(nowMs);
     }
 
-    /** A client lets a receiver go. */
+    /** Called when a client closes a receiver. */
     @Override
     public void left(Listener listener) {
         if (listener.isFetching()) {
@@ -279,13 +282,13 @@ public final class Deliveries implements Listener.Judge {
                 listener, home == null ? 0L : model.timeline().shard(home.store).count());
     }
 
-    /** Whether somebody leaves an entity, so that it is not known whether what it holds is free already. */
+    /** Returns whether receivers of an entity are being closed, so that their locks may or may not be released already. */
     public boolean isBeingLeft(String path) {
         return leavers.keySet().stream().anyMatch(listener -> listener.path.equals(path))
                 || fetches.leavers().stream().anyMatch(listener -> listener.path.equals(path));
     }
 
-    /** Those that left before the turn that has ended are gone. */
+    /** Removes the receivers that were closed before the last turn. */
     public void leaversAreGone(int store) {
         fetches.leaversAreGone();
         leavers.entrySet().removeIf(leaver -> {
@@ -304,19 +307,19 @@ public final class Deliveries implements Listener.Judge {
         });
     }
 
-    /** What was taken for good in a turn must have been told in it. */
+    /** Checks that the messages removed for receive-and-delete receivers in a turn were delivered in it. */
     public void turnEnded(StoredEntity entity) {
         if (!entity.taken.isEmpty()
                 && !model.timeline().shard(entity.store).isTroubled()
                 && !fetches.mayBeUntold(entity)) {
-            throw new Violation("Expected everything that was taken to be told, but nobody has heard of "
+            throw new Violation("Expected each removed message to be delivered, but there is no delivery of "
                     + entity.taken.values().iterator().next() + ".");
         }
         entity.taken.clear();
         entity.perhapsTaken.clear();
     }
 
-    /** The memory of a shard is lost with all locks. */
+    /** Ends all locks of a shard whose memory is lost. */
     public void storeIsBack(int store) {
         departed.removeIf(listener -> {
             StoredEntity home = listener.home();
@@ -344,18 +347,18 @@ public final class Deliveries implements Listener.Judge {
         model.entities().all().forEach(entity -> entity.taken.clear());
     }
 
-    /** Drops locks that have ended and that nobody will try again. */
+    /** Drops locks that have ended and have no pending settlement. */
     void forgetEnded() {
         locks.removeIf(lock -> lock.ended && lock.pending.isEmpty());
     }
 
-    /** Nobody who wants messages waits while there are some. */
+    /** Checks that a receiver with credit does not wait while there are available messages. */
     public void requireNobodyWaits(Listener listener) {
         boolean there = !model.entities().of(listener.path).isEmpty();
-        check(there || !listener.isOpen(), "Expected receivers of what is deleted to be closed", listener);
+        check(there || !listener.isOpen(), "Expected receivers of deleted entities to be closed", listener);
         MessageCopy available = listener.isHungry() ? firstAvailable(listener) : null;
         if (available != null) {
-            throw new Violation("Expected " + available + " to be delivered to the receiver that waits for it.");
+            throw new Violation("Expected " + available + " to be delivered to the receiver that waits for messages.");
         }
     }
 

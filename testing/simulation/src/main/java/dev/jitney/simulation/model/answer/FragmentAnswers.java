@@ -10,7 +10,10 @@ import dev.jitney.simulation.model.state.Request;
 import dev.jitney.simulation.model.state.StoredEntity;
 import java.util.List;
 
-/** Whether senders to partitioned entities are told what is right: keys pin, and without a key any fragment will do. */
+/**
+ * The judge of replies to sends to partitioned entities. A key determines the fragment; without a key, all fragments
+ * are allowed.
+ */
 final class FragmentAnswers {
     private final ModelState model;
 
@@ -18,23 +21,23 @@ final class FragmentAnswers {
         this.model = model;
     }
 
-    /** PART-28: what belongs to one fragment is refused while that is unavailable, and only then. */
+    /** Checks that requests for one fragment are rejected only while the fragment is unavailable (PART-28). */
     void requireUnavailable(Request request, Rejection rejection) {
         List<StoredEntity> parts = model.entities().of(request.path);
         check(
                 request instanceof Request.Send
                         && (parts.isEmpty() || parts.get(0).isFragment()),
-                () -> "Expected an answer of the fragments, but got " + rejection,
+                () -> "Expected this rejection for partitioned entities only, but got " + rejection,
                 request);
         boolean disturbed = model.timeline().disturbances() != request.disturbances;
         for (StoredEntity part : parts) {
             disturbed |=
                     part == request.part(model.entities()) && !model.timeline().isHealthy(part.store);
         }
-        check(disturbed || parts.isEmpty(), () -> "Expected its fragment to work, but got " + rejection, request);
+        check(disturbed || parts.isEmpty(), () -> "Expected no rejection by an available fragment, but got " + rejection, request);
     }
 
-    /** PART-39: what has no key is taken as long as some fragment works. */
+    /** Checks that messages without a key are stored as long as some fragment is available (PART-39). */
     void mayBeBusy(Request request, Rejection rejection) {
         boolean certain =
                 rejection.code() == ErrorCode.SERVER_BUSY && model.timeline().disturbances() == request.disturbances;
@@ -43,36 +46,36 @@ final class FragmentAnswers {
                 boolean keyless = part.isFragment() && send.messages.get(0).key(part.settings) == null;
                 check(
                         !keyless || !model.timeline().isHealthy(part.store),
-                        () -> "Expected a message without a key to go to fragment " + part.fragment + ", but got "
+                        () -> "Expected a message without a key to be stored in fragment " + part.fragment + ", but got "
                                 + rejection,
                         request);
             }
         }
     }
 
-    /** PART-41: whether a fragment may be taken for unavailable because its commit takes long. */
+    /** Returns whether a fragment may count as unavailable because its commit takes long (PART-41). */
     boolean mayHang(Request request) {
         return model.timeline().isCommitting() && model.entities().isPartitioned(request.path);
     }
 
-    /** Messages were taken. */
+    /** Checks a successful send. */
     void sent(Request.Send send) {
         for (StoredEntity part : model.entities().of(send.path)) {
             check(
                     !part.isFragment() || PartitionKeys.areOne(send.messages, part.settings),
-                    "Expected messages of several keys to be refused (MSG-8, PART-32)",
+                    "Expected a rejection of messages with several keys (MSG-8, PART-32)",
                     send);
         }
     }
 
-    /** Messages cannot be sent so. */
+    /** Checks a send that was rejected as invalid. */
     void refused(Request.Send send, Rejection rejection) {
         for (StoredEntity part : model.entities().of(send.path)) {
             boolean lacksSession =
                     part.settings.sessions() && send.messages.stream().anyMatch(message -> message.session() == null);
             check(
                     !part.isFragment() || lacksSession || !PartitionKeys.areOne(send.messages, part.settings),
-                    () -> "Expected messages of one key to be taken, but got " + rejection,
+                    () -> "Expected messages with one key to be stored, but got " + rejection,
                     send);
         }
     }

@@ -15,26 +15,30 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Who was given what of a partitioned entity. A receiver asks all fragments, and what several of them have locked for it is
- * kept until it wants that (PART-12, PART-13). So a message is given out later than it was fetched, and what is kept for others
- * looks as if it were free. It has a fresh lock when it is given out, and goes to whoever waits for it (PART-60).
+ * The judge of deliveries from partitioned entities. A receiver fetches from all fragments, and keeps the surplus
+ * messages until it has credit for them (PART-12, PART-13). So a message is delivered later than it was fetched, and
+ * the model sees a message kept for another receiver as available. A message has a fresh lock when it is delivered, and
+ * goes to a receiver with credit (PART-60).
  */
 final class FragmentDeliveries {
-    /** How many messages of a fragment a receiver may hold that nobody knows of, with those it is giving back. */
+    /** The maximum number of messages of a fragment that a receiver may keep, including those it is giving back. */
     private static final int HELD_MAX = 8;
 
-    /** How old the lock of a message may be that is given out. */
+    /** The maximum age of the lock of a delivered message in milliseconds. */
     private static final long FRESH_MS = 100;
 
     private final ModelState model;
 
-    /** Receivers that have ended, with the turns of all stores that had begun then: what they held may not be free yet. */
+    /**
+     * The receivers that have ended, with the turns that all stores had begun by then. Their messages may not be
+     * released yet.
+     */
     private final Map<Listener, long[]> leavers = new LinkedHashMap<>();
 
-    /** The latest time from which the clock was set back. */
+    /** The latest time in milliseconds since the epoch from which the clock was set back. */
     private long droppedUntilMs;
 
-    /** When a commit that took long was over, at the latest. */
+    /** The end of the last long commit in milliseconds since the epoch. */
     private long stalledUntilMs;
 
     FragmentDeliveries(ModelState model) {
@@ -53,7 +57,7 @@ final class FragmentDeliveries {
         leavers.put(listener, turns);
     }
 
-    /** Those that left before the last turns of all stores are gone. */
+    /** Removes the receivers that were closed before the last turns of all stores. */
     void leaversAreGone() {
         leavers.entrySet().removeIf(leaver -> {
             boolean gone = true;
@@ -70,7 +74,7 @@ final class FragmentDeliveries {
         });
     }
 
-    /** What looked free may have been held by a receiver that has gone. */
+    /** Updates the time since which messages are free, because the closed receiver may have kept them. */
     private void isFreeNow(Listener leaver) {
         for (StoredEntity entity : model.entities().of(leaver.path)) {
             for (MessageCopy copy : entity.lane(leaver.lane).values()) {
@@ -79,12 +83,12 @@ final class FragmentDeliveries {
         }
     }
 
-    /** A commit has taken long: locks that were taken before are told late. */
+    /** Called after a long commit: its locks are reported late. */
     void hasStalled() {
         stalledUntilMs = model.timeline().latestMs();
     }
 
-    /** The clock is about to be set back. */
+    /** Called before the clock is set back. */
     void clockGoesBack(long nowMs) {
         droppedUntilMs = Math.max(droppedUntilMs, nowMs);
     }
@@ -93,7 +97,7 @@ final class FragmentDeliveries {
         leavers.clear();
     }
 
-    /** The time at which a message was locked, at the earliest. */
+    /** Returns the earliest time in milliseconds since the epoch at which a message may have been locked. */
     static long lockedMs(MessageCopy copy, MessageView view) {
         StoredEntity entity = copy.entity;
         return view.lockedUntilMs()
@@ -102,48 +106,50 @@ final class FragmentDeliveries {
                         : Math.max(entity.settings.lockMs(), entity.lockMsBefore));
     }
 
-    /** Whether it is known how long the lock lasts in all. */
+    /** Returns whether the whole lock duration is known. */
     private static boolean isSteady(StoredEntity entity, MessageView view) {
         return view.lockedUntilMs() - Lock.MAX_MS > entity.changedMs && entity.before == entity.settings;
     }
 
     /**
-     * LOCK-2, LOCK-4, PART-13: its token tells the fragment, it still holds, and it was taken or renewed just now: in the turn
-     * of its fragment that is told, or when the client asks a moment ago.
+     * Checks the lock of a message: its token contains the fragment, it is still valid, and it is fresh (LOCK-2,
+     * LOCK-4, PART-13). It was taken or renewed in the reported turn of its fragment, or a moment before the client
+     * requested it.
      */
     void requireLock(MessageCopy copy, MessageView view, Listener listener) {
         long token = view.lockToken() == null ? -1 : view.lockToken().getLeastSignificantBits() & 0xffff;
-        check(token == copy.entity.fragment, "Expected a lock token that tells the fragment (LOCK-4)", copy);
+        check(token == copy.entity.fragment, "Expected a lock token with the number of the fragment (LOCK-4)", copy);
         long nowMs = model.nowMs(copy.entity);
         long lockedMs = lockedMs(copy, view);
         check(
                 view.lockedUntilMs() > nowMs && lockedMs <= nowMs,
-                () -> "Expected a lock that was taken before " + nowMs + " and lasts longer, but it ends at "
+                () -> "Expected a lock that begins before " + nowMs + " and ends after it, but it ends at "
                         + view.lockedUntilMs(),
                 copy);
         long askedMs = listener.isAsking() ? model.timeline().clockMs() : nowMs;
         long ageMsMax = listener.isAsking() ? FRESH_MS : Math.max(FRESH_MS, copy.entity.settings.lockMs() / 10);
         check(
                 lockedMs >= askedMs - ageMsMax || lockedMs <= stalledUntilMs || !isSteady(copy.entity, view),
-                () -> "Expected a fresh lock at " + askedMs + ", but it was taken at " + lockedMs + " (PART-13)",
+                () -> "Expected a fresh lock at " + askedMs + ", but it begins at " + lockedMs + " (PART-13)",
                 copy);
     }
 
     /**
-     * RECV-4, SEQ-7: nothing of its fragment came before it that was free when it was fetched. If it may have been kept, it was
-     * fetched at some time since it was free itself, and before its lock was taken or renewed. A message that had expired by then
-     * is not handed out (TTL-6): the connection gives it back, and the next message comes.
+     * Checks that no message of the fragment that was free at the time of the fetch precedes this one (RECV-4, SEQ-7).
+     * A kept message was fetched at any time between the start of being free and the start or renewal of its lock. A
+     * message that had expired by then is not delivered (TTL-6): the connection gives it back, and the next message
+     * follows.
      */
     void requireFirst(MessageCopy copy, MessageView view, Listener listener) {
         if (view.lockToken() == null) {
-            return; // when it was locked is not known
+            return; // the time of its lock is unknown
         }
         long fetchedMs = listener.isHungrySince(copy.freeMs)
                 ? lockedMs(copy, view)
                 : Math.min(copy.freeMs, lockedMs(copy, view));
         long fetchedMsMax = isSteady(copy.entity, view) ? lockedMs(copy, view) : model.nowMs(copy.entity);
-        // It has dropped messages whose locks had ended before the clock was set back; the fragment holds them as long
-        // again.
+        // The receiver has dropped messages whose locks had ended before the clock was set back. The fragment holds
+        // them for the same time again.
         int itself = model.nowMs(copy.entity) < droppedUntilMs ? 1 : 0;
         int held = HELD_MAX * (itself + holders(listener, model.listeners()) + holders(listener, leavers.keySet()));
         for (MessageCopy other :
@@ -152,8 +158,8 @@ final class FragmentDeliveries {
             if (other.isAvailable() && !passedOver && other.freeMs < fetchedMs && --held < 0) {
                 check(
                         false,
-                        () -> "Expected the first message of its fragment that was free at " + fetchedMs + ", which is "
-                                + other + ", but got",
+                        () -> "Expected the first free message of its fragment at " + fetchedMs + ", which is "
+                                + other + ", but got another one",
                         copy);
             }
         }
@@ -167,7 +173,7 @@ final class FragmentDeliveries {
         return count;
     }
 
-    /** Whether what was taken for good from an entity may never be told, because whoever took it has ended meanwhile. */
+    /** Returns whether messages removed from an entity may never be delivered, because their receiver has ended. */
     boolean mayBeUntold(StoredEntity entity) {
         return entity.isFragment()
                 && leavers.keySet().stream()

@@ -13,12 +13,12 @@ import dev.jitney.simulation.model.state.StoredEntity;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Requests about sessions (semantics chapter 10). */
+/** The requests about sessions (semantics chapter 10). */
 public final class SessionRequests {
 
     private SessionRequests() {}
 
-    /** A session to be held, a named one or the next. */
+    /** A request for a session: a named one or the next available one. */
     public static final class Accept extends Request {
         private final ModelState model;
         private final Listener listener;
@@ -39,7 +39,7 @@ public final class SessionRequests {
         @Override
         public void done(Reply reply) {
             Reply.SessionAccepted accepted = (Reply.SessionAccepted) reply;
-            check(named == null || named.equals(accepted.sessionId()), "Expected the session that was asked for", this);
+            check(named == null || named.equals(accepted.sessionId()), "Expected the requested session", this);
             long nowMs = model.nowMs(listener.path, accepted.sessionId());
             for (Listener other : model.listeners()) {
                 boolean holds = other != listener
@@ -47,7 +47,7 @@ public final class SessionRequests {
                         && other.path.equals(listener.path)
                         && accepted.sessionId().equals(other.session)
                         && other.sessionUntilMs > nowMs;
-                check(!holds, "Expected one holder of session " + accepted.sessionId(), this);
+                check(!holds, "Expected one receiver for session " + accepted.sessionId(), this);
             }
             listener.session = accepted.sessionId();
             listener.sessionUntilMs = accepted.lockedUntilMs();
@@ -61,9 +61,10 @@ public final class SessionRequests {
                 for (Listener other : model.listeners()) {
                     held |= other != listener && other.ofSession && other.path.equals(path);
                 }
-                // Of a partitioned entity somebody who has got another one may have had it for a moment (SESS-23).
+                // In a partitioned entity, a receiver that accepted another session may have held this one for a moment
+                // (SESS-23).
                 boolean certain = !model.entities().isPartitioned(path);
-                check(held || !certain, "Expected a session that nobody holds", this);
+                check(held || !certain, "Expected another receiver to hold the session", this);
             }
             uncertain();
         }
@@ -75,7 +76,7 @@ public final class SessionRequests {
         }
     }
 
-    /** The lock of a session to be extended. */
+    /** A request to renew the lock of a session. */
     public static final class Renew extends Request {
         private final ModelState model;
         private final Listener listener;
@@ -96,7 +97,7 @@ public final class SessionRequests {
             long untilMs = ((Reply.LocksRenewed) reply).lockedUntilMs()[0];
             check(
                     listener.sessionUntilMs > model.nowMs(path, listener.session),
-                    "Expected the lock of the session to be lost",
+                    "Expected a lost session lock, but got success",
                     this);
             listener.sessionUntilMs = untilMs;
             listener.locks.forEach(lock -> lock.untilMs = untilMs);
@@ -105,11 +106,11 @@ public final class SessionRequests {
         @Override
         public void undone(Rejection rejection) {
             boolean lost = listener.isSessionLost();
-            check(lost, () -> "Expected the lock of the session to hold, but got " + rejection, this);
+            check(lost, () -> "Expected a valid session lock, but got " + rejection, this);
         }
     }
 
-    /** What is kept with a session to be set. */
+    /** A request to set the state of a session. */
     public static final class SetState extends Request {
         private final SessionStates states;
         private final Listener listener;
@@ -136,17 +137,17 @@ public final class SessionRequests {
 
         @Override
         public void done(Reply reply) {
-            check(states.mayBe(path, session, state), "Expected the state that was acknowledged", this);
+            check(states.mayBe(path, session, state), "Expected the acknowledged session state to be on the disk", this);
         }
 
         @Override
         public void undone(Rejection rejection) {
             boolean lost = listener.isSessionLost();
-            check(lost, () -> "Expected the state to be taken, but got " + rejection, this);
+            check(lost, () -> "Expected the session state to be stored, but got " + rejection, this);
         }
     }
 
-    /** What is kept with a session to be told. */
+    /** A request to get the state of a session. */
     public static final class GetState extends Request {
         private final SessionStates states;
         private final String session;
@@ -166,17 +167,17 @@ public final class SessionRequests {
         public void done(Reply reply) {
             byte[] told = ((Reply.SessionState) reply).state();
             if (!states.mayBe(path, session, told)) {
-                throw new Violation("Expected the state that is kept with " + session + " of " + path + ", but got "
+                throw new Violation("Expected the stored state of session " + session + " of " + path + ", but got "
                         + Arrays.toString(told) + ".");
             }
         }
 
         @Override
         public void undone(Rejection rejection) {
-            // SESS-15: no lock is needed, so only the end of the entity is a reason.
+            // The request needs no lock, so only a deletion of the entity is a reason (SESS-15).
             check(
                     rejection.code() == ErrorCode.ENTITY_NOT_FOUND,
-                    () -> "Expected a state, but got " + rejection,
+                    () -> "Expected a session state, but got " + rejection,
                     session);
         }
     }

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept with sessions, now and before the last batch. */
+/** The states of sessions, now and before the last batch. */
 public final class SessionStates {
     private final ModelState model;
     private final Map<Key, byte[]> states = new HashMap<>();
@@ -52,22 +52,22 @@ public final class SessionStates {
                 return;
             }
         }
-        throw new Violation("Expected the state of " + session + " to stay as it is.");
+        throw new Violation("Expected the state of session " + session + " to be unchanged, but no client has set this state.");
     }
 
-    /** Whether that is what is kept with a session, or was before the last batch. */
+    /** Returns whether a session has this state now or had it before the last batch. */
     boolean mayBe(String path, String session, byte @Nullable [] state) {
         StoredEntity entity = model.entities().ofSession(path, session);
         if (entity != null) {
             if (entity.gone) {
-                return true; // it was asked for before the entity was deleted in the same turn
+                return true; // the request was made before the entity was deleted in the same turn
             }
             Key key = new Key(entity.key(), session);
             if (isSame(states.get(key), state) || (before.containsKey(key) && isSame(before.get(key), state))) {
                 return true;
             }
         }
-        return before.keySet().stream().anyMatch(key -> key.session.equals(session)); // it was set twice in the batch
+        return before.keySet().stream().anyMatch(key -> key.session.equals(session)); // the state was set twice in the batch
     }
 
     private static boolean isSame(byte @Nullable [] row, byte @Nullable [] state) {

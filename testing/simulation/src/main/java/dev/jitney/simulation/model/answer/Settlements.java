@@ -12,11 +12,11 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which of the requests that are not answered yet has settled a lock. */
+/** The search for the unanswered request that has settled a lock. */
 public final class Settlements {
     private final ModelState model;
 
-    /** Requests of which something was done in this batch; all or nothing. */
+    /** The requests that have settled some of their locks in this batch. They must settle all of them. */
     private final Set<Request.Settle> touched = new LinkedHashSet<>();
 
     public Settlements(ModelState model) {
@@ -27,22 +27,22 @@ public final class Settlements {
         return touched;
     }
 
-    /** The batch is over: what was asked for as one has happened as one. */
+    /** Checks at the end of a batch that each settlement has settled all its locks. */
     public void end() {
         for (Request.Settle settle : touched) {
-            // What is released changes no row, unless it has expired.
+            // Releasing a message changes no row unless the message has expired.
             boolean whole = settle.how == Settling.RELEASE || settle.isSettled();
-            check(whole, "Expected all of a settlement or nothing", settle);
+            check(whole, "Expected a settlement to settle all its locks or none", settle);
         }
         touched.clear();
     }
 
-    /** Whether a way of settling explains what has happened. */
+    /** A test whether an outcome explains a change of a row. */
     public interface Fits {
         boolean test(Settling how);
     }
 
-    /** The request that may have settled a lock, or null. */
+    /** Returns the request that may have settled a lock, or null. */
     public Request.@Nullable Settle pending(Lock lock, long nowMs, Fits fits) {
         if (lock.pending.isEmpty()) {
             return null;
@@ -60,7 +60,7 @@ public final class Settlements {
         }
         boolean alone = lock.pending.size() == 1 && first.locks.size() == 1;
         Request.Settle settle = alone ? first : winner(lock, nowMs, true);
-        if (!explains(settle, lock, nowMs, fits)) { // perhaps the operation of a transaction is refused
+        if (!explains(settle, lock, nowMs, fits)) { // perhaps an operation of a transaction was rejected
             settle = winner(lock, nowMs, false);
         }
         if (explains(settle, lock, nowMs, fits)) {
@@ -69,7 +69,10 @@ public final class Settlements {
         return lock.heldBy != null && lock.heldBy.isLate(nowMs) ? anyone(lock, nowMs, fits) : null;
     }
 
-    /** When in this turn the time of the transaction was over that held the lock, and who came too early, is not known. */
+    /**
+     * Returns a request that may have settled the lock after the transaction that held it timed out. The time of the
+     * timeout within the turn is unknown, so earlier requests may have failed.
+     */
     private static Request.@Nullable Settle anyone(Lock lock, long nowMs, Fits fits) {
         for (Request.Settle settle : lock.pending) {
             if (settle.transaction == null && explains(settle, lock, nowMs, fits)) {
@@ -83,7 +86,7 @@ public final class Settlements {
         return settle != null && settle.mayTakeEffect() && settle.mayWin(lock, nowMs) && fits.test(settle.how);
     }
 
-    /** Requests are decided in the order in which they were made, each all or none. */
+    /** Returns the request that settles a lock, if requests are decided in their order, each as a whole. */
     private Request.@Nullable Settle winner(Lock lock, long nowMs, boolean inTransactions) {
         Set<Lock> taken = new HashSet<>();
         for (Request request : model.open()) {
@@ -102,16 +105,16 @@ public final class Settlements {
         return null;
     }
 
-    /** A request has settled a lock. */
+    /** Records that a request has settled a lock. */
     public void settles(Request.Settle settle, Lock lock, long nowMs) {
-        // A transaction that was refused for another reason has given the lock back, which may have ended at once.
+        // A transaction that was rejected for another reason has released the lock, which may have ended immediately.
         boolean maybe = settle.transaction != null && (lock.untilMs <= nowMs || lock.pending.size() > 1);
         lock.doubtful = maybe;
         settle.settles(lock, maybe);
         touched.add(settle);
     }
 
-    /** Whoever held it has left, which frees what was in its session. */
+    /** Ends the lock of a message if the receiver of its session was closed. */
     public static void releaseIfLeft(MessageCopy copy) {
         Lock lock = copy.lock;
         if (lock != null && lock.holder.ofSession && lock.holder.mayHaveLeft(copy.entity.store)) {
@@ -119,7 +122,7 @@ public final class Settlements {
         }
     }
 
-    /** It was released in this very turn, which writes nothing by itself. */
+    /** Ends the lock of a message that was released in this turn, because a release writes no row. */
     public void releaseOf(MessageCopy copy, long nowMs) {
         Lock lock = copy.lock;
         releaseIfLeft(copy);

@@ -15,17 +15,17 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Requests about stored messages that nobody has locked. */
+/** The requests about stored messages without locks. */
 public final class StoredRequests {
 
     private StoredRequests() {}
 
-    /** Scheduled messages to be taken back. */
+    /** A request to cancel scheduled messages. */
     public static final class Cancel extends Request {
         public final long[] numbers;
         public final boolean[] cancelled;
 
-        /** They may as well have been published. */
+        /** For each message, whether it may have been published instead. */
         public final boolean[] perhaps;
 
         public Cancel(Judge judge, String path, long[] numbers) {
@@ -51,7 +51,7 @@ public final class StoredRequests {
                 long number = numbers[i];
                 check(
                         cancelled[i] || perhaps[i],
-                        () -> "Expected number " + number + " to be cancelled, but it is not",
+                        () -> "Expected message " + number + " to be canceled, but it is stored",
                         this);
             }
         }
@@ -59,7 +59,7 @@ public final class StoredRequests {
         @Override
         public void undone(Rejection rejection) {
             for (boolean one : cancelled) {
-                check(!one, () -> "Expected nothing to be cancelled, but got " + rejection, this);
+                check(!one, () -> "Expected no effect of a rejected cancellation, but got " + rejection, this);
             }
         }
 
@@ -69,14 +69,14 @@ public final class StoredRequests {
         }
     }
 
-    /** The oldest messages to be deleted. */
+    /** A request to delete the oldest messages. */
     public static final class Purge extends Request {
         private final ModelState model;
         public final Lane lane;
         public final int countMax;
         public int count;
 
-        /** Messages that have gone and had expired too. */
+        /** The number of removed messages that had also expired. */
         public int perhaps;
 
         public Purge(Judge judge, ModelState model, String path, Lane lane, int countMax) {
@@ -95,17 +95,18 @@ public final class StoredRequests {
         public void done(Reply reply) {
             check(
                     !model.entities().isPartitioned(path),
-                    "Expected no batch delete on partitioned entities (PURGE-2)",
+                    "Expected a rejection of batch deletes on partitioned entities (PURGE-2)",
                     this);
             int told = ((Reply.Deleted) reply).count();
             passOn(told);
             boolean right = told >= count && told <= count + perhaps;
-            check(right, () -> "Expected " + count + " deleted messages, but was told " + told, this);
+            check(right, () -> "Expected " + count + " deleted messages, but the reply says " + told, this);
         }
 
         /**
-         * Of several batch deletes in one batch of rows the first is taken for the one that has deleted. Messages that it does not
-         * tell of may have come after it in the same batch: then the next one has to tell of them.
+         * Moves surplus deleted messages to the next batch delete. With several batch deletes in one batch of rows, the
+         * model counts all deleted messages for the first. The surplus messages must then be in the reply to the next
+         * one.
          */
         private void passOn(int told) {
             for (Request request : model.open()) {
@@ -124,11 +125,11 @@ public final class StoredRequests {
 
         @Override
         public void undone(Rejection rejection) {
-            check(count == 0, () -> "Expected nothing to be deleted, but got " + rejection, this);
+            check(count == 0, () -> "Expected no effect of a rejected batch delete, but got " + rejection, this);
         }
     }
 
-    /** Deferred messages asked for by number, all or none. */
+    /** A request for deferred messages by number: all of them or none. */
     public static final class Fetch extends Request {
         private final Deliveries deliveries;
         public final Lane lane;
@@ -184,7 +185,7 @@ public final class StoredRequests {
 
         @Override
         public void undone(Rejection rejection) {
-            check(taken == 0, () -> "Expected nothing to be taken, but got " + rejection, this);
+            check(taken == 0, () -> "Expected no effect of a rejected fetch, but got " + rejection, this);
         }
 
         @Override
@@ -193,7 +194,7 @@ public final class StoredRequests {
         }
     }
 
-    /** A look at messages. */
+    /** A request to peek messages. */
     public static final class Peek extends Request {
         private final Answers answers;
         public final Lane lane;

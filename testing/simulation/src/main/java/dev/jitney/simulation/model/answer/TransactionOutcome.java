@@ -5,7 +5,7 @@ import dev.jitney.model.Rejection;
 import dev.jitney.simulation.model.state.Request;
 import dev.jitney.simulation.model.state.TransactionModel;
 
-/** The end of a transaction. */
+/** A request to commit or roll back a transaction. */
 public final class TransactionOutcome extends Request {
     private final Transactions transactions;
     private final TransactionModel of;

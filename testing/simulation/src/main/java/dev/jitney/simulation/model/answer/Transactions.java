@@ -7,7 +7,7 @@ import dev.jitney.simulation.model.state.ModelState;
 import dev.jitney.simulation.model.state.Request;
 import dev.jitney.simulation.model.state.TransactionModel;
 
-/** Whether transactions end as their clients are told: whole, or not at all (semantics chapter 16). */
+/** The judge of transactions: each takes effect as a whole or not at all (semantics chapter 16). */
 public final class Transactions {
     private final ModelState model;
     private final Answers answers;
@@ -19,14 +19,14 @@ public final class Transactions {
         this.routes = routes;
     }
 
-    /** No more can come of a transaction. */
+    /** Ends a transaction. */
     public void end(TransactionModel transaction) {
         transaction.sends.forEach(answers::forget);
         transaction.end();
         model.openTransactions().remove(transaction);
     }
 
-    /** TX-12: all of it has happened, or nothing. */
+    /** Checks that all operations of a transaction have taken effect, or none (TX-12). */
     public void requireWhole(TransactionModel transaction) {
         boolean some = false;
         boolean all = true;
@@ -38,29 +38,29 @@ public final class Transactions {
             some |= settle.isTouched();
             all &= settle.isSettled();
         }
-        check(all || !some, "Expected all of a transaction or nothing", transaction);
+        check(all || !some, "Expected all operations of a transaction on the disk, or none", transaction);
     }
 
     void requireDone(TransactionModel transaction) {
-        check(!transaction.isSpoiled(), "Expected no commit after an operation was refused (TX-16)", transaction);
+        check(!transaction.isSpoiled(), "Expected no commit after a rejected operation (TX-16)", transaction);
         for (Request.Send send : transaction.sends) {
             check(
                     send.storedCount() == send.messages.size() || !routes.mustStore(send),
-                    "Expected what was committed to be on disk",
+                    "Expected committed messages to be on the disk",
                     send);
             answers.requireTaken(send, transaction.askedAt());
         }
         for (Request.Settle settle : transaction.settlements) {
-            check(settle.isSettled(), "Expected what was committed to be on disk", settle);
+            check(settle.isSettled(), "Expected a committed settlement to be on the disk", settle);
         }
     }
 
     void requireUndone(TransactionModel transaction) {
         for (Request.Send send : transaction.sends) {
-            check(send.storedCount() == 0, "Expected nothing of what was rolled back", send);
+            check(send.storedCount() == 0, "Expected no messages of a transaction that was rolled back", send);
         }
         for (Request.Settle settle : transaction.settlements) {
-            check(!settle.isTouched(), "Expected nothing of what was rolled back", settle);
+            check(!settle.isTouched(), "Expected no settlements of a transaction that was rolled back", settle);
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.jitney.simulation.model.state.Request;
 import dev.jitney.simulation.model.state.StoredEntity;
 import java.util.List;
 
-/** Requests whose answers leave open whether they have happened, until the store has shown what it has. */
+/** The requests whose replies leave their effect unknown, until the store has shown its rows. */
 public final class UncertainRequests {
     private final ModelState model;
     private final Answers answers;
@@ -15,13 +15,13 @@ public final class UncertainRequests {
         this.answers = answers;
     }
 
-    /** Nothing more can come of any of them. */
+    /** Drops all requests, because none can take effect any more. */
     public void clear() {
         model.uncertain().forEach(this::forget);
         model.uncertain().clear();
     }
 
-    /** No more can come of what is uncertain: the disk has shown model.uncertain(). */
+    /** Drops the requests of a store, because the disk has shown their effects. */
     public void settle(int store) {
         model.uncertain().removeIf(request -> {
             List<StoredEntity> of = entitiesOf(request);
@@ -33,7 +33,10 @@ public final class UncertainRequests {
         });
     }
 
-    /** Where a request has happened if it has; what is done in a transaction is where that began, wherever it leads. */
+    /**
+     * Returns the entities where a request may take effect. An operation in a transaction takes effect at the home of
+     * the transaction.
+     */
     private List<StoredEntity> entitiesOf(Request request) {
         if (request.transaction != null) {
             return model.entities().of(request.transaction.home);
@@ -50,7 +53,7 @@ public final class UncertainRequests {
         }
     }
 
-    /** Whether all stores that have fragments of an entity work, of which one has come back. */
+    /** Returns whether all stores with fragments of an entity work, one of which is open again. */
     private boolean isBack(List<StoredEntity> parts, int store) {
         return parts.stream()
                 .allMatch(part -> part.store == store

@@ -30,8 +30,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the rows of a batch. A message that is taken away is in the hand until it is put somewhere else; what is left in the
- * hand at the end has gone, and what was put without having been in the hand has come. All of that needs a reason.
+ * The judge of a batch of rows. A deleted message is held in {@link #hand} until a row puts it elsewhere. At the end of
+ * the batch, the messages in the hand are removed ones, and the messages put without having been in the hand are new
+ * ones. Each change needs a reason.
  */
 public final class BatchJudge {
     private static final Lane[] LANES = {Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER, Lane.SCHEDULED};
@@ -50,10 +51,10 @@ public final class BatchJudge {
     private final List<MessageCopy> arrived = new ArrayList<>();
     private final Set<StoredEntity> changed = new LinkedHashSet<>();
 
-    /** Where content is that several copies share. */
+    /** The key of content that several copies share. */
     private record Body(long entity, long number) {}
 
-    /** What is in it. */
+    /** The shared content of a message. */
     private record Content(long uid, Map<String, String> properties) {}
 
     public BatchJudge(
@@ -83,7 +84,7 @@ public final class BatchJudge {
         return entityRows;
     }
 
-    /** The turn of a shard is over. */
+    /** Called when the turn of a shard has ended. */
     public void turnEnds(int store, boolean trouble) {
         entityRows.turnEnds(store, trouble);
     }
@@ -140,9 +141,9 @@ public final class BatchJudge {
     }
 
     /**
-     * Before an entity goes or the rules of a topic change, and at the end.
+     * Judges the rows so far. Called before an entity is deleted, before the rules of a topic change, and at the end.
      *
-     * @param leaving the entity that goes, or null
+     * @param leaving the entity that is being deleted, or null
      */
     private void judgeSoFar(long nowMs, @Nullable StoredEntity leaving) {
         arrived.removeIf(outboxes::isRefused);
@@ -153,7 +154,8 @@ public final class BatchJudge {
             }
         }
         arrived.clear();
-        // What is due and has others to come to does so when all timers have run, also those that have entities go.
+        // Messages that are due go to other entities when all timers have run, including the timers that delete
+        // entities.
         List<MessageCopy> due = new ArrayList<>();
         hand.removeIf(copy -> {
             boolean waits = copy.lane == Lane.SCHEDULED && copy.row.scheduledMs() <= nowMs && copy.entity != leaving;
@@ -179,7 +181,7 @@ public final class BatchJudge {
         StoredEntity entity = model.entities().get(RowBytes.entityAndFragment(key));
         if (entity == null) {
             throw new Violation(
-                    "Expected an entity for every row, but there is none with number " + RowBytes.entity(key));
+                    "Expected an entity for each row, but there is none with number " + RowBytes.entity(key));
         }
         return entity.gone ? null : entity;
     }
@@ -192,9 +194,9 @@ public final class BatchJudge {
         StoredEntity entity = entity(write.key());
         if (entity == null) {
             if (write.kind() == Write.Kind.PUT) {
-                throw new Violation("Expected nothing to be stored in an entity that is deleted.");
+                throw new Violation("Expected no stored messages in a deleted entity, but got one.");
             }
-            return; // what was left of it
+            return; // a remaining message
         }
         changed.add(entity);
         long number = RowBytes.int64(write.key(), 7);
@@ -203,7 +205,7 @@ public final class BatchJudge {
         } else {
             MessageCopy copy = entity.remove(lane(write.key()), number);
             if (copy == null) {
-                throw new Violation("Expected number " + number + " of " + entity.path + " to be there.");
+                throw new Violation("Expected deleted message " + number + " of " + entity.path + " to exist, but it does not.");
             }
             if (copy.lane == Lane.SCHEDULED) {
                 idling.used(entity);
@@ -219,7 +221,7 @@ public final class BatchJudge {
         Content content =
                 own == null ? bodies.get(new Body(row.body(), row.bodyNumber())) : new Content(row.uid(), own);
         if (content == null) {
-            throw new Violation("Expected the shared content of number " + number + " of " + entity.path + ".");
+            throw new Violation("Expected shared content for message " + number + " of " + entity.path + ", but there is none.");
         }
         long uid = content.uid;
         MessageCopy copy = new MessageCopy(uid, entity, lane, number, row, content.properties, model.batch());
@@ -239,7 +241,7 @@ public final class BatchJudge {
             propertyRules.stays(from, copy);
         }
         if (isNew && (lane == Lane.MAIN || lane == Lane.SCHEDULED) && StoredEntities.topicOf(entity.path) == null) {
-            idling.used(entity); // IDLE-9: to a subscription nothing is sent
+            idling.used(entity); // IDLE-9: messages are not sent to subscriptions
         }
         if (lane == Lane.MAIN || lane == Lane.SCHEDULED) {
             reasons.newNumber(copy);
@@ -248,8 +250,8 @@ public final class BatchJudge {
     }
 
     /**
-     * The copy that may come to an entity now, rather the one of that number than one that looks the same than any; another
-     * one of the same message may have been settled.
+     * Takes a copy of a message from the hand that may move to an entity. Prefers the copy with the same number, then a
+     * copy with the same properties, because another copy of the message may have been settled.
      */
     private @Nullable MessageCopy takeFromHand(long uid, StoredEntity to, long number, VisibleProperties visible) {
         MessageCopy best = null;
@@ -272,7 +274,7 @@ public final class BatchJudge {
             changed.add(entity);
             MessageCopy copy = entity.lane(lane(write.key())).get(RowBytes.int64(write.key(), 7));
             if (copy == null) {
-                throw new Violation("Expected a message that changes to be there, in " + entity.path + ".");
+                throw new Violation("Expected a changed message to exist in " + entity.path + ", but it does not.");
             }
             RowBytes.Change change = RowBytes.change(write.argument());
             reasons.change(copy, change, nowMs);
@@ -281,7 +283,7 @@ public final class BatchJudge {
                     PropertyBytes.visible(copy.content, change.overrides().values());
             check(
                     copy.visible.equals(visible),
-                    () -> "Expected a message to stay " + copy.visible + ", but it becomes " + visible,
+                    () -> "Expected a message with the properties " + copy.visible + ", but got " + visible,
                     copy);
             copy.changedBytes = change.overrides().sizeBytes();
             copy.deliveryCount = change.deliveryCount();
@@ -325,7 +327,7 @@ public final class BatchJudge {
         }
     }
 
-    /** Counters equal contents, and numbers only grow. */
+    /** Checks that the stored counters equal the messages in an entity, and that sequence numbers only increase. */
     private void compare(StoredEntity entity) {
         RowBytes.Totals row = entity.written;
         entity.written = null;
@@ -334,7 +336,7 @@ public final class BatchJudge {
             return;
         }
         if (row == null) {
-            throw new Violation("Expected the totals of " + entity.path + " in the batch that changes its messages.");
+            throw new Violation("Expected the totals of " + entity.path + " in the batch that changes its messages, but they are missing.");
         }
         expect(entity, "active", entity.lane(Lane.MAIN).size(), row.active());
         expect(entity, "deferred", entity.deferred, row.deferred());
@@ -349,16 +351,16 @@ public final class BatchJudge {
             expect(entity, "size", entity.sizeBytes + outboxes.sizeBytes(entity), row.sizeBytes());
         }
         if (row.lastNumber() < entity.lastNumber) {
-            throw new Violation("Expected the numbers of " + entity.path + " to grow, but after " + entity.lastNumber
-                    + " the last one is " + row.lastNumber() + ".");
+            throw new Violation("Expected the last number of " + entity.path + " to increase, but after " + entity.lastNumber
+                    + " it is " + row.lastNumber() + ".");
         }
         entity.lastNumber = row.lastNumber();
         if (!entity.settings.sessions()) {
             for (MessageCopy copy :
                     entity.lane(Lane.MAIN).headMap(row.mainHead()).values()) {
                 if (!copy.deferred) {
-                    throw new Violation("Expected no active message before the head " + row.mainHead() + ", but " + copy
-                            + " is there: a restart would lose it.");
+                    throw new Violation("Expected no active message before main head " + row.mainHead() + ", but " + copy
+                            + " exists, and a restart would lose it.");
                 }
             }
         }
@@ -366,8 +368,8 @@ public final class BatchJudge {
 
     private static void expect(StoredEntity entity, String what, long there, long told) {
         if (there != told) {
-            throw new Violation("Expected the counters of " + entity.path + " to equal its contents, but " + what
-                    + " is " + told + " where " + there + " are there.");
+            throw new Violation("Expected the counters of " + entity.path + " to equal its messages, but \"" + what
+                    + "\" is " + told + " instead of " + there + ".");
         }
     }
 }

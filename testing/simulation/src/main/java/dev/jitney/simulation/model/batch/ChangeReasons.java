@@ -29,7 +29,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Why a message may come, go, move or change. What has no reason is a violation. */
+/**
+ * The search for the reasons of changes: messages may be added, removed, moved or changed. A change without a reason is
+ * a violation.
+ */
 final class ChangeReasons {
     private final ModelState model;
     private final Deliveries deliveries;
@@ -43,7 +46,7 @@ final class ChangeReasons {
     private final Set<Origin> origins = new LinkedHashSet<>();
     private final ExpiredMessages expiries = new ExpiredMessages();
 
-    /** Where a message came from that has come to several places in this batch. */
+    /** The source of a message that was copied to several places in this batch. */
     private record Origin(long uid, String path) {}
 
     ChangeReasons(
@@ -62,7 +65,7 @@ final class ChangeReasons {
         this.removals = new UnlockedRemovals(model, deliveries, publications);
     }
 
-    /** The batch is over: what was asked for as one has happened as one. */
+    /** Checks at the end of a batch that requests have taken effect as a whole. */
     void end() {
         Set<TransactionModel> touchedTransactions = new HashSet<>();
         settlements.touched().forEach(settle -> touchedTransactions.add(settle.transaction));
@@ -77,7 +80,7 @@ final class ChangeReasons {
             boolean plain = routes.mustStore(send);
             check(
                     !plain || send.storedCount() == send.messages.size(),
-                    "Expected all messages of a send or none in one batch",
+                    "Expected all messages of a send in one batch, or none",
                     send);
         }
         sends.clear();
@@ -85,14 +88,14 @@ final class ChangeReasons {
         expiries.end();
     }
 
-    // --- coming ---
+    // --- new messages ---
 
-    /** SEQ-1: numbers only grow, and no message gets one that was given before. */
+    /** Checks that a new message has the highest number so far (SEQ-1). */
     void newNumber(MessageCopy copy) {
         StoredEntity entity = copy.entity;
         if (entity.isFragment() && StoredEntities.fragment(copy.number) != entity.fragment) {
             throw new Violation(
-                    "Expected a number that tells fragment " + entity.fragment + " (SEQ-2), but got " + copy + ".");
+                    "Expected a number of fragment " + entity.fragment + " (SEQ-2), but got " + copy + ".");
         }
         if (copy.number <= entity.lastNumber) {
             throw new Violation("Expected a number after " + entity.lastNumber + ", but got " + copy + ".");
@@ -118,7 +121,7 @@ final class ChangeReasons {
         } else if (handedOn) {
             model.count(Step.PUBLISHED);
         } else {
-            throw new Violation("Expected a reason for " + copy + " to be stored, but nobody has sent it, or it was"
+            throw new Violation("Expected a reason for storing " + copy + ", but no client has sent it, or it was"
                     + " stored before.");
         }
     }
@@ -128,7 +131,10 @@ final class ChangeReasons {
                 .anyMatch(origin -> origin.uid == copy.uid && routes.leads(origin.path, copy.entity, copy.uid));
     }
 
-    /** Whether the batch, or one before it, has stored what was sent where it was sent to, and handed it on from there. */
+    /**
+     * Returns whether this batch or an earlier one has stored the message at the path of its send and forwarded it from
+     * there.
+     */
     private boolean isStoredBefore(MessageCopy copy, Request.Send send) {
         return send.stored[send.indexOf(copy.uid)] && !origins.contains(new Origin(copy.uid, send.path));
     }
@@ -140,7 +146,7 @@ final class ChangeReasons {
         boolean again = send.stored[index];
         boolean fanned = origins.contains(new Origin(copy.uid, send.path));
         if (again && !fanned) {
-            throw new Violation("Expected " + copy + " to be stored once, but it is stored again.");
+            throw new Violation("Expected " + copy + " to be stored once, but it is stored twice.");
         }
         sends.add(send);
         send.stored[index] = true;
@@ -152,13 +158,13 @@ final class ChangeReasons {
             requireFragment(copy, send, message);
         }
         if (direct && copy.lane != Lane.MAIN && copy.lane != Lane.SCHEDULED) {
-            check(!routes.isPlain(send.path), "Expected a message in the lane that its time says", copy);
+            check(!routes.isPlain(send.path), "Expected a message in the main or scheduled lane", copy);
             model.count(Step.TRANSFER_REFUSED);
         } else if (direct) {
             boolean waits = message.scheduledMs() > nowMs;
             check(
                     copy.lane == (waits ? Lane.SCHEDULED : Lane.MAIN),
-                    "Expected a message in the lane that its time says",
+                    "Expected a message in the lane for its scheduled time",
                     copy);
             send.waited[index] = copy.lane == Lane.SCHEDULED;
             model.count(waits ? Step.SCHEDULED : Step.SENT);
@@ -168,27 +174,30 @@ final class ChangeReasons {
         }
     }
 
-    /** PART-10, PART-25: all that is sent together comes to one fragment, and that of its key if it has one. */
+    /**
+     * Checks that all messages of a send are in one fragment, which is the fragment of their key if they have one
+     * (PART-10, PART-25).
+     */
     private void requireFragment(MessageCopy copy, Request.Send send, Request.Sent message) {
         String key = message.key(copy.entity.settings);
         boolean right =
                 key == null || PartitionHash.fragment(key, copy.entity.settings.fragments()) == copy.entity.fragment;
         check(right, "Expected a message in the fragment of its key (PART-25)", copy);
         boolean together = send.fragment < 0 || send.fragment == copy.entity.fragment;
-        check(together, "Expected what is sent together in one fragment (PART-10)", copy);
+        check(together, "Expected the messages of a send in one fragment (PART-10)", copy);
         send.fragment = copy.entity.fragment;
     }
 
-    /** A message enters an outbox. */
+    /** Checks the reason for a message in an outbox. */
     void departure(@Nullable MessageCopy from, OutboxMessage transfer, long nowMs) {
         model.count(Step.TRANSFER_LEFT);
         if (from != null) {
             model.count(Step.FORWARDED);
             if (from.lane == Lane.SCHEDULED) {
-                check(from.row.scheduledMs() <= nowMs, "Expected a message to wait for its time", from);
+                check(from.row.scheduledMs() <= nowMs, "Expected a message to wait for its scheduled time", from);
             }
             settlements.releaseOf(from, nowMs);
-            check(from.lock == null, "Expected nothing that is locked to be handed on", from);
+            check(from.lock == null, "Expected no forwarding of locked messages", from);
             boolean passes = from.entity == transfer.source
                     && from.lane != Lane.SCHEDULED
                     && !onward(from).isEmpty();
@@ -196,7 +205,7 @@ final class ChangeReasons {
                 origins.add(new Origin(from.uid, path));
                 passes |= routes.passes(path, transfer.source, transfer.uid);
             }
-            check(passes, "Expected a message to stay, but it was handed on", from);
+            check(passes, "Expected no forwarding of this message", from);
             return;
         }
         for (OutboxMessage before : outboxes.landed(transfer.uid)) {
@@ -211,7 +220,7 @@ final class ChangeReasons {
             int index = send.indexOf(transfer.uid);
             check(
                     !send.stored[index] || origins.contains(new Origin(transfer.uid, send.path)),
-                    "Expected a message to leave once",
+                    "Expected a message to be forwarded once",
                     transfer);
             origins.add(new Origin(transfer.uid, send.path));
             send.stored[index] = true;
@@ -223,10 +232,10 @@ final class ChangeReasons {
                 return;
             }
         }
-        throw new Violation("Expected a reason for " + transfer + ", but there is none.");
+        throw new Violation("Expected a reason for forwarding " + transfer + ", but there is none.");
     }
 
-    /** Where a message goes from where it is, if it is handed on. */
+    /** Returns the paths to which the entity of a message forwards it. */
     private static List<String> onward(MessageCopy from) {
         List<String> paths = new ArrayList<>();
         for (EntitySettings settings : List.of(from.entity.settings, from.entity.before)) {
@@ -243,9 +252,9 @@ final class ChangeReasons {
         return paths;
     }
 
-    // --- moving ---
+    // --- moved messages ---
 
-    /** Whether a message may move from where it was, to an entity. */
+    /** Returns whether a message may move to an entity. */
     boolean mayCome(MessageCopy from, StoredEntity to) {
         return from.entity == to || !onward(from).isEmpty();
     }
@@ -260,31 +269,31 @@ final class ChangeReasons {
             activated(from, to, nowMs);
         } else if (from.entity == to.entity) {
             boolean refused = to.lane == Lane.DEAD_LETTER || to.lane == Lane.TRANSFER_DEAD_LETTER;
-            check(refused, () -> "Expected a message to stay in its lane, but it comes to " + to, from);
-            check(!onward(from).isEmpty(), "Expected a message to stay, but it was handed on", from);
+            check(refused, () -> "Expected a message to remain in its lane, but it moved to " + to, from);
+            check(!onward(from).isEmpty(), "Expected no forwarding of this message", from);
             settlements.releaseOf(from, nowMs);
             model.count(Step.TRANSFER_REFUSED);
         } else {
             settlements.releaseOf(from, nowMs);
-            check(from.lock == null, "Expected nothing that is locked to be handed on", from);
+            check(from.lock == null, "Expected no forwarding of locked messages", from);
             boolean leads = false;
             for (String path : onward(from)) {
                 origins.add(new Origin(from.uid, path));
                 leads |= routes.leads(path, to.entity, to.uid);
             }
-            check(leads, () -> "Expected a message where it is forwarded to, but it comes to " + to, from);
+            check(leads, () -> "Expected a message at its forwarding destination, but it moved to " + to, from);
             PartitionKeys.requireHandedOn(to);
             model.count(Step.FORWARDED);
         }
     }
 
     private void activated(MessageCopy from, MessageCopy to, long nowMs) {
-        check(from.row.scheduledMs() <= nowMs, "Expected a message to wait for its time", from);
+        check(from.row.scheduledMs() <= nowMs, "Expected a message to wait for its scheduled time", from);
         if (from.entity == to.entity) {
-            check(to.lane == Lane.MAIN, "Expected a message that is due in the main lane", to);
-            check(to.row.wasScheduled(), "Expected a message to say that it was scheduled (STATE-9)", to);
+            check(to.lane == Lane.MAIN, "Expected a due message in the main lane", to);
+            check(to.row.wasScheduled(), "Expected a message that is marked as scheduled (STATE-9)", to);
         } else {
-            check(routes.leads(from.entity.path, to.entity, to.uid), "Expected a message where it belongs", to);
+            check(routes.leads(from.entity.path, to.entity, to.uid), "Expected a due message at its destination", to);
             origins.add(new Origin(from.uid, from.entity.path));
         }
         model.count(Step.ACTIVATED);
@@ -302,7 +311,7 @@ final class ChangeReasons {
                 : settlements.pending(
                         held,
                         nowMs,
-                        // A transaction that is refused gives the lock back, and its end counts as a delivery.
+                        // A transaction that fails releases the lock, which counts as a delivery attempt.
                         how -> (how == Settling.DEAD_LETTER && to.deliveryCount == from.deliveryCount)
                                 || (how == Settling.ABANDON && (tooOften || expired))
                                 || (how == Settling.RELEASE && expired));
@@ -313,7 +322,7 @@ final class ChangeReasons {
         if (lock == null) {
             check(
                     expired,
-                    () -> "Expected a reason for dead-lettering at " + nowMs + " among "
+                    () -> "Expected a reason for dead-lettering at " + nowMs + ", with these messages in the main lane: "
                             + from.entity.lane(Lane.MAIN).values(),
                     from);
             expect(to, from.deliveryCount);
@@ -325,8 +334,8 @@ final class ChangeReasons {
             expect(to, from.deliveryCount + (settle.how == Settling.ABANDON ? 1 : 0));
             model.count(settle.how == Settling.DEAD_LETTER ? Step.DEAD_LETTERED : Step.DELIVERED_TOO_OFTEN);
         } else {
-            check(!lock.isLive(nowMs), "Expected a locked message to stay, but it was dead-lettered", from);
-            check(tooOften || expired, "Expected a message to be available again", from);
+            check(!lock.isLive(nowMs), "Expected no dead-lettering of a locked message", from);
+            check(tooOften || expired, "Expected a message to become available instead of dead-lettered", from);
             expect(to, from.deliveryCount + 1);
             lock.end();
             model.count(tooOften ? Step.DELIVERED_TOO_OFTEN : Step.EXPIRED);
@@ -340,7 +349,7 @@ final class ChangeReasons {
                 to);
     }
 
-    // --- going ---
+    // --- removed messages ---
 
     void removal(MessageCopy copy, long nowMs) {
         EntitySettings settings = copy.entity.settings;
@@ -371,7 +380,7 @@ final class ChangeReasons {
                 return;
             }
             settlements.releaseOf(copy, nowMs);
-            check(copy.lock == null, "Expected a locked message to stay, but it has gone", copy);
+            check(copy.lock == null, "Expected no removal of a locked message", copy);
         }
         if (copy.deferred && !copy.isExpired(nowMs) && removals.isFetched(copy)) {
             return;
@@ -387,21 +396,21 @@ final class ChangeReasons {
             model.count(Step.FORWARDED);
         } else {
             boolean gone = removals.isPurged(copy, false) || removals.isFetched(copy) || removals.isTaken(copy);
-            check(gone, "Expected a message to stay, but it has gone", copy);
+            check(gone, "Expected a reason for the removal of a message, but there is none", copy);
         }
     }
 
-    /** A message leaves its lane. */
+    /** Called when a message is removed from its lane. */
     void leaves(MessageCopy copy, long nowMs) {
         expiries.leaves(copy, nowMs);
     }
 
-    // --- changing ---
+    // --- changed messages ---
 
     void change(MessageCopy copy, RowBytes.Change change, long nowMs) {
         Lock lock = copy.lock;
         if (lock == null) {
-            throw new Violation("Expected nobody to change " + copy + ", which is not locked.");
+            throw new Violation("Expected only locked messages to change, but got a change of " + copy + ".");
         }
         int expected = copy.deliveryCount + (copy.lane == Lane.MAIN ? 1 : 0); // DLQ-39
         check(
@@ -409,14 +418,14 @@ final class ChangeReasons {
                 () -> "Expected a delivery count of " + expected + ", but got " + change.deliveryCount(),
                 copy);
         boolean defers = change.deferred() && !copy.deferred;
-        check(change.deferred() || !copy.deferred, "Expected a deferred message to stay deferred", copy);
+        check(change.deferred() || !copy.deferred, "Expected a deferred message to remain deferred", copy);
         Request.Settle settle = settlements.pending(
                 lock, nowMs, how -> how == Settling.DEFER ? change.deferred() : how == Settling.ABANDON && !defers);
         if (settle != null) {
             settlements.settles(settle, lock, nowMs);
             model.count(defers ? Step.DEFERRED : Step.FAILED);
         } else {
-            check(!lock.isLive(nowMs) && !defers, "Expected a locked message to stay as it is", copy);
+            check(!lock.isLive(nowMs) && !defers, "Expected no change of a locked message", copy);
             lock.end();
             model.count(Step.LOCK_EXPIRED);
         }

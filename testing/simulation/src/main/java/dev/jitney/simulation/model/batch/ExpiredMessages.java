@@ -5,14 +5,14 @@ import dev.jitney.simulation.model.state.MessageCopy;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Which messages have expired; TTL-29: a message of a session expires with any other one of it. */
+/** The expired messages. All messages of a session expire with the first expired one (TTL-29). */
 final class ExpiredMessages {
-    /** Sessions of which a message has expired in this batch. */
+    /** The sessions with an expired message in this batch. */
     private final Set<SessionOf> sessions = new HashSet<>();
 
     private record SessionOf(long entityId, String session) {}
 
-    /** The batch is over. */
+    /** Called at the end of the batch. */
     void end() {
         sessions.clear();
     }
@@ -33,7 +33,7 @@ final class ExpiredMessages {
         return false;
     }
 
-    /** A message leaves its lane; others of its session may go for the same reason. */
+    /** Called when a message leaves its lane. If it has expired, other messages of its session may follow. */
     void leaves(MessageCopy copy, long nowMs) {
         String session = copy.row.session();
         if (session != null && copy.entity.settings.sessions() && isExpired(copy, nowMs)) {

@@ -17,17 +17,20 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Messages on their way between entities: each lands once, and leaves its outbox when it has landed or was refused. */
+/**
+ * The messages on their way between entities. Each arrives once, and leaves its outbox when it has arrived or was
+ * rejected.
+ */
 public final class Outboxes {
     private final ModelState model;
     private final Map<Road, NavigableMap<Long, OutboxMessage>> transfers = new HashMap<>();
     private final Map<Road, Long> marks = new HashMap<>();
     private final List<OutboxMessage> landedNow = new ArrayList<>();
 
-    /** Those that have left the outbox in this batch without having landed. */
+    /** The messages that have left an outbox in this batch before they have arrived. */
     private final List<OutboxMessage> left = new ArrayList<>();
 
-    /** Source and destination. */
+    /** The pair of a source and a destination. */
     private record Road(long sourceEntity, long destinationEntity) {}
 
     Outboxes(ModelState model) {
@@ -39,7 +42,7 @@ public final class Outboxes {
         left.clear();
     }
 
-    /** A message enters an outbox. */
+    /** Adds a message to an outbox. */
     OutboxMessage depart(StoredEntity source, Write write) {
         long destination = RowBytes.int32(write.key(), 6) & 0xffff_ffffL;
         long number = RowBytes.int64(write.key(), 10);
@@ -50,8 +53,8 @@ public final class Outboxes {
         NavigableMap<Long, OutboxMessage> road = road(source, destination);
         Long mark = marks.get(new Road(source.key(), destination));
         if (road.containsKey(number) || (mark != null && mark >= number)) {
-            throw new Violation("Expected a transfer to come after those that have landed, but " + transfer
-                    + " comes after " + mark + ".");
+            throw new Violation("Expected a transfer to have a higher number than those that have arrived, but " + transfer
+                    + " follows number " + mark + ".");
         }
         road.put(number, transfer);
         source.outgoing++;
@@ -63,7 +66,7 @@ public final class Outboxes {
         return transfers.computeIfAbsent(road, r -> new TreeMap<>());
     }
 
-    /** A destination has taken all transfers of a source up to a number; answers the last one. */
+    /** Applies a mark: the destination has stored all transfers of a source up to a number. Returns the last one. */
     @Nullable
     OutboxMessage mark(Write write) {
         if (write.kind() != Write.Kind.PUT) {
@@ -76,38 +79,38 @@ public final class Outboxes {
         long number = RowBytes.int64(write.argument(), 1);
         Long before = marks.put(road, number);
         if (before != null && before > number) {
-            throw new Violation("Expected transfer marks to grow, but " + number + " follows " + before + ".");
+            throw new Violation("Expected transfer marks to increase, but " + number + " follows " + before + ".");
         }
         NavigableMap<Long, OutboxMessage> waiting = transfers.get(road);
         OutboxMessage transfer = waiting == null ? null : waiting.get(number);
         if (transfer == null || transfer.landed) {
-            throw new Violation("Expected a transfer number " + number + " that has not landed yet.");
+            throw new Violation("Expected a transfer with number " + number + " that has not arrived yet, but there is none.");
         }
         transfer.landed = true;
         landedNow.add(transfer);
         return transfer;
     }
 
-    /** Whether a copy is what was on its way from its entity and comes back, because it was refused. */
+    /** Returns whether a copy was rejected by its destination and returns to its entity. */
     boolean isReturning(MessageCopy copy) {
         return left.stream().anyMatch(transfer -> transfer.uid == copy.uid && transfer.source == copy.entity);
     }
 
-    /** A message leaves its outbox. */
+    /** Removes a message from its outbox. */
     void leave(StoredEntity source, Write write) {
         long destination = RowBytes.int32(write.key(), 6) & 0xffff_ffffL;
         OutboxMessage transfer = road(source, destination).remove(RowBytes.int64(write.key(), 10));
         if (transfer == null) {
-            throw new Violation("Expected a transfer that is there to leave " + source.path + ".");
+            throw new Violation("Expected the transfer that leaves " + source.path + " to exist, but it does not.");
         }
         source.outgoing--;
         StoredEntity to = model.entities().ofEntity(destination);
         if (!transfer.landed || to == null || to.gone) {
-            left.add(transfer); // what a deleted entity has taken is not known to the source
+            left.add(transfer); // the source does not know what a deleted entity has stored
         }
     }
 
-    /** Whether a copy is what was refused on its way, and is among the dead-letters of its source now. */
+    /** Returns whether a copy was rejected by its destination and is now in a dead-letter queue of its source. */
     boolean isRefused(MessageCopy copy) {
         if (copy.lane != dev.jitney.core.Lane.DEAD_LETTER && copy.lane != dev.jitney.core.Lane.TRANSFER_DEAD_LETTER) {
             return false;
@@ -116,7 +119,10 @@ public final class Outboxes {
                 transfer.uid == copy.uid && transfer.source == copy.entity && transfer.visible.equals(copy.visible));
     }
 
-    /** The transfers that have brought a message in this batch: a topic may have sent it on several roads. */
+    /**
+     * Returns the transfers of a message that have arrived in this batch. A topic may have forwarded it to several
+     * destinations.
+     */
     List<OutboxMessage> landed(long uid) {
         return landedNow.stream().filter(transfer -> transfer.uid == uid).toList();
     }
@@ -125,11 +131,11 @@ public final class Outboxes {
         left.removeIf(transfer -> transfer.landed);
         if (!left.isEmpty()) {
             throw new Violation(
-                    "Expected what leaves an outbox to be at its destination, but it is nowhere: " + left.get(0));
+                    "Expected a message that leaves an outbox to be stored elsewhere, but it is lost: " + left.get(0) + ".");
         }
     }
 
-    /** An entity was deleted with its outbox; what has been handed to the destination already may still land. */
+    /** Drops the outbox of a deleted entity. Messages already sent to a destination may still arrive. */
     void drop(long entityId) {
         model.entities().all().forEach(entity -> {
             if (entity.entityId == entityId) {
@@ -138,7 +144,7 @@ public final class Outboxes {
         });
     }
 
-    /** Nothing is on its way any more that could have arrived. */
+    /** Checks that no message remains in an outbox that could have arrived. */
     public void requireAtRest() {
         for (NavigableMap<Long, OutboxMessage> road : transfers.values()) {
             for (OutboxMessage transfer : road.values()) {
@@ -149,13 +155,13 @@ public final class Outboxes {
                                 && !destination.settings.status().allowsSend());
                 if (!stays) {
                     throw new Violation(
-                            "Expected everything to arrive in the end, but there is still " + transfer + ".");
+                            "Expected all forwarded messages to arrive, but there is still " + transfer + ".");
                 }
             }
         }
     }
 
-    /** Bytes that wait in the outbox of an entity. */
+    /** Returns the size of the messages in the outbox of an entity in bytes. */
     long sizeBytes(StoredEntity source) {
         if (source.outgoing == 0) {
             return 0;

@@ -12,7 +12,10 @@ import dev.jitney.simulation.model.state.StoredEntity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What messages look like on their way: as they were sent, or as the action of a rule has made a copy. */
+/**
+ * The checks of message properties. A message has the properties it was sent with, or those that the action of a rule
+ * has set in its copy.
+ */
 final class PropertyRules {
     private final ModelState model;
     private final Rules rules;
@@ -24,20 +27,20 @@ final class PropertyRules {
         this.outboxes = outboxes;
     }
 
-    /** A message stays in its entity. */
+    /** Checks a message that remains in its entity. */
     void stays(MessageCopy from, MessageCopy to) {
         check(
                 from.visible.equals(to.visible),
-                () -> "Expected a message to stay " + from.visible + ", but it becomes " + to.visible,
+                () -> "Expected a message with the properties " + from.visible + ", but got " + to.visible,
                 to);
     }
 
-    /** A message comes to an entity that is no subscription. */
+    /** Checks a message that arrives in a queue or topic. */
     void comes(@Nullable MessageCopy from, MessageCopy to) {
         requireKnown(from, to.uid, to.visible, to);
     }
 
-    /** A message enters an outbox. */
+    /** Checks a message that enters an outbox. */
     void departs(@Nullable MessageCopy from, OutboxMessage transfer) {
         requireKnown(from, transfer.uid, transfer.visible, transfer);
     }
@@ -51,11 +54,11 @@ final class PropertyRules {
                         : landed.stream().anyMatch(transfer -> transfer.visible.equals(visible));
         check(
                 known || isForwarded(uid, visible),
-                () -> "Expected a message as it was sent or as a rule makes it, but it is " + visible,
+                () -> "Expected the properties of the sent message or those set by a rule, but got " + visible,
                 about);
     }
 
-    /** Whether some subscription hands on such a copy. */
+    /** Returns whether some subscription forwards such a copy. */
     private boolean isForwarded(long uid, VisibleProperties visible) {
         for (StoredEntity entity : model.entities().all()) {
             boolean handsOn = !entity.gone && (entity.settings.forwards() || entity.before.forwards());

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What topics hand to their subscriptions in a batch: each message to all that take it by the rules of the moment (RULE-11),
- * and to no other.
+ * The messages that topics publish in a batch. Each message goes to all subscriptions whose current rules select it
+ * (RULE-11), and to no other subscription.
  */
 final class Publications {
     private final ModelState model;
@@ -26,13 +26,13 @@ final class Publications {
     private final Set<Place> published = new HashSet<>();
     private final Set<Copied> arrived = new HashSet<>();
 
-    /** What the rules of subscriptions say has to arrive. */
+    /** The copies that must arrive according to the rules of subscriptions. */
     private final Set<Copied> due = new LinkedHashSet<>();
 
-    /** A message and the topic that has handed it out. */
+    /** A message and the topic that has published it. */
     private record Place(long uid, StoredEntity entity) {}
 
-    /** A message and a subscription that gets it, with what it looks like there and why it gets it. */
+    /** A message and a subscription that gets it, with the rule result for the copy. */
     private record Copied(long uid, StoredEntity entity, Rules.Due due) {}
 
     Publications(ModelState model, Rules rules, IdleDeletion idling) {
@@ -47,7 +47,7 @@ final class Publications {
         due.clear();
     }
 
-    /** A message comes to a subscription that had not had it: once as it is, and once for each rule that changes it (RULE-5). */
+    /** Checks a new message in a subscription: once unchanged, and once for each rule that changes it (RULE-5). */
     void arrives(MessageCopy copy) {
         StoredEntity topic = topicOf(copy.entity);
         if (topic == null) {
@@ -62,8 +62,8 @@ final class Publications {
                 .orElse(null);
         if (one == null) {
             throw new Violation(
-                    "Expected a subscription to get what it takes only, each once and in its lane (DLQ-17, DLQ-25),"
-                            + " which is " + wanted + ", but " + copy + " comes as " + copy.visible + ".");
+                    "Expected a subscription to get each selected copy once and in its lane (DLQ-17, DLQ-25),"
+                            + " and these copies are " + wanted + ", but " + copy + " arrived with " + copy.visible + ".");
         }
         arrived.add(new Copied(copy.uid, copy.entity, one));
         if (one.failed()) {
@@ -74,7 +74,7 @@ final class Publications {
         hasHandedOut(copy.uid, topic);
     }
 
-    /** DLQ-17, DLQ-25. */
+    /** Returns the lane of a copy (DLQ-17, DLQ-25). */
     private static Lane lane(Rules.Due due, StoredEntity subscription) {
         boolean unfit = subscription.settings.sessions() && due.visible().get("sys.sessionid") == null;
         return due.failed() || unfit ? Lane.DEAD_LETTER : Lane.MAIN;
@@ -87,7 +87,7 @@ final class Publications {
                 : model.entities().of(path).get(0);
     }
 
-    /** A topic has handed out a message, perhaps to nobody. */
+    /** Called when a topic has published a message, perhaps to no subscription. */
     void hasHandedOut(long uid, StoredEntity topic) {
         if (!published.add(new Place(uid, topic))) {
             return;
@@ -102,7 +102,7 @@ final class Publications {
         }
     }
 
-    /** A topic has taken a message from another entity. */
+    /** Called when a topic has stored a message forwarded by another entity. */
     void landed(long uid, StoredEntity topic) {
         boolean waits = topic.lane(Lane.SCHEDULED).values().stream().anyMatch(copy -> copy.uid == uid);
         boolean mayBeDropped = topic.settings.detectsDuplicates();
@@ -115,7 +115,7 @@ final class Publications {
         for (Copied copied : due) {
             if (!arrived.contains(copied)) {
                 throw new Violation("Expected a copy of message " + copied.uid + " in " + copied.entity.path
-                        + ", whose rules take it, as " + copied.due + ".");
+                        + ", whose rules select it, with " + copied.due + ".");
             }
         }
     }

@@ -10,7 +10,7 @@ import dev.jitney.simulation.model.state.ModelState;
 import dev.jitney.simulation.model.state.Request;
 import dev.jitney.simulation.model.state.Step;
 
-/** Who may have taken a message away that nobody had locked. */
+/** The search for requests that may have removed a message without a lock. */
 final class UnlockedRemovals {
     private final ModelState model;
     private final Deliveries deliveries;
@@ -22,9 +22,9 @@ final class UnlockedRemovals {
         this.publications = publications;
     }
 
-    /** A message that waits for its time goes. */
+    /** Finds the reason for the removal of a scheduled message. */
     void cancelled(MessageCopy copy, long nowMs) {
-        // What is due goes by itself too, perhaps before the task runs.
+        // A due message is also removed by its timer, perhaps before the cancellation runs.
         boolean published = copy.entity.settings.topic() && copy.row.scheduledMs() <= nowMs;
         for (Request request : model.open()) {
             if (request instanceof StoredRequests.Cancel cancel
@@ -40,15 +40,15 @@ final class UnlockedRemovals {
                 }
             }
         }
-        check(published, "Expected a scheduled message to stay, but it has gone", copy);
+        check(published, "Expected a reason for the removal of a scheduled message, but there is none", copy);
         publications.hasHandedOut(copy.uid, copy.entity);
         model.count(Step.ACTIVATED);
     }
 
     /**
-     * Whether a batch delete may have removed a message.
+     * Returns whether a batch delete may have removed a message.
      *
-     * @param perhaps it may as well have gone for another reason
+     * @param perhaps whether another reason is possible too
      */
     boolean isPurged(MessageCopy copy, boolean perhaps) {
         for (Request request : model.open()) {
@@ -67,7 +67,7 @@ final class UnlockedRemovals {
         return false;
     }
 
-    /** Whether somebody has asked for a deferred message for good. */
+    /** Returns whether a receive-and-delete request may have fetched a deferred message. */
     boolean isFetched(MessageCopy copy) {
         for (Request request : model.open()) {
             if (request instanceof StoredRequests.Fetch fetch
@@ -86,7 +86,7 @@ final class UnlockedRemovals {
         return false;
     }
 
-    /** Whether a receiver may have taken a message for good. */
+    /** Returns whether a receive-and-delete receiver may have removed a message. */
     boolean isTaken(MessageCopy copy) {
         boolean taken = deliveries.mayBeTaken(copy);
         if (taken) {

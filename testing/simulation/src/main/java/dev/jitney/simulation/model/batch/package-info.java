@@ -1,8 +1,8 @@
 /**
- * Judges batches of rows. Read {@code BatchJudge} first (every row), then {@code ChangeReasons} (why a message may come, go, move
- * or change), {@code UnlockedRemovals}, {@code Publications} and {@code Outboxes}.
+ * Judges batches of rows. Read {@code BatchJudge} first (all rows), then {@code ChangeReasons} (the reasons for new,
+ * removed, moved and changed messages), {@code UnlockedRemovals}, {@code Publications} and {@code Outboxes}.
  *
- * <p>The entry of the model depends on it.
+ * <p>The package {@code dev.jitney.simulation.model} depends on it.
  */
 @NullMarked
 package dev.jitney.simulation.model.batch;

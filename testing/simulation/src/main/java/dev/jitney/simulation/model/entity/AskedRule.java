@@ -7,21 +7,22 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule as it is asked for, and what it means.
+ * A rule as the client defined it, with its meaning.
  *
- * @param filter what its filter says of messages, by their tags
- * @param action what its action makes of a message, null if that fails; null if it has none
+ * @param filter returns the verdict of its filter about messages, by their tags
+ * @param action returns the properties of a message after its action, null if the action fails; null for a rule without
+ *     an action
  */
 public record AskedRule(
         RuleDescription description,
         IntFunction<Verdict> filter,
         @Nullable Function<VisibleProperties, @Nullable VisibleProperties> action) {
 
-    /** What a filter says. */
+    /** The verdict of a filter about a message. */
     public enum Verdict {
         NO,
         YES,
-        /** It cannot judge the message (FILTER-24). */
+        /** The filter fails to evaluate the message (FILTER-24). */
         FAILS;
 
         public static Verdict of(boolean takes) {

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Follows which entities there are, and with which settings. */
+/** The rows of entities, from which the model derives the entities that exist and their settings. */
 public final class EntityRows {
     private static final int QUEUE = 1;
     private static final int SUBSCRIPTION = 3;
@@ -25,7 +25,10 @@ public final class EntityRows {
     private final Map<Long, String> paths = new HashMap<>();
     private final List<StoredEntity> changed = new ArrayList<>();
 
-    /** All that was asked for, by the names that rows have in their metadata: a row may come later than the next request. */
+    /**
+     * All requested settings, by the name in the user metadata of the row. A row may be stored after the next request
+     * was made.
+     */
     private final Map<String, EntitySettings> asked = new HashMap<>();
 
     private final Fragments fragments;
@@ -36,12 +39,12 @@ public final class EntityRows {
         this.fragments = new Fragments(model);
     }
 
-    /** The fragments of partitioned entities. */
+    /** Returns the fragments of partitioned entities. */
     public Fragments fragments() {
         return fragments;
     }
 
-    /** An entity is to be created or changed. */
+    /** Called before an entity is created or changed. */
     public void ask(EntityDescription description, String name) {
         asked.put(name, EntitySettings.of(description, model.partitions()));
     }
@@ -68,7 +71,7 @@ public final class EntityRows {
         StoredEntity entity = model.entities().ofEntity(id);
         if (entity == null) {
             if (model.entities().of(path).stream().anyMatch(other -> !other.gone)) {
-                throw new Violation("Expected one entity of a name, but '" + path + "' is there twice.");
+                throw new Violation("Expected one entity for each path, but '" + path + "' exists twice.");
             }
             StoredEntity made = new StoredEntity(id, 0, path, settings);
             if (settings.isPartitioned()) {
@@ -89,7 +92,7 @@ public final class EntityRows {
     private void delete(long id) {
         StoredEntity entity = model.entities().ofEntity(id);
         if (entity == null || entity.gone) {
-            throw new Violation("Expected an entity that is there to be deleted.");
+            throw new Violation("Expected a deleted entity to exist, but it does not.");
         }
         if (entity.isFragment() || fragments.isUnborn(entity)) {
             fragments.delete(entity);
@@ -97,12 +100,12 @@ public final class EntityRows {
         }
         if (!model.isToBeDeleted(entity.path)) {
             idling.goes(entity);
-            model.askToDelete(entity.path); // whoever uses it hears of that
+            model.askToDelete(entity.path); // replies to its clients may be rejections now
         }
         model.entities().remove(entity);
     }
 
-    /** What was decided before a change in the same turn is past. */
+    /** Drops the settings before the changes of this turn. */
     public void turnEnds(int store, boolean trouble) {
         fragments.turnEnds(store, trouble);
         changed.removeIf(entity -> {
@@ -115,16 +118,16 @@ public final class EntityRows {
         });
     }
 
-    /** What was asked for by the request that the row comes from. */
+    /** Returns the settings of the request that has stored a row. */
     private EntitySettings settings(String path, byte[] row) {
         EntitySettings settings = asked.get(name(row));
         if (settings == null) {
-            throw new Violation("Expected an entity that was asked for, but '" + path + "' is there.");
+            throw new Violation("Expected only entities that a client has created, but '" + path + "' exists.");
         }
         return settings;
     }
 
-    /** The user metadata. */
+    /** Returns the user metadata of a row. */
     private static String name(byte[] row) {
         ByteBuffer in = atNames(row);
         text(in);

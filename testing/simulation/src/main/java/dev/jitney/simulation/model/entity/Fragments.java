@@ -14,19 +14,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which fragments there are of partitioned entities (semantics chapter 17). The row of the whole decides (PART-56): fragments
- * are there before it and go after it, and each follows a change of it in a turn of its own store.
+ * The fragments of partitioned entities (semantics chapter 17). The row of the whole entity is decisive (PART-56):
+ * fragments are created before it and deleted after it. Each fragment follows a change of that row in a turn of its own
+ * store.
  */
 public final class Fragments {
     private final ModelState model;
 
-    /** Fragments whose entity is not there yet, by its number. */
+    /** The fragments whose entity is not created yet, by entity number. */
     private final Map<Long, List<StoredEntity>> unborn = new HashMap<>();
 
-    /** Fragments that may not know of a change yet. */
+    /** The fragments that may not have received a change yet. */
     private final List<Late> late = new ArrayList<>();
 
-    /** A fragment, and the last turn of its store that had begun when it was told of the change; none while it is not told. */
+    /**
+     * A fragment that may not have received a change, with the number of turns its store had begun when the change was
+     * sent to it. The number is {@code Long.MAX_VALUE} until then.
+     */
     private static final class Late {
         final StoredEntity part;
         final StoredEntity whole;
@@ -42,36 +46,36 @@ public final class Fragments {
         this.model = model;
     }
 
-    /** A row of PARTS. */
+    /** Applies a row of the table PARTS. */
     void follow(Write write) {
         long id = RowBytes.entity(write.key());
         StoredEntity known = model.entities().ofEntity(id);
         if (write.kind() == Write.Kind.PUT) {
             long wholeId = RowBytes.int32(write.argument(), 1) & 0xffff_ffffL;
             if (known != null || model.entities().ofEntity(wholeId) != null) {
-                throw new Violation("Expected a new fragment of a new entity, but got one of number " + wholeId + ".");
+                throw new Violation("Expected a new fragment of a new entity, but got a fragment of entity " + wholeId + ", one of which exists.");
             }
             StoredEntity part = new StoredEntity(id, RowBytes.int32(write.argument(), 5), "", EntitySettings.NONE);
             model.entities().number(part);
             unborn.computeIfAbsent(wholeId, none -> new ArrayList<>()).add(part);
         } else if (known == null) {
-            throw new Violation("Expected a fragment that is there to be deleted.");
+            throw new Violation("Expected a deleted fragment to exist, but it does not.");
         } else if (!known.gone) {
             delete(known);
         }
     }
 
-    /** A partitioned entity is there from now on, with all its fragments, each in the next store (PART-9). */
+    /** Creates a partitioned entity with all its fragments, each in the next store (PART-9). */
     void bear(StoredEntity whole) {
         List<StoredEntity> parts = unborn.getOrDefault(whole.entityId, List.of());
         boolean[] found = new boolean[whole.settings.fragments()];
         unborn.remove(whole.entityId);
         for (StoredEntity part : parts) {
             if (part.fragment >= found.length || found[part.fragment]) {
-                throw new Violation("Expected fragment " + part.fragment + " of '" + whole.path + "' once.");
+                throw new Violation("Expected fragment " + part.fragment + " of '" + whole.path + "' once, but it exists twice or is not a fragment of it.");
             }
             int store = (whole.store + part.fragment) % model.timeline().stores();
-            check(part.store == store, () -> "Expected a fragment in store " + store + " (PART-9)", whole.path);
+            check(part.store == store, () -> "Expected the fragment to be in store " + store + " (PART-9)", whole.path);
             found[part.fragment] = true;
             part.whole = whole;
             part.path = whole.path;
@@ -79,24 +83,24 @@ public final class Fragments {
             part.before = whole.settings;
             model.entities().add(part);
         }
-        check(parts.size() == found.length, "Expected all fragments before their entity (PART-56)", whole.path);
+        check(parts.size() == found.length, "Expected all fragments to be stored before their entity (PART-56)", whole.path);
     }
 
     boolean isUnborn(StoredEntity entity) {
         return unborn.values().stream().anyMatch(parts -> parts.contains(entity));
     }
 
-    /** A fragment goes: its entity has gone before, or was not to be. */
+    /** Deletes a fragment whose entity was deleted before or was not created. */
     void delete(StoredEntity part) {
         StoredEntity whole = part.whole;
         if (whole != null && !whole.gone) {
-            throw new Violation("Expected fragment " + part.fragment + " of '" + part.path + "' to stay as that does.");
+            throw new Violation("Expected fragment " + part.fragment + " of '" + part.path + "' to exist as long as its entity.");
         }
         unborn.values().forEach(parts -> parts.remove(part));
         model.entities().remove(part);
     }
 
-    /** The settings of an entity have changed. */
+    /** Applies changed settings of an entity to its fragments. */
     void change(StoredEntity whole) {
         for (StoredEntity part : model.entities().of(whole.path)) {
             if (part.whole == whole && !part.gone) {
@@ -107,7 +111,10 @@ public final class Fragments {
         }
     }
 
-    /** Fragments hear of a change when the turn in which it became durable is over, and follow in the next one of their own. */
+    /**
+     * Marks changes as received. A change is sent to the fragments after the turn in which it became durable, and each
+     * fragment applies it in the next turn of its own store.
+     */
     void turnEnds(int store, boolean trouble) {
         if (trouble || late.isEmpty()) {
             return;
@@ -128,7 +135,7 @@ public final class Fragments {
         }
     }
 
-    /** A new process knows all that is on disk. */
+    /** Marks all changes as received, because a new process reads them from the disk. */
     public void processEnds() {
         late.forEach(one -> one.part.before = one.part.settings);
         late.clear();

@@ -11,29 +11,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When entities were used that go away when nobody uses them (semantics chapter 7): none goes that was used within its time, and
- * each goes in the end.
+ * The last access of entities with AutoDeleteOnIdle (semantics chapter 7). An entity must not be deleted within its
+ * idle time after an access, and must be deleted after it.
  *
- * <p>Time is counted as the shard works, because downtime is no idleness (IDLE-14). What is not certain to be a use is
- * taken for none.
+ * <p>Idle time is counted in the working time of the shard, because downtime does not count as idle time (IDLE-14). An
+ * access that is not certain is not counted.
  */
 public final class IdleDeletion {
-    /** STATE-4: how much of the last use may be lost with the memory of a shard. */
+    /** The maximum age in milliseconds of an access that may be lost with the memory of a shard (STATE-4). */
     private static final long LOST_MS = 60_000;
 
-    /** How long after its time an entity may still be there. */
+    /** The maximum delay of a deletion in milliseconds. */
     private static final long LATE_MS = 90_000;
 
     private final ModelState model;
 
-    /** Subscriptions that have gone in a batch although they need not, with their topics perhaps. */
+    /** The subscriptions deleted in a batch before their own idle time ended, perhaps together with their topics. */
     private final List<StoredEntity> followers = new ArrayList<>();
 
     public IdleDeletion(ModelState model) {
         this.model = model;
     }
 
-    /** An entity is used now, and its topic with a subscription (IDLE-8). */
+    /** Records an access to an entity; for a subscription, also to its topic (IDLE-8). */
     public void used(String path) {
         model.entities().of(path).forEach(this::used);
         String topic = StoredEntities.topicOf(path);
@@ -42,7 +42,7 @@ public final class IdleDeletion {
         }
     }
 
-    /** The same for a use that is told late. */
+    /** Records an access that is reported later, at the given working time of the shard. */
     public void used(String path, long upMs) {
         String topic = StoredEntities.topicOf(path);
         for (String one : topic == null ? List.of(path) : List.of(path, topic)) {
@@ -50,13 +50,13 @@ public final class IdleDeletion {
         }
     }
 
-    /** The same for an entity alone. */
+    /** Records an access to this entity only. */
     public void used(StoredEntity entity) {
         entity.usedMs = model.timeline().shard(entity.store).upMs();
         entity.usedVaguely = false;
     }
 
-    /** A shard has done a turn: whoever waits uses what it waits for (IDLE-7). */
+    /** Records an access for each receiver that waits for messages at the end of a turn (IDLE-7). */
     public void turnEnds(int store) {
         for (Listener listener : model.listeners()) {
             List<StoredEntity> of = model.entities().of(listener.path);
@@ -68,21 +68,21 @@ public final class IdleDeletion {
         }
     }
 
-    /** The memory of a shard is lost, and with it how it was used at last, if that was not worth a row. */
+    /** Marks recent accesses as possibly lost, because the memory of a shard is lost before they were stored. */
     public void lose(int store) {
         for (StoredEntity entity : model.entities().all()) {
             entity.usedVaguely |= entity.store == store;
         }
     }
 
-    /** An entity goes that nobody has deleted. */
+    /** Called when an entity is deleted without a request of a client. */
     void goes(StoredEntity entity) {
         boolean mayGo = mayGo(entity);
         if (!mayGo && mayFollow(entity)) {
             followers.add(entity);
         } else if (!mayGo) {
-            throw new Violation("Expected '" + entity.path + "' to stay, but it was deleted after " + idleMs(entity)
-                    + " ms of its " + entity.settings.idleMs() + " ms.");
+            throw new Violation("Expected '" + entity.path + "' to exist, but it was deleted after " + idleMs(entity)
+                    + " ms without access; its AutoDeleteOnIdle is " + entity.settings.idleMs() + " ms.");
         }
         model.count(Step.VANISHED);
     }
@@ -92,12 +92,12 @@ public final class IdleDeletion {
         return topic != null && model.entities().of(topic).stream().anyMatch(one -> !one.gone && mayGo(one));
     }
 
-    /** The batch is over: whoever has gone with its topic has gone with its topic. */
+    /** Checks at the end of a batch that subscriptions deleted with their topic were deleted together with it. */
     public void end() {
         for (StoredEntity follower : followers) {
             String topic = String.valueOf(StoredEntities.topicOf(follower.path));
             if (model.entities().of(topic).stream().anyMatch(one -> !one.gone)) {
-                throw new Violation("Expected '" + follower.path + "' to stay as its topic does.");
+                throw new Violation("Expected '" + follower.path + "' to exist as long as its topic.");
             }
         }
         followers.clear();
@@ -112,7 +112,7 @@ public final class IdleDeletion {
         return idleMs(entity) + lostMs >= entity.settings.idleMs() && !isInUse(entity);
     }
 
-    /** IDLE-7 to IDLE-10: whether it is used as long as that goes on. */
+    /** Returns whether an entity is in use, so that its idle time does not run (IDLE-7 to IDLE-10). */
     private boolean isInUse(StoredEntity entity) {
         if (!entity.lane(Lane.SCHEDULED).isEmpty() || isKept(entity)) {
             return true;
@@ -134,7 +134,7 @@ public final class IdleDeletion {
                                                 model.timeline().horizon())));
     }
 
-    /** IDLE-1: whatever nobody has used for long enough has gone. */
+    /** Checks that all entities whose idle time has ended were deleted (IDLE-1). */
     public void requireGone() {
         for (StoredEntity entity : model.entities().all()) {
             long lateMs = LATE_MS + model.timeline().shard(entity.store).setBackMs();
@@ -142,8 +142,8 @@ public final class IdleDeletion {
                     && entity.settings.idleMs() != Long.MAX_VALUE
                     && idleMs(entity) > entity.settings.idleMs() + lateMs
                     && !isInUse(entity)) {
-                throw new Violation("Expected '" + entity.path + "' to go, since nobody has used it for "
-                        + idleMs(entity) + " ms, but it stays.");
+                throw new Violation("Expected '" + entity.path + "' to be deleted after "
+                        + idleMs(entity) + " ms without access, but it exists.");
             }
         }
     }

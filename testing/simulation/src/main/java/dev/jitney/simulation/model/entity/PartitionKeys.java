@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which fragment of a partitioned entity messages belong to (semantics 17.3); the broker's own code has no say here. */
+/** The assignment of messages to fragments of a partitioned entity (semantics 17.3), without the code of the broker. */
 public final class PartitionKeys {
 
     private PartitionKeys() {}
 
-    /** MSG-8, PART-32: whether messages may be sent together. */
+    /** Returns whether messages may be sent in one batch (MSG-8, PART-32). */
     public static boolean areOne(List<Request.Sent> messages, EntitySettings settings) {
         for (Request.Sent message : messages) {
             boolean differs = message.session() != null
@@ -29,7 +29,7 @@ public final class PartitionKeys {
         return true;
     }
 
-    /** PART-54: what is handed on comes to the fragment of its key. */
+    /** Checks that a forwarded message is in the fragment of its key (PART-54). */
     public static void requireHandedOn(MessageCopy copy) {
         if (!copy.entity.isFragment()) {
             return;
@@ -41,7 +41,7 @@ public final class PartitionKeys {
         }
         check(
                 key == null || PartitionHash.fragment(key, settings.fragments()) == copy.entity.fragment,
-                "Expected what is handed on in the fragment of its key (PART-54)",
+                "Expected a forwarded message to be in the fragment of its key (PART-54)",
                 copy);
     }
 

@@ -7,7 +7,7 @@ import dev.jitney.simulation.model.state.ModelState;
 import dev.jitney.simulation.model.state.Request;
 import dev.jitney.simulation.model.state.StoredEntity;
 
-/** Where messages may come to, from entity to entity. */
+/** The possible destinations of messages, from entity to entity. */
 public final class Routes {
     private static final int DEPTH_MAX = 8;
 
@@ -19,7 +19,7 @@ public final class Routes {
         this.rules = rules;
     }
 
-    /** Whether what is sent to an entity stays in it; not if the entity has just gone. */
+    /** Returns whether an entity keeps the messages sent to it. Returns false if it was just deleted. */
     public boolean isPlain(String path) {
         if (model.entities().of(path).isEmpty()) {
             return false;
@@ -32,22 +32,22 @@ public final class Routes {
         return true;
     }
 
-    /** Whether a send that has happened must be found where it was sent to. */
+    /** Returns whether the messages of a successful send must be in the entity they were sent to. */
     public boolean mustStore(Request.Send send) {
         return isPlain(send.path) && !mayRecognise(send.path);
     }
 
-    /** Whether an entity drops what was sent to it before. */
+    /** Returns whether an entity may drop a duplicate message. */
     public boolean mayRecognise(String path) {
         return model.entities().of(path).stream().anyMatch(entity -> entity.settings.detectsDuplicates());
     }
 
-    /** Whether a message that is sent to an entity may come to an entity, by the rules as they are. */
+    /** Returns whether a message sent to {@code path} may arrive at an entity by the current rules. */
     public boolean leads(String path, StoredEntity to, long uid) {
         return leads(path, to, uid, 0);
     }
 
-    /** The same for an entity that was asked for by its number. */
+    /** Returns whether a message sent to the entity with this number may arrive at an entity by the current rules. */
     public boolean leads(long entityId, StoredEntity to, long uid) {
         StoredEntity from = model.entities().ofEntity(entityId);
         return from != null && (from == to || leads(from.path, to, uid));
@@ -82,7 +82,7 @@ public final class Routes {
         return false;
     }
 
-    /** Whether what comes to an entity may pass through an entity that hands it on. */
+    /** Returns whether a message sent to {@code path} may pass through an entity that forwards. */
     public boolean passes(String path, StoredEntity through, long uid) {
         return leads(path, through, uid) && (through.settings.forwards() || through.before.forwards());
     }
@@ -91,7 +91,7 @@ public final class Routes {
         return leads(entityId, through, uid) && (through.settings.forwards() || through.before.forwards());
     }
 
-    /** Whether a message may come to nothing: no subscription of the topic wants it, or it is recognised as sent before. */
+    /** Returns whether a message may be dropped at its destination: no subscription selects it, or it is a duplicate. */
     public boolean mayVanish(MessageCopy copy) {
         String to = copy.lane == Lane.DEAD_LETTER
                 ? copy.entity.settings.forwardDeadLettersTo()

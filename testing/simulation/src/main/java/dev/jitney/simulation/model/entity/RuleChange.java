@@ -12,23 +12,23 @@ import dev.jitney.simulation.model.state.Request;
 import dev.jitney.simulation.model.state.StoredEntities;
 import org.jspecify.annotations.Nullable;
 
-/** A rule of a subscription to be added, changed or removed. */
+/** A request to add, change or remove a rule of a subscription. */
 public final class RuleChange extends Request {
     private final ModelState model;
     private final Rules rules;
 
-    /** The name in lower case, as it is compared. */
+    /** The name in lower case, for comparisons. */
     final String name;
 
-    /** What it is from then on, null if it is to be removed. */
+    /** The rule after the change; null if it is removed. */
     final @Nullable AskedRule rule;
 
-    /** The same in the words of its row. */
+    /** The text form of the rule, which is compared with its row. */
     private final @Nullable String words;
 
     private final RuleWork how;
 
-    /** Whether it is on disk. */
+    /** True if the change is on the disk. */
     boolean effective;
 
     public RuleChange(
@@ -48,7 +48,7 @@ public final class RuleChange extends Request {
         this.words = rule == null ? null : RuleBytes.words(rule.description());
     }
 
-    /** Whether it explains a row: the words of a new filter and action, or none any more. */
+    /** Returns whether the change explains a row: the text form of a new filter and action, or null for a removed rule. */
     boolean mayMake(@Nullable String made, boolean there) {
         boolean fits = made == null ? words == null : made.equals(words);
         return fits && !effective && mayTakeEffect() && there == (how != RuleWork.ADD);
@@ -66,10 +66,10 @@ public final class RuleChange extends Request {
 
     @Override
     public void done(Reply reply) {
-        check(effective, "Expected what was acknowledged to be on disk", this);
+        check(effective, "Expected an acknowledged change to be on the disk", this);
     }
 
-    /** IDLE-9: only a new rule is a use of the subscription. */
+    /** Records an access. Only a new rule is an access to the subscription (IDLE-9). */
     @Override
     public void use() {
         judge.used(how == RuleWork.ADD ? path : String.valueOf(StoredEntities.topicOf(path)));
@@ -77,7 +77,7 @@ public final class RuleChange extends Request {
 
     @Override
     public void undone(Rejection rejection) {
-        check(!effective, () -> "Expected no change, but got " + rejection, this);
+        check(!effective, () -> "Expected a rejected change not to be on the disk, but got " + rejection, this);
         boolean expected;
         if (rejection.code() == ErrorCode.ENTITY_EXISTS) {
             expected = how == RuleWork.ADD && rules.mayRefuse(this, true);
@@ -88,9 +88,9 @@ public final class RuleChange extends Request {
         } else if (rejection.code() == ErrorCode.THROTTLED) {
             expected = true;
         } else {
-            throw new Violation("Expected " + this + " to be done, but got " + rejection + ".");
+            throw new Violation("Expected " + this + " to succeed, but got " + rejection + ".");
         }
-        check(expected, () -> "Expected a change, but got " + rejection, this);
+        check(expected, () -> "Expected the change to succeed, but got " + rejection, this);
     }
 
     @Override

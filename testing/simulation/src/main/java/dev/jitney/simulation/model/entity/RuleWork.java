@@ -1,6 +1,6 @@
 package dev.jitney.simulation.model.entity;
 
-/** A kind of change of a rule. */
+/** A kind of change to a rule. */
 public enum RuleWork {
     ADD,
     CHANGE,

@@ -28,48 +28,48 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rules subscriptions have, and so which messages they take (semantics chapter 15).
+ * The rules of subscriptions, which select their messages (semantics chapter 15).
  *
- * <p>Rules change with their rows, whatever their clients were told. Since the rows of a batch come in the order in which things
- * have happened, and a shard does what it is asked in the order in which it was asked, it is known of every message
- * which rules held when it was published (RULE-11).
+ * <p>A rule changes when its row becomes durable, whatever the reply is. The rows of a batch are in the order of the
+ * changes, and a shard runs requests in the order in which they were made. So the model knows for every message which
+ * rules applied when it was published (RULE-11).
  */
 public final class Rules {
     private final ModelState model;
     private final Map<Long, History> histories = new HashMap<>();
 
-    /** With which rules subscriptions are created, by their paths. */
+    /** The first rules of subscriptions, by the path of the subscription. */
     private final Map<String, AskedRule> firsts = new HashMap<>();
 
-    /** Subscriptions whose rules have changed since this was asked last. */
+    /** The subscriptions whose rules have changed since the last call of {@link #takeChanged}. */
     private final Set<StoredEntity> changed = new LinkedHashSet<>();
 
-    /** What filters go by, of all messages ever, by their numbers. */
+    /** The tags of all messages ever sent, by their numbers. */
     private byte[] tags = new byte[1_024];
 
-    /** What all messages ever looked like when they were sent, by their numbers. */
+    /** The visible properties of all messages when they were sent, by their numbers. */
     private VisibleProperties[] visibleOfSent = new VisibleProperties[1_024];
 
     /**
-     * A rule as it is on disk.
+     * A rule on the disk.
      *
-     * @param name as it was given
-     * @param words what its row says
+     * @param name the name as the client spelled it
+     * @param words the text form of its row
      */
     private record Stored(String name, String words, AskedRule meaning) {}
 
     /**
-     * A copy that a subscription gets.
+     * A copy for a subscription.
      *
-     * @param failed whether it goes to the dead-letter queue because a rule has failed (DLQ-25)
+     * @param failed whether the copy goes to the dead-letter queue because a rule has failed (DLQ-25)
      */
     public record Due(VisibleProperties visible, boolean failed) {}
 
     /**
-     * What became of a rule.
+     * A version of a rule.
      *
-     * @param born the number of the request it came from
-     * @param rule null if it was removed
+     * @param born the number of the request that changed it
+     * @param rule null if the rule was removed
      */
     private record Version(long born, String name, @Nullable Stored rule) {}
 
@@ -90,7 +90,7 @@ public final class Rules {
             }
         }
 
-        /** The rules as the requests before one have left them. */
+        /** Returns the rules after all requests with a smaller number. */
         Collection<Stored> before(long request) {
             if (versions.isEmpty() || versions.get(versions.size() - 1).born < request) {
                 return now.values();
@@ -109,7 +109,7 @@ public final class Rules {
         this.model = model;
     }
 
-    /** A message is sent. */
+    /** Records a message that is sent. */
     public void tag(Request.Sent message) {
         int uid = (int) message.uid();
         if (uid >= tags.length) {
@@ -120,17 +120,20 @@ public final class Rules {
         visibleOfSent[uid] = message.visible();
     }
 
-    /** A subscription is to be created with a rule. */
+    /** Records the first rule of a subscription that will be created. */
     public void first(String subscription, AskedRule rule) {
         firsts.put(subscription, rule);
     }
 
-    /** What a message looked like when it was sent. */
+    /** Returns the visible properties of a message when it was sent. */
     public VisibleProperties visible(long uid) {
         return visibleOfSent[(int) uid];
     }
 
-    /** RULE-3: whether some rule of a subscription is concerned with a message, as of the row that is being judged. */
+    /**
+     * Returns whether some rule of a subscription selects a message or fails for it, with the rules at the current row
+     * (RULE-3).
+     */
     boolean takes(StoredEntity subscription, long uid) {
         History history = histories.get(subscription.entityId);
         if (history != null) {
@@ -144,15 +147,16 @@ public final class Rules {
         return false;
     }
 
-    /** What a subscription gets of a message, as of the row that is being judged. */
+    /** Returns the copies of a message for a subscription, with the rules at the current row. */
     public List<Due> copies(StoredEntity subscription, long uid) {
         return copies(subscription, uid, Long.MAX_VALUE);
     }
 
     /**
-     * The same as the requests before one have left its rules: the message itself if a rule without an action takes it
-     * (RULE-4), one more for each rule whose action changes it, with the name of the rule (RULE-5), and if a rule fails the
-     * message itself among the dead-letters, whatever the other rules say (DLQ-25).
+     * Returns the copies of a message for a subscription, with its rules after all requests with a smaller number. The
+     * subscription gets the original message if a rule without an action selects it (RULE-4), and one copy for each
+     * rule with an action, with the name of the rule (RULE-5). If a rule fails, it gets only the original message, in
+     * the dead-letter queue, whatever the other rules return (DLQ-25).
      */
     public List<Due> copies(StoredEntity subscription, long uid, long request) {
         History history = histories.get(subscription.entityId);
@@ -186,7 +190,7 @@ public final class Rules {
         return copies;
     }
 
-    /** Whether a subscription has a rule of that name on disk. */
+    /** Returns whether a subscription has a rule of that name on the disk. */
     boolean has(String subscription, String name) {
         for (StoredEntity entity : model.entities().of(subscription)) {
             History history = histories.get(entity.entityId);
@@ -205,7 +209,7 @@ public final class Rules {
         }
         StoredEntity entity = model.entities().ofEntity(id);
         if (entity == null || entity.gone) {
-            throw new Violation("Expected rules of subscriptions that are there, but got one of number " + id + ".");
+            throw new Violation("Expected rules of existing subscriptions only, but got a rule of entity " + id + ".");
         }
         String name = RuleBytes.name(write.key());
         boolean put = write.kind() == Write.Kind.PUT;
@@ -239,19 +243,19 @@ public final class Rules {
                 return change;
             }
         }
-        throw new Violation("Expected the rule '" + name + "' of " + entity.path + " to stay as it is, but it is "
-                + (words == null ? "removed" : words) + ", which nobody has asked for.");
+        throw new Violation("Expected the rule '" + name + "' of " + entity.path + " to be unchanged, but it is "
+                + (words == null ? "removed" : words) + ", which no client has requested.");
     }
 
-    // --- what is told ---
+    // --- replies ---
 
-    /** RULE-2: whether a change may have found no such rule, or one where there must be none. */
+    /** Returns whether a change may fail because the rule does not exist or, for a new rule, already exists (RULE-2). */
     boolean mayRefuse(RuleChange refused, boolean found) {
         boolean there = has(refused.path, refused.name);
         if (there == found) {
             return true;
         }
-        // What was asked for before is done before, and perhaps not on disk yet.
+        // Changes requested earlier are applied earlier, although they may not be on the disk yet.
         for (Request request : model.open()) {
             if (request instanceof RuleChange change
                     && change.born < refused.born
@@ -264,7 +268,7 @@ public final class Rules {
         return false;
     }
 
-    /** Subscriptions of a store whose rules have changed since this was asked last. */
+    /** Returns the subscriptions of a store whose rules have changed since the last call. */
     public List<String> takeChanged(int store) {
         List<String> paths = new ArrayList<>();
         changed.removeIf(entity -> {
@@ -276,7 +280,7 @@ public final class Rules {
         return paths;
     }
 
-    /** The rules that are shown of a subscription are those on disk. */
+    /** Checks that the rules shown for a subscription equal the rules on the disk. */
     public void requireShown(String subscription, Collection<Rule> rules) {
         Map<String, String> shown = new TreeMap<>();
         for (Rule rule : rules) {
@@ -291,7 +295,7 @@ public final class Rules {
         }
         check(
                 Objects.equals(there, shown),
-                () -> "Expected the rules " + there + " to be shown, but they are " + shown,
+                () -> "Expected the rules " + there + ", but got " + shown,
                 subscription);
     }
 }

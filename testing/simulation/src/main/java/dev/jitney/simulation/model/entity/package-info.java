@@ -1,6 +1,7 @@
 /**
- * The entities there are: {@code EntityRows} and {@code Fragments} follow their rows, {@code Rules} the rules of subscriptions,
- * {@code Routes} says where messages may come to, and {@code IdleDeletion} which entities may go unused.
+ * The entities of the model: {@code EntityRows} and {@code Fragments} follow the rows of entities, and {@code Rules}
+ * those of rules. {@code Routes} has the possible destinations of messages, and {@code IdleDeletion} the entities that
+ * may be deleted when idle.
  *
  * <p>The packages {@code answer} and {@code batch} depend on it.
  */

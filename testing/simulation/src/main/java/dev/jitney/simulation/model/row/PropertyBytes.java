@@ -16,11 +16,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what can be seen of a message from its content as {@code docs/formats.md} describes it, and from the AMQP in there
- * (part 1, 1.6; part 3, 3.2); the broker's own code has no say here.
+ * A reader of message properties. It reads content as {@code docs/formats.md} describes it and AMQP encodings (part 1,
+ * 1.6; part 3, 3.2), without the code of the broker.
  */
 public final class PropertyBytes {
-    /** The fields of the properties section that actions may change, in their order; the others are of no interest. */
+    /**
+     * The fields of the properties section that actions may change, in their order. Empty entries are fields that are
+     * skipped.
+     */
     private static final List<String> FIELDS = List.of(
             "sys.messageid",
             "",
@@ -38,12 +41,12 @@ public final class PropertyBytes {
 
     private static final String PARTITION_KEY = "x-opt-partition-key";
 
-    /** What the broker and settlements add on the way. */
+    /** The properties that the broker and settlements add later. */
     private static final Set<String> ADDED = Set.of("deadletterreason", "deadlettererrordescription", "tried");
 
     private PropertyBytes() {}
 
-    /** The properties in content, user properties as they are spelled. */
+    /** Returns the properties in content, with user properties as they are spelled. */
     public static Map<String, String> content(byte[] bytes, int from) {
         ByteBuffer in = ByteBuffer.wrap(bytes).position(from + 3);
         int annotations = in.getInt();
@@ -80,7 +83,7 @@ public final class PropertyBytes {
         }
     }
 
-    /** Enters the list or map of a section and answers how many items it has. */
+    /** Reads the head of a section's list or map and returns the number of items. */
     private static int items(ByteBuffer in) {
         in.get();
         boolean isSmall = in.get() == 0x53;
@@ -105,7 +108,7 @@ public final class PropertyBytes {
         return value == null ? null : value.substring(value.indexOf(' ') + 1);
     }
 
-    /** A value with its kind, or null. */
+    /** Returns a value with its type, or null. */
     static @Nullable String value(ByteBuffer in) {
         int code = in.get() & 0xff;
         return switch (code) {
@@ -139,10 +142,10 @@ public final class PropertyBytes {
 
     private static Violation unknown(int code) {
         return new Violation(
-                "Expected AMQP of the kinds that messages have, but got 0x" + Integer.toHexString(code) + ".");
+                "Expected an AMQP type that messages use, but got 0x" + Integer.toHexString(code) + ".");
     }
 
-    /** What content and the properties set since it was sent look like together. */
+    /** Returns the visible properties of content with the properties set later. */
     public static VisibleProperties visible(Map<String, String> content, Map<String, String> overrides) {
         Map<String, String> all = new HashMap<>(content);
         all.putAll(overrides);
@@ -151,13 +154,13 @@ public final class PropertyBytes {
             String name = spelled.toLowerCase(Locale.ROOT);
             if (!ADDED.contains(name) && folded.put(name, value) != null) {
                 throw new Violation(
-                        "Expected each property once, but there are two spellings of " + name + " in " + all + ".");
+                        "Expected each property once, but " + name + " is spelled in two ways in " + all + ".");
             }
         });
         return new VisibleProperties(folded);
     }
 
-    /** What a client sees of a message. */
+    /** Returns the properties of a message that a client sees. */
     public static VisibleProperties visible(MessageView view) {
         Map<String, String> overrides = new LinkedHashMap<>();
         for (Map.Entry<String, EncodedValue> property : view.propertyOverrides().entrySet()) {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads keys and values of rows as {@code docs/formats.md} describes them; the broker's own code has no say here. */
+/** A reader of keys and values of rows as {@code docs/formats.md} describes them, without the code of the broker. */
 public final class RowBytes {
     private static final int HAS_SESSION = 1;
     private static final int HAS_SOURCE = 2;
@@ -17,7 +17,7 @@ public final class RowBytes {
 
     private RowBytes() {}
 
-    /** Entity and fragment that a key begins with, as one number. */
+    /** Returns the entity and fragment at the begin of a key as one number. */
     public static long entityAndFragment(byte[] key) {
         return entity(key) << 16 | (key[4] & 0xff) << 8 | key[5] & 0xff;
     }
@@ -37,7 +37,7 @@ public final class RowBytes {
         return (long) int32(bytes, at) << 32 | int32(bytes, at + 4) & 0xffff_ffffL;
     }
 
-    /** The number a message carries at its very end. */
+    /** Returns the number in the last bytes of a message. */
     public static long uid(byte[] content) {
         return int64(content, content.length - 8);
     }
@@ -45,12 +45,12 @@ public final class RowBytes {
     /**
      * A message row.
      *
-     * @param body the entity of the topic that keeps the content, or -1
-     * @param bodyNumber its number there
-     * @param contentBytes content in the row itself
-     * @param content what the properties in that are, null if it is kept elsewhere
-     * @param overrides properties set since it was sent
-     * @param wasScheduled whether it says that it waited for its time
+     * @param body the entity of the topic that stores the content, or -1
+     * @param bodyNumber the number of the content in that topic
+     * @param contentBytes the size of the content in the row itself in bytes
+     * @param content the properties in the content; null if it is stored elsewhere
+     * @param overrides the properties set since the message was sent
+     * @param wasScheduled whether the message is marked as scheduled
      */
     public record Message(
             long firstNumber,
@@ -67,7 +67,7 @@ public final class RowBytes {
             Properties overrides,
             boolean wasScheduled) {
 
-        /** What it counts towards the size of its entity. */
+        /** Returns the size of the message towards the quota of its entity in bytes. */
         public int sizeBytes() {
             return contentBytes + overrides.sizeBytes;
         }
@@ -122,14 +122,14 @@ public final class RowBytes {
                 (flags & WAS_SCHEDULED) != 0);
     }
 
-    /** What changed about a message. */
+    /** The changes of a message. */
     public record Change(boolean deferred, int deliveryCount, Properties overrides) {}
 
     /**
-     * Properties that were set since a message was sent.
+     * The properties set since a message was sent.
      *
-     * @param values each with its kind
-     * @param sizeBytes what they count: the lengths of names and values
+     * @param values the values with their types
+     * @param sizeBytes their size in the quota: the lengths of names and values
      */
     public record Properties(Map<String, String> values, int sizeBytes) {
         static final Properties NONE = new Properties(Map.of(), 0);
@@ -140,7 +140,7 @@ public final class RowBytes {
         return new Change(in.get() != 0, in.getInt(), properties(in));
     }
 
-    /** How large the content of a transfer is. */
+    /** Returns the size of the content of a transfer in bytes. */
     public static int transferSize(byte[] value) {
         ByteBuffer in = ByteBuffer.wrap(value).position(1);
         int flags = in.get();

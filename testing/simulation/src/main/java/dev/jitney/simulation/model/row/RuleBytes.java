@@ -15,25 +15,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reads rows of rules as {@code docs/formats.md} describes them, and puts what a row says of a filter into the same words as
- * what was asked for.
+ * A reader of rule rows as {@code docs/formats.md} describes them. It converts rows and requested rules to the same
+ * text form, so that they can be compared.
  */
 public final class RuleBytes {
     private static final int CORRELATION_TEXTS = 8;
 
     private RuleBytes() {}
 
-    /** The name of the rule a key speaks of, in lower case. */
+    /** Returns the name of the rule in a key, in lower case. */
     public static String name(byte[] key) {
         return new String(key, Integer.BYTES, key.length - Integer.BYTES, StandardCharsets.UTF_8);
     }
 
-    /** The name of a rule as its row spells it. */
+    /** Returns the name of a rule as its row spells it. */
     public static String spelledName(byte[] value) {
         return text(ByteBuffer.wrap(value).position(1));
     }
 
-    /** What a row of a rule says of its filter and action. */
+    /** Returns the text form of the filter and action in a rule row. */
     public static String words(byte[] value) {
         ByteBuffer in = ByteBuffer.wrap(value).position(1);
         text(in); // the name as it was given
@@ -69,7 +69,7 @@ public final class RuleBytes {
         }
     }
 
-    /** A rule that is asked for, in the same words. */
+    /** Returns the text form of a requested rule. */
     public static String words(RuleDescription asked) {
         SqlRuleAction action = asked.action();
         String filter = words(asked.filter());

@@ -3,7 +3,7 @@ package dev.jitney.simulation.model.state;
 import dev.jitney.simulation.Violation;
 import java.util.function.Supplier;
 
-/** Expectations of the model. One that does not hold is a {@link Violation}. */
+/** The assertions of the model. A failed assertion throws a {@link Violation}. */
 public final class Checks {
     private Checks() {}
 
@@ -19,12 +19,15 @@ public final class Checks {
         }
     }
 
-    /** Nothing that goes wrong in here may be taken for a fault of the broker's surroundings. */
+    /**
+     * Runs a check and turns its exceptions into violations, so that the broker does not treat them as faults of a
+     * store or client.
+     */
     public static void guard(Runnable judging) {
         try {
             judging.run();
         } catch (RuntimeException e) {
-            throw new Violation("The model met a bug: " + e, e);
+            throw new Violation("The model has an internal error: " + e, e);
         }
     }
 }

@@ -7,7 +7,7 @@ import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import org.jspecify.annotations.Nullable;
 
-/** What the model has to know of a description. */
+/** The settings of an entity that the model uses. */
 public record EntitySettings(
         boolean topic,
         long lockMs,
@@ -23,11 +23,15 @@ public record EntitySettings(
         boolean deadLettersFailures,
         int fragments) {
 
-    /** Of a fragment whose entity is not there yet. */
+    /** The settings of a fragment whose entity is not created yet. */
     public static final EntitySettings NONE = new EntitySettings(
             false, 0, 0, 0, false, false, false, null, null, EntityStatus.DISABLED, Long.MAX_VALUE, false, 1);
 
-    /** @param partitions how many fragments a partitioned entity has */
+    /**
+     * Returns the settings in a description.
+     *
+     * @param partitions the number of fragments of a partitioned entity
+     */
     public static EntitySettings of(EntityDescription description, int partitions) {
         if (description instanceof QueueDescription q) {
             return new EntitySettings(
@@ -77,12 +81,12 @@ public record EntitySettings(
                 t.enablePartitioning() ? partitions : 1);
     }
 
-    /** Whether there are several fragments. */
+    /** Returns whether the entity is partitioned. */
     public boolean isPartitioned() {
         return fragments > 1;
     }
 
-    /** Whether messages are handed on instead of kept. */
+    /** Returns whether the entity forwards messages instead of keeping them. */
     public boolean forwards() {
         return forwardTo != null;
     }

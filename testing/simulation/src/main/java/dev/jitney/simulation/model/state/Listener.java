@@ -23,35 +23,41 @@ public final class Listener implements ReceiverListener {
     public final Lane lane;
     public final ReceiveMode mode;
 
-    /** The session it holds, or null. */
+    /** The session that the receiver holds, or null. */
     @Nullable
     public String session;
 
-    /** Whether it holds a session, or waits for one. */
+    /** True if the receiver holds a session or waits for one. */
     public final boolean ofSession;
 
-    /** How much had gone wrong when it was made. */
+    /** The number of faults before the receiver was created. */
     public final long disturbances;
 
     public boolean attached;
     public boolean closed;
 
-    /** Whether its credit was taken back, because its entity was disabled, and it has wanted nothing since. */
+    /**
+     * True if the broker has revoked the credit because the entity was disabled, and the receiver has requested nothing
+     * since.
+     */
     private boolean suspended;
 
-    /** Whether its client has let it go, so that what it holds may be free. */
+    /** True if the client has closed the receiver, so that its locks may be released. */
     public boolean leaving;
 
-    /** How many requests there were before it was let go. */
+    /** The number of requests before the receiver was closed. */
     private long leftAt;
 
-    /** How many requests there were before it wanted more. */
+    /** The number of requests before the credit was last raised. */
     private long wantedAt;
 
-    /** Since when it has wanted messages without a break, by the latest clock there is; milliseconds since the epoch. */
+    /**
+     * The time since which the receiver has always had credit, by the latest clock or shard, in milliseconds since the
+     * epoch.
+     */
     private long hungrySinceMs;
 
-    /** Whether its client is asking for messages at this moment, so that what comes was fetched before. */
+    /** True if the client is setting its credit in the current call, so that messages delivered now were fetched before. */
     private boolean asking;
 
     public long sessionUntilMs;
@@ -60,25 +66,25 @@ public final class Listener implements ReceiverListener {
     public final List<Lock> locks = new ArrayList<>();
     private @Nullable Receiver receiver;
 
-    /** Judges deliveries. */
+    /** The judge of deliveries. */
     public interface Judge {
         Timeline timeline();
 
         StoredEntity.Lookup entities();
 
-        /** A message was delivered. */
+        /** Called when a message was delivered. */
         void delivered(Listener listener, MessageView view);
 
-        /** The broker has ended a receiver. */
+        /** Called when the broker has ended a receiver. */
         void closed(Listener listener, Rejection reason);
 
-        /** A client lets a receiver go. */
+        /** Called when a client closes a receiver. */
         void left(Listener listener);
 
-        /** An entity was used now. */
+        /** Called when an entity was accessed. */
         void used(String path);
 
-        /** Whether the status of an entity may forbid something. */
+        /** Returns whether the status of an entity may forbid an operation. */
         boolean mayBeClosed(String path);
 
         boolean isToBeDeleted(String path);
@@ -95,19 +101,19 @@ public final class Listener implements ReceiverListener {
         this.disturbances = timeline.disturbances();
     }
 
-    /** What the client uses it by. */
+    /** Sets the receiver of the broker. */
     public void isServedBy(Receiver made) {
         receiver = made;
     }
 
     public Receiver receiver() {
         if (receiver == null) {
-            throw new IllegalStateException("Expected a receiver.");
+            throw new IllegalStateException("Expected an attached receiver, but attach has not succeeded.");
         }
         return receiver;
     }
 
-    /** Whether it is attached and has not ended. */
+    /** Returns whether the receiver is attached and has not ended. */
     public boolean isOpen() {
         return attached && !closed && !leaving;
     }
@@ -120,12 +126,12 @@ public final class Listener implements ReceiverListener {
         return lane;
     }
 
-    /** The session it holds, or null. */
+    /** Returns the session that the receiver holds, or null. */
     public @Nullable String session() {
         return session;
     }
 
-    /** Raises what it wants in all and answers how much that is. */
+    /** Raises the credit and returns the new delivery limit. */
     public long want(int more) {
         if (delivered >= limit) {
             hungrySinceMs = timeline.latestMs();
@@ -136,7 +142,7 @@ public final class Listener implements ReceiverListener {
         return limit;
     }
 
-    /** Asks for messages by what {@link #want} has answered. */
+    /** Sets the delivery limit that {@link #want} has returned. */
     public void ask(long inAll, boolean drain) {
         asking = true;
         try {
@@ -150,19 +156,22 @@ public final class Listener implements ReceiverListener {
         return asking;
     }
 
-    /** Whether it has wanted messages without a break since some time before that. */
+    /** Returns whether the receiver has always had credit since before a time. */
     public boolean isHungrySince(long timeMs) {
         return hungrySinceMs < timeMs;
     }
 
-    /** The client lets it go. */
+    /** Closes the receiver for the client. */
     public void leave() {
         leaving = true;
         leftAt = timeline.nextRequest();
         judge.left(this);
     }
 
-    /** Whether what it holds may be free already: it was let go before the batch that is being told was written. */
+    /**
+     * Returns whether the locks of the receiver may be released: the client closed it before the reported batch was
+     * written.
+     */
     public boolean mayHaveLeft(int store) {
         return leaving && leftAt < timeline.shard(store).heard();
     }
@@ -187,7 +196,7 @@ public final class Listener implements ReceiverListener {
             requireOpen();
             check(
                     session != null && judge.mayBeClosed(path),
-                    "Expected the holder of a session to be served (SUSP-5)",
+                    "Expected no suspension of the holder of a session (SUSP-5)",
                     this);
             suspended = true;
         });
@@ -204,44 +213,47 @@ public final class Listener implements ReceiverListener {
 
     public void requireOpen() {
         if (closed) {
-            throw new Violation("Expected nothing after the end of the receiver on " + path + ".");
+            throw new Violation("Expected no event after the end of the receiver on " + path + ", but got one.");
         }
     }
 
     @Override
     public String toString() {
-        return mode + " receiver of " + path + (lane == Lane.MAIN ? "" : " " + lane) + " that wants " + limit;
+        return mode + " receiver of " + path + (lane == Lane.MAIN ? "" : " " + lane) + " with delivery limit " + limit;
     }
 
-    /** Whether it may have lost its session. */
+    /** Returns whether the receiver may have lost its session. */
     public boolean isSessionLost() {
         StoredEntity home = home();
         long nowMs = home == null ? 0 : timeline.shard(home.store).nowMs();
         return sessionUntilMs <= nowMs || leaving || closed || judge.isToBeDeleted(path);
     }
 
-    /** Whether it fetches from all fragments of a partitioned entity; who holds a session gets all from one. */
+    /**
+     * Returns whether the receiver fetches from all fragments of a partitioned entity. The holder of a session uses
+     * only one fragment.
+     */
     public boolean isFetching() {
         return !ofSession && entities.isPartitioned(path);
     }
 
-    /** Where what it holds comes from; null if that has gone. */
+    /** Returns the fragment from which the receiver gets messages; null if it was deleted. */
     @Nullable
     public StoredEntity home() {
         return entities.ofSession(path, session);
     }
 
-    /** Whether it takes messages for good. */
+    /** Returns whether the receiver is in receive-and-delete mode. */
     public boolean takesForGood() {
         return mode == ReceiveMode.RECEIVE_AND_DELETE;
     }
 
-    /** Whether it waits, and has said so before some other request. */
+    /** Returns whether the receiver waits for messages and set its credit before a request was made. */
     public boolean isHungryBefore(long request) {
         return isHungry() && wantedAt < request;
     }
 
-    /** Whether it waits for messages that are there. */
+    /** Returns whether the receiver has credit for messages. */
     public boolean isHungry() {
         return isOpen() && !suspended && delivered < limit;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A lock that a client was given. */
 public final class Lock {
-    /** How long the longest one lasts. */
+    /** The longest lock duration in milliseconds. */
     public static final long MAX_MS = 60_000;
 
     final UUID token;
@@ -17,14 +17,14 @@ public final class Lock {
     public long untilMs;
     public boolean ended;
 
-    /** Whether it is not certain which request has settled it. */
+    /** True if several requests may have settled the lock. */
     public boolean doubtful;
 
-    /** The transaction that has settled it and may still be rolled back, or null. */
+    /** The transaction that has settled the lock and may still be rolled back, or null. */
     @Nullable
     public TransactionModel heldBy;
 
-    /** Requests to settle it that are not answered yet, in their order. */
+    /** The unanswered requests to settle the lock, in order. */
     public final List<Request.Settle> pending = new ArrayList<>(1);
 
     public Lock(UUID token, MessageCopy copy, Listener holder, long untilMs) {
@@ -34,22 +34,28 @@ public final class Lock {
         this.untilMs = untilMs;
     }
 
-    /** TX-13: whether it waits for the outcome of a transaction. */
+    /** Returns whether the lock waits for the outcome of a transaction (TX-13). */
     public boolean isHeld(long nowMs) {
         return heldBy != null && !heldBy.isOver() && !heldBy.isLate(nowMs);
     }
 
-    /** Whether the transaction that holds it is to end. */
+    /** Returns whether the outcome of the transaction that holds the lock was requested. */
     public boolean isSoonFree() {
         return heldBy != null && heldBy.isAsked();
     }
 
-    /** Whether a transaction had it when a request was decided, which was made before the outcome was asked for. */
+    /**
+     * Returns whether another transaction held the lock when a settlement was decided. The settlement was made before
+     * the outcome was requested.
+     */
     boolean isHeldAgainst(Request.Settle settle) {
         return heldBy != null && heldBy != settle.transaction && heldBy.isAskedAfter(settle.born);
     }
 
-    /** Whether it depends on what becomes of a transaction in this turn, and so could not be told who has settled it. */
+    /**
+     * Returns whether the outcome of a transaction in this turn decides about the lock, so that its settling request is
+     * unknown.
+     */
     public boolean isInQuestion() {
         for (Request.Settle settle : pending) {
             if (settle.transaction != null && (!settle.isAnswered() || settle.transaction.isAsked())) {
@@ -59,12 +65,12 @@ public final class Lock {
         return false;
     }
 
-    /** Whether somebody has asked to settle it and has no answer yet. */
+    /** Returns whether there are unanswered requests to settle the lock. */
     public boolean isAskedFor() {
         return !pending.isEmpty();
     }
 
-    /** Whether it ends with the session it belongs to. */
+    /** Returns whether the lock ends with its session. */
     public boolean isOfSession() {
         return holder.ofSession && copy.lane == Lane.MAIN;
     }
@@ -83,24 +89,24 @@ public final class Lock {
         }
     }
 
-    /** What settles it. */
+    /** Returns the lock token. */
     public UUID token() {
         return token;
     }
 
-    /** Whether the client can be sure that it is over. */
+    /** Returns whether the client knows that the lock has ended. */
     public boolean isEnded() {
         return ended;
     }
 
-    /** Whether one request may be about both: they are of one entity and one fragment. */
+    /** Returns whether one request may contain both locks: they belong to the same entity and fragment. */
     public boolean isBeside(Lock other) {
         return copy.entity.isFragment() || other.copy.entity.isFragment()
                 ? copy.entity == other.copy.entity
                 : path().equals(other.path());
     }
 
-    /** The entity it belongs to. */
+    /** Returns the path of the entity. */
     public String path() {
         return copy.entity.path;
     }

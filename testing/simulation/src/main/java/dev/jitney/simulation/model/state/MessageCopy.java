@@ -18,15 +18,15 @@ public final class MessageCopy {
     public final long number;
     public final RowBytes.Message row;
 
-    /** The batch that has stored it. */
+    /** The number of the batch that has stored the message. */
     final long bornIn;
 
-    /** The properties in its content. */
+    /** The properties in the content of the message. */
     public final Map<String, String> content;
 
     public final VisibleProperties visible;
 
-    /** Since when nobody has it, as far as is known. */
+    /** The time since which the message is unlocked, as far as known, in milliseconds since the epoch. */
     public long freeMs;
 
     public int deliveryCount;
@@ -36,13 +36,17 @@ public final class MessageCopy {
     @Nullable
     public Lock lock;
 
-    /** TTL-30: whether a message of its session has expired while this one was locked. */
+    /** True if a message of its session has expired while this one was locked (TTL-30). */
     public boolean doomed;
 
-    /** The batch that has changed it last. */
+    /** The number of the batch that has last changed the message. */
     public long changedIn;
 
-    /** @param content the properties in its content, which may be shared */
+    /**
+     * Creates a message.
+     *
+     * @param content the properties in its content, which may be shared
+     */
     public MessageCopy(
             long uid,
             StoredEntity entity,
@@ -63,25 +67,25 @@ public final class MessageCopy {
         this.deliveryCount = row.deliveryCount();
     }
 
-    /** Whether its time to live is over; in the scheduled lane it has not begun. */
+    /** Returns whether the time to live has ended. In the scheduled lane it has not begun. */
     public boolean isExpired(long nowMs) {
         return lane != Lane.SCHEDULED && row.expiresMs() <= nowMs;
     }
 
-    /** Whether nobody has it and nobody has set it aside. */
+    /** Returns whether the message is neither locked nor deferred. */
     public boolean isAvailable() {
         return lock == null && !deferred;
     }
 
-    /** What it counts towards the size of its entity besides the properties in its own row. */
+    /** Returns the size of the message towards the quota of its entity, without the properties in its own row. */
     public long sizeBytes() {
         return changedBytes < 0 ? row.sizeBytes() : row.contentBytes() + changedBytes;
     }
 
-    /** A client sees it. */
+    /** Checks the message that a client sees. */
     public void requireSeen(MessageView view) {
         VisibleProperties seen = PropertyBytes.visible(view);
-        check(visible.equals(seen), () -> "Expected a message that looks as " + visible + ", but got " + seen, this);
+        check(visible.equals(seen), () -> "Expected a message with the properties " + visible + ", but got " + seen, this);
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The state that all parts of the model share: what is stored, who waits for what, and what was asked for. */
+/** The state that all parts of the model share: stored entities, receivers, and requests. */
 public final class ModelState {
     private final Timeline timeline;
     private final int partitions;
@@ -22,15 +22,19 @@ public final class ModelState {
     private final List<TransactionModel> openTransactions = new ArrayList<>();
     private final Map<Step, Long> steps = new EnumMap<>(Step.class);
 
-    /** Entities whose deletion was asked for. */
+    /** The paths of entities whose deletion was requested. */
     private final Set<String> toBeDeleted = new HashSet<>();
 
-    /** Entities whose counters have to be compared when the turn is over. */
+    /** The entities whose counters must be compared after the turn. */
     private final Set<StoredEntity> touched = new LinkedHashSet<>();
 
     private long batch;
 
-    /** @param partitions how many fragments a partitioned entity has */
+    /**
+     * Creates an empty state.
+     *
+     * @param partitions the number of fragments of a partitioned entity
+     */
     public ModelState(Timeline timeline, int partitions) {
         this.timeline = timeline;
         this.partitions = partitions;
@@ -40,7 +44,7 @@ public final class ModelState {
         return timeline;
     }
 
-    /** How many fragments a partitioned entity has. */
+    /** Returns the number of fragments of a partitioned entity. */
     public int partitions() {
         return partitions;
     }
@@ -49,17 +53,20 @@ public final class ModelState {
         return entities;
     }
 
-    /** Requests without an answer. */
+    /** Returns the unanswered requests. */
     public Set<Request> pending() {
         return pending;
     }
 
-    /** Requests whose answers leave open whether they have happened. */
+    /** Returns the requests whose reply leaves their effect unknown. */
     public List<Request> uncertain() {
         return uncertain;
     }
 
-    /** Requests that may still take effect: those without an answer, and those whose answer leaves it open. */
+    /**
+     * Returns the requests that may still take effect: unanswered ones, and those whose reply leaves their effect
+     * unknown.
+     */
     public List<Request> open() {
         List<Request> all = new ArrayList<>(uncertain);
         all.addAll(pending);
@@ -70,25 +77,25 @@ public final class ModelState {
         return listeners;
     }
 
-    /** Sends by the numbers of their messages. */
+    /** Returns the sends by the numbers of their messages. */
     public Map<Long, Request.Send> sends() {
         return sends;
     }
 
-    /** Transactions that are not over. */
+    /** Returns the transactions that have not ended. */
     public List<TransactionModel> openTransactions() {
         return openTransactions;
     }
 
     // --- entities ---
 
-    /** The time of the last turn of the shard that has an entity. */
+    /** Returns the time of the last turn of the shard that has an entity. */
     public long nowMs(String path) {
         List<StoredEntity> of = entities.of(path);
         return of.isEmpty() ? 0 : nowMs(of.get(0));
     }
 
-    /** The same of the fragment that has a session. */
+    /** Returns the time of the last turn of the shard whose fragment has a session. */
     public long nowMs(String path, @Nullable String session) {
         StoredEntity entity = entities.ofSession(path, session);
         return entity == null ? 0 : nowMs(entity);
@@ -98,7 +105,10 @@ public final class ModelState {
         return timeline.shard(entity.store).nowMs();
     }
 
-    /** Whether the status of an entity forbids something, now or before the batch that is being told, in which it may have gone. */
+    /**
+     * Returns whether the status of an entity forbids an operation, now or before the reported batch, in which the
+     * entity may have been deleted.
+     */
     public boolean mayBeClosed(String path) {
         return isToBeDeleted(path) || entities.of(path).stream().anyMatch(StoredEntity::isClosed);
     }
@@ -107,19 +117,19 @@ public final class ModelState {
         return toBeDeleted.contains(path);
     }
 
-    /** An entity is to be deleted. */
+    /** Records that the deletion of an entity was requested. */
     public void askToDelete(String path) {
         toBeDeleted.add(path);
     }
 
-    /** An entity of a path is to be created that has none. */
+    /** Records that a new entity was requested at a path that has none. */
     public void askToCreate(String path) {
         toBeDeleted.remove(path);
     }
 
     // --- batches ---
 
-    /** The number of the batch that is judged, or was judged last. */
+    /** Returns the number of the current or last judged batch. */
     public long batch() {
         return batch;
     }
@@ -132,17 +142,17 @@ public final class ModelState {
         steps.merge(step, 1L, Long::sum);
     }
 
-    /** How often copies have come and gone, and why. */
+    /** Returns the number of message changes by kind. */
     public Map<Step, Long> steps() {
         return steps;
     }
 
-    /** The counters of an entity have to be compared when the turn is over. */
+    /** Records that the counters of an entity must be compared after the turn. */
     public void touch(StoredEntity entity) {
         touched.add(entity);
     }
 
-    /** Entities of a store that have changed since this was asked last. */
+    /** Returns the entities of a store that have changed since the last call. */
     public List<StoredEntity> takeTouched(int store) {
         List<StoredEntity> of = new ArrayList<>();
         for (StoredEntity entity : touched) {

@@ -11,7 +11,7 @@ public final class OutboxMessage {
     public final int sizeBytes;
     public final VisibleProperties visible;
 
-    /** Whether the destination has taken it. */
+    /** True if the destination has stored the message. */
     public boolean landed;
 
     public OutboxMessage(
@@ -26,6 +26,6 @@ public final class OutboxMessage {
 
     @Override
     public String toString() {
-        return "message " + uid + " on its way from " + source.path + " as number " + number;
+        return "message " + uid + " in the outbox of " + source.path + " as number " + number;
     }
 }

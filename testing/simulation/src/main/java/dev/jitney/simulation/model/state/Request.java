@@ -14,24 +14,24 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Something a client has asked for, until it has its one answer. */
+/** A request of a client, which gets exactly one reply. */
 public abstract class Request implements ReplyListener {
-    /** The part of the model that judges the answers. */
+    /** The part of the model that judges the replies. */
     public final Judge judge;
 
     public final String path;
 
-    /** How much had gone wrong when it was made. */
+    /** The number of faults before the request was made. */
     public final long disturbances;
 
-    /** The transaction it is a part of, or null. */
+    /** The transaction that the request is a part of, or null. */
     @Nullable
     public TransactionModel transaction;
 
-    /** How many requests there were before it. */
+    /** The number of requests before this one. */
     public final long born;
 
-    /** When it was made. */
+    /** The time of the request in milliseconds since the epoch. */
     public final long madeMs;
 
     private boolean answered;
@@ -45,20 +45,20 @@ public abstract class Request implements ReplyListener {
         this.madeMs = timeline.clockMs();
     }
 
-    /** Judges the answers to requests. */
+    /** The judge of the replies to requests. */
     public interface Judge {
         Timeline timeline();
 
-        /** A request has its answer. */
+        /** Called when a request has its reply. */
         void answered(Request request);
 
-        /** It was refused; some refusals leave open whether it was done. */
+        /** Called when a request was rejected. Some rejections leave the effect of the request unknown. */
         void refused(Request request, Rejection rejection);
 
-        /** An entity was used now. */
+        /** Called when an entity was accessed now. */
         void used(String path);
 
-        /** An entity was used when its shard had worked for so long. */
+        /** Called when an entity was accessed at this working time of its shard, in milliseconds. */
         void used(String path, long upMs);
 
         void sent(Send send, Reply.Sent reply);
@@ -74,27 +74,30 @@ public abstract class Request implements ReplyListener {
         void notRenewed(Renew renew, Rejection rejection);
     }
 
-    /** THR-2: what it costs. */
+    /** Returns the throttling credits that the request costs (THR-2). */
     public int credits() {
         return 0;
     }
 
-    /** Whether it is refused when there are no credits. */
+    /** Returns whether the request is rejected when there are no credits. */
     public boolean isRefusable() {
         return false;
     }
 
-    /** The fragment of a partitioned entity that it is about; null if that is not known. */
+    /** Returns the fragment of a partitioned entity that the request is about; null if it is unknown. */
     public @Nullable StoredEntity part(StoredEntity.Lookup entities) {
         return null;
     }
 
-    /** Whether what it asks for may happen now: in a transaction not before the commit is asked for. */
+    /**
+     * Returns whether the request may take effect now. In a transaction it takes effect only after the commit is
+     * requested.
+     */
     public final boolean mayTakeEffect() {
         return born < judge.timeline().horizon() && (transaction == null || transaction.isCommitting());
     }
 
-    /** Whether the answer has come. */
+    /** Returns whether the request has its reply. */
     public final boolean isAnswered() {
         return answered;
     }
@@ -118,7 +121,7 @@ public abstract class Request implements ReplyListener {
 
     private void answerOnce() {
         if (answered) {
-            throw new Violation("Expected one answer to " + this + ", but got a second one.");
+            throw new Violation("Expected one reply to " + this + ", but got a second one.");
         }
         answered = true;
         judge.answered(this);
@@ -126,17 +129,17 @@ public abstract class Request implements ReplyListener {
 
     public abstract void done(Reply reply);
 
-    /** Whoever has done something with an entity has used it; what transactions send is seen when it comes. */
+    /** Records an access to the entity. Sends in a transaction are recorded when the message is stored. */
     public void use() {
         if (transaction == null || !(this instanceof Send)) {
             judge.used(path);
         }
     }
 
-    /** It was refused for sure: nothing of it has happened. */
+    /** Called when the request was rejected and has certainly had no effect. */
     public abstract void undone(Rejection rejection);
 
-    /** Nobody can tell what becomes of it; it still explains what happens, until the store tells. */
+    /** Called when the effect of the request is unknown. It may still explain changes until the store is open again. */
     public void uncertain() {}
 
     @Override
@@ -145,10 +148,10 @@ public abstract class Request implements ReplyListener {
     }
 
     /**
-     * A message on its way in.
+     * A message that a client sends.
      *
-     * @param partitionKey what chooses the fragment of a partitioned entity if there is no session, or null
-     * @param tag what filters go by
+     * @param partitionKey the partition key, which selects the fragment if there is no session; may be null
+     * @param tag the number that filters evaluate
      */
     public record Sent(
             long uid,
@@ -159,7 +162,10 @@ public abstract class Request implements ReplyListener {
             int tag,
             VisibleProperties visible) {
 
-        /** The key of a message: its session, else its partition key, else its message id where duplicates are detected. */
+        /**
+         * Returns the key of a message: its session, or its partition key, or its message id if the entity detects
+         * duplicates.
+         */
         @Nullable
         public String key(EntitySettings settings) {
             if (session != null) {
@@ -171,22 +177,22 @@ public abstract class Request implements ReplyListener {
         }
     }
 
-    /** A message and a subscription that has it, with what it looks like there. */
+    /** A message in a subscription, with its properties there. */
     public record CopyOf(long uid, String path, VisibleProperties visible) {}
 
-    /** Messages to be stored, all or none. */
+    /** A request to store messages: all of them or none. */
     public static final class Send extends Request {
         public final List<Sent> messages;
         public final long[] numbers;
         public final boolean[] stored;
 
-        /** Which of them were put aside until their time. */
+        /** For each message, whether it was stored as a scheduled message. */
         public final boolean[] waited;
 
-        /** Subscriptions that have got their copies. */
+        /** The copies stored in subscriptions. */
         public final Set<CopyOf> copies = new HashSet<>();
 
-        /** The fragment of a partitioned entity they have come to, or -1. */
+        /** The fragment of a partitioned entity that stores the messages, or -1. */
         public int fragment = -1;
 
         public Send(Judge judge, String path, List<Sent> messages) {
@@ -203,7 +209,7 @@ public abstract class Request implements ReplyListener {
                     return i;
                 }
             }
-            throw new IllegalArgumentException("Expected one of the messages.");
+            throw new IllegalArgumentException("Expected a message of this send, but got another one.");
         }
 
         @Override
@@ -251,7 +257,7 @@ public abstract class Request implements ReplyListener {
         }
     }
 
-    /** What is done to locked messages. */
+    /** The outcomes of a settlement. */
     public enum Settling {
         COMPLETE,
         ABANDON,
@@ -260,14 +266,14 @@ public abstract class Request implements ReplyListener {
         RELEASE
     }
 
-    /** Locks to be ended, all or none. */
+    /** A request to settle locks: all of them or none. */
     public static final class Settle extends Request {
         /**
-         * What was decided before it becomes durable.
+         * The decision about a settlement whose commit is delayed.
          *
-         * @param wins whether all the locks held
-         * @param upMs how long the shard had worked
-         * @param pauseNanos since when it waits, whatever the clock says
+         * @param wins whether all locks were valid
+         * @param upMs the working time of the shard in milliseconds
+         * @param pauseNanos the start of the delay in nanoseconds, independent of the clock
          */
         public record Decided(boolean wins, long upMs, long pauseNanos) {}
 
@@ -275,16 +281,16 @@ public abstract class Request implements ReplyListener {
         public final List<Lock> locks;
         public final boolean[] settled;
 
-        /** The session was given up before. */
+        /** True if the session was closed before the request. */
         private final boolean tooLate;
 
-        /** Whether its client does not wait for the answer. */
+        /** True if the commit may be delayed, because the client does not wait for the reply. */
         private final boolean allowsDelay;
 
-        /** What was decided in an earlier turn than that of its commit; null if nothing was. */
+        /** The decision of an earlier turn than that of the commit; null if there is none. */
         public @Nullable Decided decided;
 
-        /** What has happened to them may as well have another reason. */
+        /** For each lock, whether its end may also have another reason. */
         final boolean[] perhaps;
 
         public Settle(Judge judge, String path, Settling how, List<Lock> locks, boolean allowsDelay) {
@@ -309,7 +315,7 @@ public abstract class Request implements ReplyListener {
             lock.end();
         }
 
-        /** Whether it can settle one of its locks as far as that lock is concerned. */
+        /** Returns whether a lock permits the settlement. */
         public boolean mayWin(Lock lock, long nowMs) {
             if (decided != null) {
                 return decided.wins() && born < judge.timeline().horizon();
@@ -386,7 +392,7 @@ public abstract class Request implements ReplyListener {
         }
     }
 
-    /** Locks to be extended. */
+    /** A request to renew locks. */
     public static final class Renew extends Request {
         public final List<Lock> locks;
 
@@ -411,7 +417,7 @@ public abstract class Request implements ReplyListener {
         }
     }
 
-    /** Something whose answer says nothing more than that it was done. */
+    /** A request whose reply contains no data. */
     public static final class Other extends Request {
         private final String what;
         private final Runnable onDone;

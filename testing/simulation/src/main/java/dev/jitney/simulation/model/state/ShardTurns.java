@@ -2,55 +2,62 @@ package dev.jitney.simulation.model.state;
 
 import dev.jitney.runtime.Clock;
 
-/** The turns of one shard: what time it is for it, whether its store works, and what its last batch can know. */
+/** The turns of one shard: their times, the state of the store, and the requests that the last batch can contain. */
 public final class ShardTurns {
 
-    /** The time of the last turn; what its batch has come to is judged by it. */
+    /** The time of the last turn in milliseconds since the epoch. The effects of its batch are judged by it. */
     private long nowMs;
 
     private long begunMs;
 
-    /** What time it was before the turn that is under way. */
+    /** The time before the current turn, in milliseconds since the epoch. */
     private long beforeMs;
 
-    /** How long it has worked. */
+    /** The working time of the shard in milliseconds. */
     private long upMs;
 
-    /** By how much processes have begun before the end of those before them, because the clock was set back. */
+    /** The sum of backward steps of the clock between processes, in milliseconds. */
     private long setBackMs;
 
     private boolean troubled;
 
-    /** Whether a batch was written in the turn under way. */
+    /** True if a batch was written in the current turn. */
     private boolean hasWritten;
 
     private long count;
 
-    /** How much had gone wrong when the last turn began, and when the one before it did. */
+    /**
+     * The number of faults at the begin of the last turn; {@link #disturbancesBefore} at the begin of the turn before
+     * it.
+     */
     private long disturbancesAtBegin;
 
     private long disturbancesBefore;
 
-    /** Requests from this one on were made after the batch was written that is not durable yet. */
+    /** The first request made after the current batch was written, which is not durable yet. */
     private long horizon = Long.MAX_VALUE;
 
-    /** The horizon of the batch whose answers and deliveries are being told. */
+    /** The horizon of the batch whose replies and deliveries are being reported. */
     private long heard = Long.MAX_VALUE;
 
-    /** How many requests there were when the last turn began. */
+    /** The number of requests at the begin of the last turn. */
     private long requestsAtBegin;
 
-    /** How much time had passed when the last turn began, whatever the clock says; nanoseconds from anywhere. */
+    /** The time at the begin of the last turn in nanoseconds, independent of the clock. */
     private long pauseNanos;
 
-    /** @param stopped whether an operator has stopped the store, so that nothing happens in it */
+    /**
+     * Begins a turn.
+     *
+     * @param stopped whether an operator has stopped the store, so that the turn does nothing
+     */
     public void begin(Clock clock, boolean stopped, long disturbances, long requests) {
         long timeMs = clock.nowMs();
         begunMs = timeMs;
         pauseNanos = clock.pauseNanos();
         requestsAtBegin = requests;
         hasWritten = false;
-        if (!troubled && !stopped) { // else what the last batch has come to is judged by the time it was made
+        if (!troubled && !stopped) { // else the last batch is judged by the time of its own turn
             upMs += Math.max(0, timeMs - nowMs);
             nowMs = Math.max(nowMs, timeMs);
         }
@@ -65,7 +72,7 @@ public final class ShardTurns {
         heard = Long.MAX_VALUE;
     }
 
-    /** A process reads what the store has. */
+    /** Called when a process starts and reads the store. */
     public void restart(long timeMs) {
         setBackMs += Math.max(0, nowMs - timeMs);
         nowMs = timeMs;
@@ -75,68 +82,74 @@ public final class ShardTurns {
         heard = Long.MAX_VALUE;
     }
 
-    /** A batch is written; what is asked for until it is durable has no part in it. */
+    /** Called when a batch is written. Requests made before it is durable are not in it. */
     public void written(long requests) {
         hasWritten = true;
         horizon = requests;
     }
 
-    /** The batch has become durable; answers the horizon it is judged by. */
+    /** Called when the batch has become durable. Returns the horizon by which it is judged. */
     long durable() {
         heard = horizon;
         horizon = Long.MAX_VALUE;
         return heard;
     }
 
-    /** The store is open again, and what it has not shown of a batch has gone. */
+    /** Called when the store is open again. Parts of a batch that were not reported are gone. */
     public void back() {
         horizon = Long.MAX_VALUE;
         nowMs = Math.max(nowMs, begunMs);
     }
 
-    /** The store that was open again could not be read after all: its shard has not begun to work, and knows no later time. */
+    /**
+     * Called when a store was opened again and then could not be read. Its shard did not begin a turn, and keeps its
+     * earlier time.
+     */
     public void notBack() {
         if (troubled && !hasWritten) {
             nowMs = beforeMs;
         }
     }
 
-    /** The time of the last turn, milliseconds since the epoch. */
+    /** Returns the time of the last turn in milliseconds since the epoch. */
     public long nowMs() {
         return nowMs;
     }
 
-    /** How long the shard has worked so far, milliseconds. */
+    /** Returns the working time of the shard in milliseconds. */
     public long upMs() {
         return upMs;
     }
 
-    /** How much of that is not certain, because processes have begun before the end of those before them. */
+    /**
+     * Returns the uncertainty of the working time in milliseconds, which backward steps of the clock between processes
+     * cause.
+     */
     public long setBackMs() {
         return setBackMs;
     }
 
-    /** How many turns have begun. */
+    /** Returns the number of turns that have begun. */
     public long count() {
         return count;
     }
 
-    /** Whether a request was there when the last turn began. */
+    /** Returns whether a request existed when the last turn began. */
     public boolean hasBegunAfter(long request) {
         return request < requestsAtBegin;
     }
 
-    /** Whether a batch is being written. */
+    /** Returns whether a batch is being written. */
     boolean isCommitting() {
         return horizon != Long.MAX_VALUE;
     }
 
-    /** Whether a batch was written in the last turn. */
+    /** Returns whether a batch was written in the last turn. */
     public boolean hasWritten() {
         return hasWritten;
     }
 
-    /** How much time had passed when the last turn began, whatever the clock says; nanoseconds from anywhere. */
+    /** Returns the time at the begin of the last turn in nanoseconds, independent of the clock. */
     public long pauseNanos() {
         return pauseNanos;
     }
@@ -145,12 +158,15 @@ public final class ShardTurns {
         return troubled;
     }
 
-    /** Whether something has gone wrong since the turn before the last one. */
+    /** Returns whether there was a fault after the begin of the turn before the last one. */
     public boolean isDisturbed(long disturbances) {
         return disturbancesBefore != disturbances;
     }
 
-    /** Requests from this one on explain nothing of what is told; without a limit if the last batch did not take long. */
+    /**
+     * Returns the first request that is too new for the reported replies; {@code Long.MAX_VALUE} unless the last batch
+     * stalled.
+     */
     public long heard() {
         return heard;
     }

@@ -1,6 +1,6 @@
 package dev.jitney.simulation.model.state;
 
-/** Why a copy of a message came, went or moved. */
+/** The reasons why a stored message is added, removed or changed. */
 public enum Step {
     SENT,
     SCHEDULED,

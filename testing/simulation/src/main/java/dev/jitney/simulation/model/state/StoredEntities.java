@@ -12,30 +12,30 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All that is stored, found by number and by path. The simulator writes a path in one way only. */
+/** All stored entities, by number and by path. The simulator spells each path in one way only. */
 public final class StoredEntities implements StoredEntity.Lookup {
     private static final String SUBSCRIPTIONS = "/Subscriptions/";
     private static final int FRAGMENT_BITS = 48;
 
-    /** Also those that have gone, because what is left of them is cleared away later. */
+    /** The entities and fragments by key, including deleted ones, because their remaining rows are deleted later. */
     private final Map<Long, StoredEntity> byNumber = new LinkedHashMap<>();
 
-    /** The same by the numbers of entities, of which each fragment has one of its own. */
+    /** The entities and fragments by entity number. Each fragment has its own number. */
     private final Map<Long, StoredEntity> byEntity = new HashMap<>();
 
     private final Map<String, List<StoredEntity>> byPath = new HashMap<>();
     private final Map<String, Set<String>> subscriptions = new HashMap<>();
 
-    /** What was deleted in a turn that is not over. */
+    /** The entities deleted in the current turn. */
     private final List<StoredEntity> leaving = new ArrayList<>();
 
-    /** The entity of an entity and fragment as {@link StoredEntity#key(long, int)} puts them together, or null if there was never one. */
+    /** Returns the entity or fragment for a key of {@link StoredEntity#key(long, int)}, or null if none has existed. */
     @Nullable
     public StoredEntity get(long key) {
         return byNumber.get(key);
     }
 
-    /** The entity of a number of an entity or a fragment, or null if there was never one. */
+    /** Returns the entity or fragment with an entity number, or null if none has existed. */
     @Nullable
     public StoredEntity ofEntity(long entityId) {
         return byEntity.get(entityId);
@@ -45,13 +45,13 @@ public final class StoredEntities implements StoredEntity.Lookup {
         return byNumber.values();
     }
 
-    /** The entities of an entity: one, or one for each fragment; none if there is no such entity. */
+    /** Returns the parts of an entity: one, or one for each fragment; an empty list if the entity does not exist. */
     @Override
     public List<StoredEntity> of(String path) {
         return byPath.getOrDefault(path, List.of());
     }
 
-    /** The entity a number of an entity speaks of; null if there is no such entity. */
+    /** Returns the part of an entity that a sequence number belongs to; null if the entity does not exist. */
     @Override
     public @Nullable StoredEntity of(String path, long number) {
         List<StoredEntity> all = of(path);
@@ -61,7 +61,7 @@ public final class StoredEntities implements StoredEntity.Lookup {
         return ofFragment(all, fragment(number));
     }
 
-    /** The entity that has a session of an entity: of a partitioned one that of a fragment (PART-29). */
+    /** Returns the part of an entity that has a session; in a partitioned entity, this is a fragment (PART-29). */
     @Override
     public @Nullable StoredEntity ofSession(String path, @Nullable String session) {
         List<StoredEntity> all = of(path);
@@ -72,7 +72,7 @@ public final class StoredEntities implements StoredEntity.Lookup {
                 all, PartitionHash.fragment(session, all.get(0).settings.fragments()));
     }
 
-    /** The youngest entity of a fragment: of an entity that was deleted another one may be there still. */
+    /** Returns the newest fragment with an index. An older one of a deleted entity may still exist. */
     private static @Nullable StoredEntity ofFragment(List<StoredEntity> all, int fragment) {
         StoredEntity found = null;
         for (StoredEntity entity : all) {
@@ -81,34 +81,34 @@ public final class StoredEntities implements StoredEntity.Lookup {
         return found;
     }
 
-    /** SEQ-2: the fragment that a number speaks of. */
+    /** Returns the fragment index in a sequence number (SEQ-2). */
     public static int fragment(long number) {
         return (int) (number >>> FRAGMENT_BITS);
     }
 
-    /** Whether a path is that of a partitioned entity that is there, or of what is left of one. */
+    /** Returns whether a path belongs to a partitioned entity, including one whose fragments are being deleted. */
     @Override
     public boolean isPartitioned(String path) {
         List<StoredEntity> all = of(path);
         return !all.isEmpty() && all.get(0).isFragment();
     }
 
-    /** The paths of a topic's subscriptions. */
+    /** Returns the paths of a topic's subscriptions. */
     public Set<String> subscriptions(String topic) {
         return subscriptions.getOrDefault(topic, Set.of());
     }
 
-    /** The topic of a subscription; null of what is none. */
+    /** Returns the topic of a subscription; null for other paths. */
     public static @Nullable String topicOf(String path) {
         int at = path.indexOf(SUBSCRIPTIONS);
         return at < 0 ? null : path.substring(0, at);
     }
 
-    /** Rows of an entity were deleted as a whole, so it must have gone. */
+    /** Checks that an entity was deleted, because all its rows were deleted. */
     public void requireGone(long id) {
         StoredEntity entity = ofEntity(id);
         if (entity != null && !entity.gone) {
-            throw new Violation("Expected messages of '" + entity.path + "' to stay, but all were deleted.");
+            throw new Violation("Expected messages of '" + entity.path + "' to exist, but all were deleted.");
         }
     }
 
@@ -122,19 +122,22 @@ public final class StoredEntities implements StoredEntity.Lookup {
         }
     }
 
-    /** An entity is there that has no path, or none yet. */
+    /** Adds an entity without a path, or a fragment whose path is not known yet. */
     public void number(StoredEntity entity) {
         byNumber.put(entity.key(), entity);
         byEntity.put(entity.entityId, entity);
     }
 
-    /** An entity is deleted. What was done with it before is still to be told, so it is found until the turn is over. */
+    /**
+     * Deletes an entity. It remains available until the end of the turn, because earlier replies about it are still
+     * pending.
+     */
     public void remove(StoredEntity entity) {
         entity.gone = true;
         leaving.add(entity);
     }
 
-    /** A turn of a store is over: the paths of what was deleted in it are free. */
+    /** Removes the entities deleted in a turn of a store from their paths. */
     public void turnEnds(int store) {
         if (!leaving.isEmpty()) {
             clear(leaving.stream().filter(entity -> entity.store == store).toList());

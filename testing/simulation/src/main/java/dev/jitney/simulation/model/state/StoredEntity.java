@@ -10,23 +10,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one fragment of an entity holds; an ordinary entity has one. A partitioned entity has one more for itself, which holds
- * nothing.
+ * The messages and settings of one fragment of an entity. An ordinary entity has one. A partitioned entity has an
+ * additional one for itself, without messages.
  */
 public final class StoredEntity {
     public final long entityId;
     public final int fragment;
     public final int store;
-    /** That of its entity; nothing while that is not there yet. */
+    /** The path of the entity; empty until the entity exists. */
     public String path;
 
     public EntitySettings settings;
 
-    /** The partitioned entity that this is a fragment of, once that is there; null for an ordinary one. */
+    /** The partitioned entity of this fragment, once it exists; null for an ordinary entity. */
     @Nullable
     public StoredEntity whole;
 
-    /** The settings before the batch that is being judged. */
+    /** The settings before the current batch. */
     public EntitySettings before;
 
     private final TreeMap<Long, MessageCopy> main = new TreeMap<>();
@@ -34,21 +34,24 @@ public final class StoredEntity {
     private final TreeMap<Long, MessageCopy> transferDeadLetter = new TreeMap<>();
     private final TreeMap<Long, MessageCopy> scheduled = new TreeMap<>();
 
-    /** When its settings changed last, as far as the fragment knows, and how long locks were in the minute before. */
+    /**
+     * The time when the fragment applied its last change of settings. {@link #lockMsBefore} is the lock duration in the
+     * minute before.
+     */
     public long changedMs;
 
     public long lockMsBefore;
 
-    /** Messages a receiver that takes them for good has taken in this turn, but not heard of. */
+    /** The messages removed for a receive-and-delete receiver in this turn and not delivered yet. */
     public final Map<Long, MessageCopy> taken = new HashMap<>();
 
-    /** Messages that may have been taken so, or have expired with their session. */
+    /** The messages that may have been removed for such a receiver, or that have expired with their session. */
     public final Map<Long, MessageCopy> perhapsTaken = new HashMap<>();
 
-    /** When it was used last, in the time its shard has worked. */
+    /** The last access, in the working time of the shard in milliseconds. */
     public long usedMs;
 
-    /** Whether the broker may not know of all of that any more. */
+    /** True if the broker may have lost the last access. */
     public boolean usedVaguely;
 
     public long lastNumber;
@@ -58,10 +61,10 @@ public final class StoredEntity {
     public int outgoing;
     public boolean gone;
 
-    /** Whether it was created in the turn that is under way. */
+    /** True if the entity was created in the current turn. */
     public boolean fresh = true;
 
-    /** The last row of its totals in the batch that is being judged. */
+    /** The last row of its totals in the current batch. */
     public RowBytes.@Nullable Totals written;
 
     boolean touched;
@@ -75,20 +78,20 @@ public final class StoredEntity {
         this.before = settings;
     }
 
-    /** Finds entities; the simulator writes a path in one way only. */
+    /** A lookup of entities. The simulator spells each path in one way only. */
     public interface Lookup {
-        /** The entities of an entity: one, or one for each fragment; none if there is no such entity. */
+        /** Returns the parts of an entity: one, or one for each fragment; an empty list if the entity does not exist. */
         List<StoredEntity> of(String path);
 
-        /** The entity that a sequence number of an entity belongs to; null if there is no such entity. */
+        /** Returns the part of an entity that a sequence number belongs to; null if the entity does not exist. */
         @Nullable
         StoredEntity of(String path, long number);
 
-        /** The entity that has a session of an entity: of a partitioned one that of a fragment (PART-29). */
+        /** Returns the part of an entity that has a session; in a partitioned entity, this is a fragment (PART-29). */
         @Nullable
         StoredEntity ofSession(String path, @Nullable String session);
 
-        /** Whether a path is that of a partitioned entity that is there, or of the rest of one. */
+        /** Returns whether a path belongs to a partitioned entity, including one whose fragments are being deleted. */
         boolean isPartitioned(String path);
     }
 
@@ -96,17 +99,17 @@ public final class StoredEntity {
         return entityId << 16 | fragment;
     }
 
-    /** Entity and fragment as one number. */
+    /** Returns the entity number and fragment index as one number. */
     public long key() {
         return key(entityId, fragment);
     }
 
-    /** Whether it is a fragment of a partitioned entity. */
+    /** Returns whether this is a fragment of a partitioned entity. */
     public boolean isFragment() {
         return whole != null;
     }
 
-    /** Its settings change. */
+    /** Changes the settings. */
     public void change(EntitySettings changed, long nowMs) {
         before = settings;
         lockMsBefore = Math.max(settings.lockMs(), changedMs + Lock.MAX_MS > nowMs ? lockMsBefore : 0);
@@ -140,22 +143,22 @@ public final class StoredEntity {
         return copy;
     }
 
-    /** Whether messages may be sent to it, now or before the batch that is being told. */
+    /** Returns whether the status allows sends, now or before the reported batch. */
     public boolean maySend() {
         return settings.status().allowsSend() || before.status().allowsSend();
     }
 
-    /** Whether messages may be received from it, now or before the batch that is being told. */
+    /** Returns whether the status allows receives, now or before the reported batch. */
     public boolean mayReceive() {
         return settings.status().allowsReceive() || before.status().allowsReceive();
     }
 
-    /** Whether its status forbids something, now or before the batch that is being told. */
+    /** Returns whether the status forbids an operation, now or before the reported batch. */
     boolean isClosed() {
         return settings.status() != EntityStatus.ACTIVE || before.status() != EntityStatus.ACTIVE;
     }
 
-    /** It is deleted with all that it holds. */
+    /** Removes all messages. */
     void clear() {
         for (Lane lane : Lane.values()) {
             for (MessageCopy copy : lane(lane).values()) {
@@ -169,7 +172,7 @@ public final class StoredEntity {
         perhapsTaken.clear();
     }
 
-    /** Whether it holds nothing. */
+    /** Returns whether there are no messages. */
     boolean isEmpty() {
         return main.isEmpty() && deadLetter.isEmpty() && transferDeadLetter.isEmpty() && scheduled.isEmpty();
     }

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The order of events and the times that the model knows: turns of the shards, requests of clients and faults, counted. A
- * request is older than another one if its number is smaller.
+ * The order of events and the times of the model: counts of shard turns, of client requests, and of faults. A request
+ * is older than another one if its number is smaller.
  */
 public final class Timeline {
     private final Clock clock;
 
-    /** One for each store. */
+    /** The turns of each store's shard. */
     private final List<ShardTurns> shards = new ArrayList<>();
 
     private long disturbances;
@@ -33,17 +33,17 @@ public final class Timeline {
         return shards;
     }
 
-    /** The turns of the shard of a store. */
+    /** Returns the turns of the shard of a store. */
     public ShardTurns shard(int store) {
         return shards.get(store);
     }
 
-    /** The time of the clock, milliseconds since the epoch. */
+    /** Returns the time of the clock in milliseconds since the epoch. */
     public long clockMs() {
         return clock.nowMs();
     }
 
-    /** The latest time that the clock or a shard has. */
+    /** Returns the latest time of the clock and all shards. */
     public long latestMs() {
         long latest = clockMs();
         for (ShardTurns shard : shards) {
@@ -52,42 +52,42 @@ public final class Timeline {
         return latest;
     }
 
-    /** The number of a new request. */
+    /** Returns the number of a new request. */
     long nextRequest() {
         return requests++;
     }
 
-    /** How many requests there were. */
+    /** Returns the number of requests so far. */
     public long requests() {
         return requests;
     }
 
-    /** Something went wrong: answers may be refusals for a while. */
+    /** Counts a fault. For some time after it, replies may be rejections. */
     public void disturb() {
         disturbances++;
     }
 
-    /** How often something went wrong. */
+    /** Returns the number of faults so far. */
     public long disturbances() {
         return disturbances;
     }
 
-    /** A batch of a store is durable; from now on it is judged. */
+    /** Called when a durable batch of a store is about to be judged. */
     public void judging(int store) {
         horizon = shards.get(store).durable();
     }
 
-    /** The batch is judged. */
+    /** Called when the batch is judged. */
     public void judged() {
         horizon = Long.MAX_VALUE;
     }
 
-    /** Requests from this one on explain nothing of the batch that is being judged. */
+    /** Returns the first request that is too new for the current batch. */
     public long horizon() {
         return horizon;
     }
 
-    /** Whether something has gone wrong since the last turn of some store. */
+    /** Returns whether a fault has occurred since the last turn of some store. */
     public boolean isDisturbed() {
         for (ShardTurns shard : shards) {
             if (shard.isTroubled() || shard.isDisturbed(disturbances)) {
@@ -97,12 +97,12 @@ public final class Timeline {
         return false;
     }
 
-    /** Whether some store is in the middle of a commit. */
+    /** Returns whether some store is in the middle of a commit. */
     public boolean isCommitting() {
         return shards.stream().anyMatch(ShardTurns::isCommitting);
     }
 
-    /** Whether a store works for sure; a commit may hang (PART-41). */
+    /** Returns whether a store certainly works. A commit may be delayed (PART-41). */
     public boolean isHealthy(int store) {
         ShardTurns shard = shard(store);
         return !shard.isTroubled() && !shard.isDisturbed(disturbances) && !shard.isCommitting();

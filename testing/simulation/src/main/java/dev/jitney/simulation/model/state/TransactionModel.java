@@ -3,7 +3,7 @@ package dev.jitney.simulation.model.state;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A transaction: what was done in it, and how it ends (semantics chapter 16). */
+/** A transaction: its operations and its outcome (semantics chapter 16). */
 public final class TransactionModel {
     private static final long TIMEOUT_MS = 120_000;
 
@@ -14,7 +14,7 @@ public final class TransactionModel {
     private long startedMs = Long.MAX_VALUE;
     private boolean asked;
 
-    /** How many requests there were before its outcome was asked for. */
+    /** The number of requests before the outcome was requested. */
     private long askedAt = Long.MAX_VALUE;
 
     private boolean committing;
@@ -26,7 +26,7 @@ public final class TransactionModel {
         this.home = home;
     }
 
-    /** The entity it began with. */
+    /** Returns the entity of its first operation. */
     public String home() {
         return home;
     }
@@ -35,70 +35,73 @@ public final class TransactionModel {
         return committing && !over && !spoiled;
     }
 
-    /** It is to be committed. */
+    /** Records that the client requests a commit. */
     public void commit() {
         committing = true;
         asked = true;
         askedAt = timeline.nextRequest();
     }
 
-    /** It is to be rolled back. */
+    /** Records that the client requests a rollback. */
     public void rollBack() {
         asked = true;
         askedAt = timeline.nextRequest();
     }
 
-    /** Whether its outcome was asked for, so that what it holds may be free soon. */
+    /** Returns whether the outcome was requested, so that locks may soon be released. */
     boolean isAsked() {
         return asked;
     }
 
-    /** Whether its outcome was asked for after a request was made, or not yet. */
+    /** Returns whether the outcome was requested after another request, or not yet. */
     boolean isAskedAfter(long request) {
         return askedAt > request;
     }
 
-    /** Whether something was done in it. */
+    /** Returns whether the transaction has operations. */
     public boolean hasWorked() {
         return startedMs != Long.MAX_VALUE;
     }
 
-    /** Whether nothing more can come of it. */
+    /** Returns whether the transaction has ended. */
     public boolean isOver() {
         return over;
     }
 
-    /** TX-16: an operation was refused, so that nothing can be committed any more. */
+    /** Records a rejected operation, after which no commit is possible (TX-16). */
     public void spoil() {
         spoiled = true;
     }
 
-    /** TX-16: an operation has failed; once the outcome is asked for, that may have failed with it and yet be on disk. */
+    /**
+     * Records a failed operation. If the outcome was requested before, the commit may have failed with it and yet be on
+     * the disk (TX-16).
+     */
     public void fail() {
         spoiled |= !asked;
     }
 
-    /** An operation was decided at that time. */
+    /** Records the time when an operation was decided. */
     public void worked(long nowMs) {
         startedMs = Math.min(startedMs, nowMs);
     }
 
-    /** TX-9: whether it has taken too long. */
+    /** Returns whether the transaction has exceeded its timeout (TX-9). */
     public boolean isLate(long nowMs) {
         return startedMs != Long.MAX_VALUE && nowMs >= startedMs + TIMEOUT_MS;
     }
 
-    /** TX-16: whether an operation was refused. */
+    /** Returns whether an operation was rejected (TX-16). */
     public boolean isSpoiled() {
         return spoiled;
     }
 
-    /** How many requests there were before its outcome was asked for. */
+    /** Returns the number of requests before the outcome was requested. */
     public long askedAt() {
         return askedAt;
     }
 
-    /** No more can come of it: its locks are as they were. */
+    /** Ends the transaction and releases its locks. */
     public void end() {
         over = true;
         for (Request.Settle settle : settlements) {

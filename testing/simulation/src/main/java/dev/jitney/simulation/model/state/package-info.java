@@ -1,10 +1,10 @@
 /**
- * The state that the model knows: {@code StoredEntity} and {@code MessageCopy} (stored messages), {@code Listener} and {@code
- * Lock} (who holds them), {@code Request} and {@code TransactionModel} (what was asked for), {@code Timeline} (the order of all
- * that), and {@code ModelState}, which has all of it. Fields are public because the judges of the other packages change them;
- * nobody outside of the model does.
+ * The state of the model. {@code StoredEntity} and {@code MessageCopy} are stored messages, {@code Listener} and {@code
+ * Lock} their receivers, {@code Request} and {@code TransactionModel} the requests of clients, and {@code Timeline}
+ * their order. {@code ModelState} contains all of them. Fields are public because the judges in the other packages of
+ * the model change them; no class outside of the model does.
  *
- * <p>All packages of the model but {@code row} depend on it.
+ * <p>All packages of the model except {@code row} depend on it.
  */
 @NullMarked
 package dev.jitney.simulation.model.state;
