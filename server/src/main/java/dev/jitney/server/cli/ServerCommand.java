@@ -81,8 +81,7 @@ final class ServerCommand implements Callable<Integer> {
             names = "--host",
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
-            description =
-                    "Network interface to listen on, as an address or a host name (default: ${DEFAULT-VALUE}).")
+            description = "Network interface to listen on, as an address or a host name (default: ${DEFAULT-VALUE}).")
     private String host = "127.0.0.1";
 
     @Option(
@@ -100,18 +99,20 @@ final class ServerCommand implements Callable<Integer> {
             names = "--amqp-port",
             paramLabel = "N|off",
             converter = Converters.Plain.class,
-            description = "Port for AMQP without TLS; 0 = any free port, off = no AMQP without TLS (default: 5672 if another"
-                    + " protocol has a port of its own and --port is not given; off with --tls and a --host"
-                    + " that other machines can reach).")
+            description =
+                    "Port for AMQP without TLS; 0 = any free port, off = no AMQP without TLS (default: 5672 if another"
+                            + " protocol has a port of its own and --port is not given; off with --tls and a --host"
+                            + " that other machines can reach).")
     private @Nullable PlainPort amqpPort;
 
     @Option(
             names = "--http-port",
             paramLabel = "N|off",
             converter = Converters.Plain.class,
-            description = "Port for HTTP without TLS; 0 = any free port, off = no HTTP without TLS (default: 5300 if another"
-                    + " protocol has a port of its own and --port is not given; off with --tls and a --host"
-                    + " that other machines can reach).")
+            description =
+                    "Port for HTTP without TLS; 0 = any free port, off = no HTTP without TLS (default: 5300 if another"
+                            + " protocol has a port of its own and --port is not given; off with --tls and a --host"
+                            + " that other machines can reach).")
     private @Nullable PlainPort httpPort;
 
     @Option(

@@ -39,8 +39,8 @@ final class ShardGroup {
             Family.gauge("jitney_shard_mailbox_commands", "Commands waiting in the mailbox of the shard.");
     private static final Family MAILBOX_BYTES =
             Family.gauge("jitney_shard_mailbox_bytes", "Bytes of messages in the waiting commands.");
-    private static final Family REFUSED_SENDS =
-            Family.counter("jitney_shard_refused_sends", "Sends refused because too many commands or bytes were waiting.");
+    private static final Family REFUSED_SENDS = Family.counter(
+            "jitney_shard_refused_sends", "Sends refused because too many commands or bytes were waiting.");
     private static final Family CACHED_BYTES =
             Family.gauge("jitney_shard_cached_bytes", "Bytes of message content in memory.");
     private static final Family TRACKED_MESSAGES = Family.gauge(

@@ -68,7 +68,8 @@ final class ArrowsTest {
             .mayOnlyAccessLayers("model", "core", "runtime")
             .whereLayer("simulation")
             .mayNotBeAccessedByAnyLayer()
-            .because("with dependencies in one direction, a part can be read, tested and replaced without the parts above it");
+            .because(
+                    "with dependencies in one direction, a part can be read, tested and replaced without the parts above it");
 
     @ArchTest
     static final ArchRule onlyTheRuntimeDrivesTheCore = noClasses()
@@ -78,9 +79,8 @@ final class ArrowsTest {
             .dependOnClassesThat()
             .resideInAnyPackage("dev.jitney.core.*..")
             .allowEmptyShould(true)
-            .because(
-                    "edges use commands, replies and outputs (dev.jitney.core itself); decisions and state "
-                            + "belong to the thread of a shard");
+            .because("edges use commands, replies and outputs (dev.jitney.core itself); decisions and state "
+                    + "belong to the thread of a shard");
 
     @ArchTest
     static final ArchRule onlyTheRuntimeKnowsItsParts = noClasses()

@@ -26,20 +26,21 @@ final class Calls {
             ZonedDateTime.class);
 
     /** All ways to read the time of day. */
-    static final DescribedPredicate<JavaAccess<?>> THAT_TELL_THE_TIME = new DescribedPredicate<>("read the time of day") {
-        @Override
-        public boolean test(JavaAccess<?> access) {
-            String name = access.getTarget().getName();
-            var owner = access.getTargetOwner();
-            return owner.isEquivalentTo(System.class) && name.equals("currentTimeMillis")
-                    || name.equals("now") && TIMES.stream().anyMatch(owner::isEquivalentTo)
-                    || owner.isEquivalentTo(java.time.Clock.class)
-                            && (name.startsWith("system") || name.startsWith("tick"))
-                    || owner.isEquivalentTo(Date.class)
-                            && name.equals("<init>")
-                            && access.getDescription().contains("<init>()");
-        }
-    };
+    static final DescribedPredicate<JavaAccess<?>> THAT_TELL_THE_TIME =
+            new DescribedPredicate<>("read the time of day") {
+                @Override
+                public boolean test(JavaAccess<?> access) {
+                    String name = access.getTarget().getName();
+                    var owner = access.getTargetOwner();
+                    return owner.isEquivalentTo(System.class) && name.equals("currentTimeMillis")
+                            || name.equals("now") && TIMES.stream().anyMatch(owner::isEquivalentTo)
+                            || owner.isEquivalentTo(java.time.Clock.class)
+                                    && (name.startsWith("system") || name.startsWith("tick"))
+                            || owner.isEquivalentTo(Date.class)
+                                    && name.equals("<init>")
+                                    && access.getDescription().contains("<init>()");
+                }
+            };
 
     /** The measurement of durations with the monotonic clock. */
     static final DescribedPredicate<JavaAccess<?>> THAT_MEASURE_DURATIONS = to(System.class, "nanoTime");

@@ -50,8 +50,8 @@ final class LibrariesTest {
             .because("the other modules are also libraries, and the application makes these choices");
 
     @ArchTest
-    static final ArchRule onlyTheCommandLineKnowsTerminals =
-            only("dev.jitney.cli.output..", "org.jline..").because("commands write to a screen that does not depend on the terminal library");
+    static final ArchRule onlyTheCommandLineKnowsTerminals = only("dev.jitney.cli.output..", "org.jline..")
+            .because("commands write to a screen that does not depend on the terminal library");
 
     @ArchTest
     static final ArchRule onlyClientsKnowTheOfficialSdk = noClasses()

@@ -75,8 +75,7 @@ final class PureCoreTest {
     static final ArchRule noInputOrOutput = noClasses()
             .should()
             .dependOnClassesThat(INPUT_OR_OUTPUT)
-            .because(
-                    "rows are written and read through a port, so that the simulator can replace the disk");
+            .because("rows are written and read through a port, so that the simulator can replace the disk");
 
     @ArchTest
     static final ArchRule noThreads = noClasses()

@@ -174,7 +174,9 @@ final class ConnectionStormTest {
                         String.valueOf(holder.first().element().message().messageId())));
                 connection.execute(() -> holder.first().element().complete());
                 Eventually.until(
-                        "the completion of that message", PATIENCE, () -> !holder.outcomes().isEmpty());
+                        "the completion of that message",
+                        PATIENCE,
+                        () -> !holder.outcomes().isEmpty());
             }
             System.out.printf(
                     "%d working connections: %d MiB resident%n",

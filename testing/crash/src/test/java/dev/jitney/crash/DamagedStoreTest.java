@@ -119,7 +119,10 @@ final class DamagedStoreTest {
     private void assertRefused(String what, String... words) throws Exception {
         try (ServerProcess server = ServerProcess.launch(options())) {
             assertThat(server.awaitExit()).as(what).isEqualTo(1);
-            Eventually.until("the reason on standard error", PATIENCE, () -> server.errors().contains(words[0]));
+            Eventually.until(
+                    "the reason on standard error",
+                    PATIENCE,
+                    () -> server.errors().contains(words[0]));
             assertThat(server.errors()).as(what).contains(words);
         }
     }

@@ -63,7 +63,9 @@ final class DiskFullTest {
             assertThat(drain.complaint()).isNull();
 
             Eventually.until(
-                    "the health check succeeds again", PATIENCE, () -> server.health().statusCode() == 200);
+                    "the health check succeeds again",
+                    PATIENCE,
+                    () -> server.health().statusCode() == 200);
             Filler again = new Filler(SIZE_BYTES, 100, MANY, 500);
             SenderLink link = AmqpClient.await(sending.sender(QUEUE, again));
             sending.execute(() -> again.ready(link));
@@ -78,9 +80,7 @@ final class DiskFullTest {
 
             BitSet sent = (BitSet) filler.accepted().clone();
             sent.or(again.accepted());
-            assertThat(drain.received())
-                    .as("all accepted messages")
-                    .isEqualTo(sent);
+            assertThat(drain.received()).as("all accepted messages").isEqualTo(sent);
             assertThat(drain.complaint()).isNull();
             assertThat(server.terminate()).isZero();
         }
@@ -101,7 +101,10 @@ final class DiskFullTest {
     }
 
     private static void awaitTroubleInHealth(ServerProcess server) throws Exception {
-        Eventually.until("the health check reports the full disk", PATIENCE, () -> server.health().statusCode() == 503);
+        Eventually.until(
+                "the health check reports the full disk",
+                PATIENCE,
+                () -> server.health().statusCode() == 503);
         HttpResponse<String> health = server.health();
         assertThat(health.body()).containsIgnoringCase("disk").containsIgnoringCase("full");
     }

@@ -44,7 +44,8 @@ final class LazyReceiversTest {
     Path directory;
 
     @Test
-    @DisplayName("LOCK-7, DLQ-20: a receiver that never settles holds as many messages as its credit; finally all are dead-lettered")
+    @DisplayName(
+            "LOCK-7, DLQ-20: a receiver that never settles holds as many messages as its credit; finally all are dead-lettered")
     void neverSettled() throws Exception {
         try (ServerProcess server = ServerProcess.start(options(1));
                 AmqpClient client = new AmqpClient(1)) {
@@ -76,14 +77,16 @@ final class LazyReceiversTest {
                             == HELD);
             Drain drain = new Drain();
             AmqpClient.await(connection.receiver(QUEUE + "/$DeadLetterQueue", 500, true, drain));
-            Eventually.until("all messages are drained", PATIENCE, () -> drain.completed() == HELD || drain.complaint() != null);
+            Eventually.until(
+                    "all messages are drained", PATIENCE, () -> drain.completed() == HELD || drain.complaint() != null);
             assertThat(drain.received().length()).as("distinct numbers").isEqualTo(HELD);
             assertThat(server.cost().peakResidentKiB()).as("memory, KiB").isLessThan(RESIDENT_KIB_MAX);
         }
     }
 
     @Test
-    @DisplayName("LOCK-9: a client that does not read its socket fills only one window; other clients get the messages in the end")
+    @DisplayName(
+            "LOCK-9: a client that does not read its socket fills only one window; other clients get the messages in the end")
     void neverRead() throws Exception {
         try (ServerProcess server = ServerProcess.start(options(100));
                 AmqpClient client = new AmqpClient(1)) {
@@ -105,7 +108,9 @@ final class LazyReceiversTest {
             Drain drain = Drain.inAnyOrder();
             AmqpClient.await(connection.receiver(QUEUE, 100, true, drain));
             Eventually.until(
-                    "all messages are drained", PATIENCE, () -> drain.completed() == UNREAD || drain.complaint() != null);
+                    "all messages are drained",
+                    PATIENCE,
+                    () -> drain.completed() == UNREAD || drain.complaint() != null);
             assertThat(drain.complaint()).isNull();
             assertThat(drain.received().length()).as("distinct numbers").isEqualTo(UNREAD);
         }

@@ -51,7 +51,9 @@ final class ReadOnlyDiskTest {
                 disk.fail();
                 Outcome refusal = filler.over().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
                 assertThat(refusal.condition()).isEqualTo("com.microsoft:server-busy");
-                await("the health check reports the failed store", () -> server.health().statusCode() == 503);
+                await(
+                        "the health check reports the failed store",
+                        () -> server.health().statusCode() == 503);
                 assertThat(server.health().body()).contains("store 0");
 
                 Administration administration = new Administration(server.endpoint(), server.httpPort());

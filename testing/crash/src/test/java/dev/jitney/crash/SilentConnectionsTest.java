@@ -143,7 +143,8 @@ final class SilentConnectionsTest {
             ByteBuffer ignored = ByteBuffer.allocate(4_096);
             Eventually.until("the server closes the connections without a complete request head", PATIENCE, () -> {
                 open.removeIf(channel -> isClosed(channel, ignored));
-                return open.size() <= count / KINDS * 3; // connections that now read their answers stay open for a while
+                return open.size()
+                        <= count / KINDS * 3; // connections that now read their answers stay open for a while
             });
             assertThat(server.isAlive()).isTrue();
             assertThat(server.errors().lines().filter(line -> line.contains("The maximum number of HTTP connections")))

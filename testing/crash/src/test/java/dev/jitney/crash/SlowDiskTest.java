@@ -72,10 +72,14 @@ final class SlowDiskTest {
             system.syncsTake(Duration.ZERO);
             int then = filler.acceptedCount();
             await("sends are fast again", () -> filler.acceptedCount() > then + 1_000);
-            assertThat(filler.over()).as("the end of the sends without a rejection").isNotDone();
+            assertThat(filler.over())
+                    .as("the end of the sends without a rejection")
+                    .isNotDone();
             system.syncsTake(SLOW);
             server.kill();
-            await("the client notices the end of the connection", () -> connection.closed().isDone());
+            await(
+                    "the client notices the end of the connection",
+                    () -> connection.closed().isDone());
         }
         try (ServerProcess server = ServerProcess.start(options())) {
             BitSet found = new BitSet();

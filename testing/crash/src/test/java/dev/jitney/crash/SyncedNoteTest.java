@@ -16,7 +16,8 @@ final class SyncedNoteTest {
     Path directory;
 
     @Test
-    @DisplayName("MSG-1: at every start the durability marker and its directory are synced before a server acknowledges messages")
+    @DisplayName(
+            "MSG-1: at every start the durability marker and its directory are synced before a server acknowledges messages")
     void syncedAtTheStart() throws Exception {
         Interposed system = Interposed.compile(directory);
         for (int start = 0; start < 2; start++) {

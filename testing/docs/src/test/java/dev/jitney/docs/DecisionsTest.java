@@ -45,7 +45,8 @@ class DecisionsTest {
         decisions.forEach((number, page) -> {
             for (int changed : numbers(CHANGES, page)) {
                 if (!numbers(CHANGED_BY, decisions.get(changed)).contains(number)) {
-                    wrong.add("ADR " + changed + " must say \"Changed by\" or \"superseded by\" with a link to ADR " + number);
+                    wrong.add("ADR " + changed + " must say \"Changed by\" or \"superseded by\" with a link to ADR "
+                            + number);
                 }
             }
             for (int changing : numbers(CHANGED_BY, page)) {

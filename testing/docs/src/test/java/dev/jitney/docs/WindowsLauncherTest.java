@@ -109,7 +109,9 @@ class WindowsLauncherTest {
         }
         String raw = Files.readString(Page.root().resolve("jitney.cmd"));
         assertThat(raw.replace("\r\n", "")).doesNotContain("\n").doesNotContain("\r");
-        assertThat(raw).as("text of ASCII characters, which code pages do not change").matches("\\A\\p{ASCII}*\\z");
+        assertThat(raw)
+                .as("text of ASCII characters, which code pages do not change")
+                .matches("\\A\\p{ASCII}*\\z");
     }
 
     @Test

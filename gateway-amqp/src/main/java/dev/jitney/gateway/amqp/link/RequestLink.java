@@ -49,9 +49,7 @@ final class RequestLink extends LinkInput {
     void received(byte @Nullable [] payload, int messageFormat, Ticket ticket, @Nullable DeliveryState state) {
         context().completions().run();
         if (access.goneEntity() != null) {
-            context()
-                    .links()
-                    .detachFromGoneEntities(); // the client tries again with new links
+            context().links().detachFromGoneEntities(); // the client tries again with new links
             return;
         }
         if (payload == null) {

@@ -68,7 +68,8 @@ class JavaPremiumTest {
     }
 
     @Test
-    @DisplayName("PART-7, PART-8, C-23: all entities are partitioned regardless of the request, read true and can be updated")
+    @DisplayName(
+            "PART-7, PART-8, C-23: all entities are partitioned regardless of the request, read true and can be updated")
     void partitioned() {
         for (boolean asked : new boolean[] {false, true}) {
             String queue = TestBroker.name("queue");

@@ -42,7 +42,9 @@ class JavaTemporaryEntitiesTest extends AdminTest {
         assertThat(admin.getSubscription(topicName, "s").getAutoDeleteOnIdle()).isEqualTo(Duration.ofHours(1));
 
         broker.advance(Duration.ofMinutes(9));
-        assertThat(admin.getQueueExists(queueName)).as("reading is not an access").isTrue();
+        assertThat(admin.getQueueExists(queueName))
+                .as("reading is not an access")
+                .isTrue();
         assertThat(admin.getSubscriptionExists(topicName, "s")).isTrue();
         broker.advance(Duration.ofMinutes(1));
         Await.until("the deletion of the queue", () -> !admin.getQueueExists(queueName));

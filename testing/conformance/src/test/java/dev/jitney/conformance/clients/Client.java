@@ -152,7 +152,8 @@ enum Client {
             Matcher value =
                     Pattern.compile("<" + Pattern.quote(name) + ">([^<]+)<").matcher(Files.readString(pom));
             if (!value.find()) {
-                throw new IllegalStateException("Expected the property " + name + " in " + pom + ", but it is missing.");
+                throw new IllegalStateException(
+                        "Expected the property " + name + " in " + pom + ", but it is missing.");
             }
             return value.group(1);
         } catch (IOException e) {

@@ -41,7 +41,9 @@ class JavaSdkDeadLetterTest extends SdkTest {
             if (messages.isEmpty()) {
                 break;
             }
-            assertThat(messages.get(0).getDeliveryCount()).as("failed deliveries").isEqualTo(rounds);
+            assertThat(messages.get(0).getDeliveryCount())
+                    .as("failed deliveries")
+                    .isEqualTo(rounds);
             receiver.abandon(messages.get(0));
             rounds++;
         }

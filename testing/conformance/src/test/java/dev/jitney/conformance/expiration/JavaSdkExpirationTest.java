@@ -56,7 +56,8 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("Wire 4.2, MSG-7: a message without an expiry has the maximum expiry, and so has its copy, over each path")
+    @DisplayName(
+            "Wire 4.2, MSG-7: a message without an expiry has the maximum expiry, and so has its copy, over each path")
     void messagesWithoutAnExpiry() {
         String queue = broker.queue();
         sdk.send(queue, inOrder("first"));
@@ -206,7 +207,8 @@ class JavaSdkExpirationTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TTL-11: a time to live of a millisecond is accepted, and the message may expire without being delivered")
+    @DisplayName(
+            "TTL-11: a time to live of a millisecond is accepted, and the message may expire without being delivered")
     void shortestTimeToLive() {
         String queue = broker.queue();
         send(queue, "m", Duration.ofMillis(1));

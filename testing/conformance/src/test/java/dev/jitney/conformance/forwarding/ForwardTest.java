@@ -80,7 +80,8 @@ abstract class ForwardTest {
                 return i;
             }
         }
-        throw new AssertionError("Expected a queue of one megabyte to be full after 20 messages of 100 KB, but it is not.");
+        throw new AssertionError(
+                "Expected a queue of one megabyte to be full after 20 messages of 100 KB, but it is not.");
     }
 
     /** Waits until an entity has this number of active messages. */

@@ -140,7 +140,8 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-12: a full destination leaves the message in its dead-letter queue; once there is space it arrives")
+    @DisplayName(
+            "FWD-12: a full destination leaves the message in its dead-letter queue; once there is space it arrives")
     void full() {
         String to = smallQueue();
         int taken = fill(to);
@@ -155,7 +156,8 @@ class JavaSdkDeadLetterForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-12: a dead-letter message that its destination rejects remains, and the following ones are forwarded")
+    @DisplayName(
+            "FWD-12: a dead-letter message that its destination rejects remains, and the following ones are forwarded")
     void onesBehindGoOn() {
         String to = broker.queue(q -> q.requiresSession(true));
         String from = dyingTo(to);

@@ -66,7 +66,8 @@ class JavaSdkFailureTargetTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-32: forwarding to a full destination is retried; once there is space the messages arrive in order")
+    @DisplayName(
+            "DLQ-32: forwarding to a full destination is retried; once there is space the messages arrive in order")
     void full() {
         String to = smallQueue();
         int taken = fill(to);

@@ -175,7 +175,8 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("FWD-10, SEQ-4, SEQ-6: number, time and count are new at the destination; the sender's properties are kept")
+    @DisplayName(
+            "FWD-10, SEQ-4, SEQ-6: number, time and count are new at the destination; the sender's properties are kept")
     void enqueuedAnew() {
         String to = broker.queue();
         String from = broker.queue(q -> q.lockDurationMs(60_000));
@@ -352,7 +353,8 @@ class JavaSdkForwardingTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("TX-1, TX-14: messages sent to a source in a transaction are forwarded after the commit, and not without it")
+    @DisplayName(
+            "TX-1, TX-14: messages sent to a source in a transaction are forwarded after the commit, and not without it")
     void transactions() {
         String to = broker.queue();
         String from = queueTo(to);

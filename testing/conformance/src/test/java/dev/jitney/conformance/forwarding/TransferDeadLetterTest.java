@@ -57,7 +57,9 @@ abstract class TransferDeadLetterTest extends ForwardTest {
         broker().status(to, EntityStatus.ACTIVE);
         sdk.send(from, "n");
         arrived(to, 1);
-        assertThat(counts(from).transferDeadLetter()).as("existing messages remain").isEqualTo(1);
+        assertThat(counts(from).transferDeadLetter())
+                .as("existing messages remain")
+                .isEqualTo(1);
     }
 
     @Test
@@ -97,7 +99,8 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("DLQ-30, FWD-15: a queue that waits while its destination is disabled moves all messages to its transfer dead-letter queue")
+    @DisplayName(
+            "DLQ-30, FWD-15: a queue that waits while its destination is disabled moves all messages to its transfer dead-letter queue")
     void disabledMeanwhile() {
         String to = broker().queue();
         String from = queueTo(to);
@@ -287,7 +290,8 @@ abstract class TransferDeadLetterTest extends ForwardTest {
     }
 
     @Test
-    @DisplayName("TX-6, TX-24: messages sent via a subscription's receiver are in the transfer dead-letter queue of the topic")
+    @DisplayName(
+            "TX-6, TX-24: messages sent via a subscription's receiver are in the transfer dead-letter queue of the topic")
     void transactionOfASubscription() throws Exception {
         String topic = broker().topics().createVia();
         Subscription in = broker().topics().subscribe(topic);
@@ -302,7 +306,9 @@ abstract class TransferDeadLetterTest extends ForwardTest {
             broker().delete(to);
             receiver.commitTransaction(transaction);
         }
-        Await.until("a message that the topic could not forward", () -> counts(topic).transferDeadLetter() == 1);
+        Await.until(
+                "a message that the topic could not forward",
+                () -> counts(topic).transferDeadLetter() == 1);
         empty(in.path());
         ServiceBusReceiverClient receiver = sdk.receiver(topic + "/$Transfer/$DeadLetterQueue");
         ServiceBusReceivedMessage stranded = receiver.peekMessage();

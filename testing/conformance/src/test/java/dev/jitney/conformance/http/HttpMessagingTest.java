@@ -140,7 +140,8 @@ class HttpMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 3.2, 3.3, 75: messages of the SDK arrive over HTTP, with properties of every type in their format")
+    @DisplayName(
+            "HTTP 3.2, 3.3, 75: messages of the SDK arrive over HTTP, with properties of every type in their format")
     void amqpToHttp() {
         UUID uuid = UUID.randomUUID();
         ServiceBusMessage message = new ServiceBusMessage("grüße")
@@ -264,7 +265,8 @@ class HttpMessagingTest {
     }
 
     @Test
-    @DisplayName("HTTP 73: messages locked over HTTP are not delivered to the SDK, and can be renewed, unlocked with a count, and completed")
+    @DisplayName(
+            "HTTP 73: messages locked over HTTP are not delivered to the SDK, and can be renewed, unlocked with a count, and completed")
     void settles() {
         sdk.send(queue, "a");
         String location = http.lock(queue, 10).headers().firstValue("Location").orElseThrow();

@@ -142,7 +142,8 @@ class QpidJmsTest {
     }
 
     @Test
-    @DisplayName("LOCK-9, PREF-2: messages buffered by a closed consumer are delivered again when their locks end, with a count")
+    @DisplayName(
+            "LOCK-9, PREF-2: messages buffered by a closed consumer are delivered again when their locks end, with a count")
     void closedConsumerKeepsItsLocks() throws JMSException {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue destination = session.createQueue(queue);

@@ -37,7 +37,8 @@ class JavaSdkLocksTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("LOCK-7: at LockedUntil the message is available again with a higher count, and the old token is invalid")
+    @DisplayName(
+            "LOCK-7: at LockedUntil the message is available again with a higher count, and the old token is invalid")
     void lockExpires() {
         String queue = broker.queue();
         sdk.send(queue, "m");
@@ -209,7 +210,8 @@ class JavaSdkLocksTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("PREF-1, PREF-2: prefetch locks the requested number of messages, and locks that end in the buffer count")
+    @DisplayName(
+            "PREF-1, PREF-2: prefetch locks the requested number of messages, and locks that end in the buffer count")
     void prefetchLocks() {
         String queue = broker.queue();
         sdk.sender(queue)

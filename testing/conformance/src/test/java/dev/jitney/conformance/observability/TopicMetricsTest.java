@@ -35,8 +35,7 @@ class TopicMetricsTest {
             """);
 
     @Test
-    @DisplayName(
-            "CNT-2, QUOTA-2: a topic shows sent and scheduled messages, and subscriptions show their copies")
+    @DisplayName("CNT-2, QUOTA-2: a topic shows sent and scheduled messages, and subscriptions show their copies")
     void showsTopicsAndSubscriptions() {
         ServiceBusClientBuilder client = TestBroker.clientBuilder(broker.lastingConnectionString());
         try (ServiceBusSenderClient sender = client.sender().topicName("events").buildClient()) {

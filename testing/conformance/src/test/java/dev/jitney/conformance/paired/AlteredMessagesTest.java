@@ -142,9 +142,8 @@ class AlteredMessagesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName(
-            "PAIR-50, PAIR-51, PAIR-56, PAIR-61: messages of a queue, a session queue and a topic return from one"
-                    + " backlog queue unchanged, and a client without pairing sees no alias")
+    @DisplayName("PAIR-50, PAIR-51, PAIR-56, PAIR-61: messages of a queue, a session queue and a topic return from one"
+            + " backlog queue unchanged, and a client without pairing sees no alias")
     void home() {
         MessagingFactory factory = paired(o -> o);
         String plain = primary.queue();

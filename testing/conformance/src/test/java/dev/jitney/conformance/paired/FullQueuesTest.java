@@ -58,7 +58,8 @@ class FullQueuesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-44, PAIR-47: delivery to a full destination is retried later, and other destinations do not wait for it")
+    @DisplayName(
+            "PAIR-44, PAIR-47: delivery to a full destination is retried later, and other destinations do not wait for it")
     void fullDestination() {
         String full = small.queue(q -> q.maxSizeInMegabytes(1));
         String other = small.queue();

@@ -142,8 +142,9 @@ class JavaBacklogQueuesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-26, PAIR-27: queues beyond the count remain and get no messages; no queue is deleted when the count is"
-            + " lowered or the pairing ends")
+    @DisplayName(
+            "PAIR-26, PAIR-27: queues beyond the count remain and get no messages; no queue is deleted when the count is"
+                    + " lowered or the pairing ends")
     void surplus() {
         secondary.queue(backlogQueue(7), q -> q);
         MessagingFactory factory = paired(o -> o.backlogQueueCount(5));
@@ -197,7 +198,8 @@ class JavaBacklogQueuesTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-45: a message that was not sent by a pairing is dead-lettered in its backlog queue, with the reason")
+    @DisplayName(
+            "PAIR-45: a message that was not sent by a pairing is dead-lettered in its backlog queue, with the reason")
     void foreignMessage() {
         MessagingFactory factory = unpaired();
         SendAvailabilityPairedNamespaceOptions options = options(o -> o);

@@ -67,7 +67,8 @@ class PingsTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-32, PAIR-33: a session queue accepts the ping because of its random session id; the ping creates no session")
+    @DisplayName(
+            "PAIR-32, PAIR-33: a session queue accepts the ping because of its random session id; the ping creates no session")
     void sessionQueue() {
         String queue = primary.queue(q -> q.requiresSession(true));
         failOver(queue, () -> disable(queue));

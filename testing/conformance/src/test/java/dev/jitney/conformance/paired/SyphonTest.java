@@ -174,8 +174,9 @@ class SyphonTest extends PairedTest {
     }
 
     @Test
-    @DisplayName("PAIR-44, PAIR-54: messages of an unavailable destination do not block the messages behind them, and while"
-            + " they are locked they are not delivered again; if it is available within that time, each arrives once")
+    @DisplayName(
+            "PAIR-44, PAIR-54: messages of an unavailable destination do not block the messages behind them, and while"
+                    + " they are locked they are not delivered again; if it is available within that time, each arrives once")
     void goesRound() {
         int many = 400;
         String away = primary.queue();
@@ -190,7 +191,8 @@ class SyphonTest extends PairedTest {
         Await.until("the messages behind them", () -> primary.counts(other).active() == 1);
         assertThat(syphon.figures().left()).isGreaterThanOrEqualTo(many);
         enable(away);
-        Await.until("the messages of the destination", () -> primary.counts(away).active() == many);
+        Await.until(
+                "the messages of the destination", () -> primary.counts(away).active() == many);
         Await.until("an empty backlog", () -> secondary.counts(backlogQueue(0)).total() == 0);
         assertThat(secondary.meter(backlogQueue(0)).deliveries()).isEqualTo(many + 1);
     }

@@ -130,7 +130,8 @@ class JavaSdkPartitionedOutageTest {
         assertThat(broker.description(queue).maxDeliveryCount()).isEqualTo(10);
 
         start(STOPPED);
-        Await.until("the whole queue to be available", () -> broker.availability(queue) == EntityAvailability.AVAILABLE);
+        Await.until(
+                "the whole queue to be available", () -> broker.availability(queue) == EntityAvailability.AVAILABLE);
         impatient.sendMessage(keyed("again", keys.get(lost)));
         assertThat(take(receiver, 1)).allMatch(m -> Partitions.of(m) == lost);
         broker.update(queue, q -> q.maxDeliveryCount(3));
@@ -138,8 +139,7 @@ class JavaSdkPartitionedOutageTest {
     }
 
     @Test
-    @DisplayName(
-            "PART-28: the SDK retries a keyed send and so bridges a short outage of its partition")
+    @DisplayName("PART-28: the SDK retries a keyed send and so bridges a short outage of its partition")
     void ridesOver() {
         stop(STOPPED);
         ServiceBusSenderClient impatient = impatient();

@@ -77,8 +77,7 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName(
-            "PART-13, PART-59: messages prefetched by a connection are locked and delivered by its next receives")
+    @DisplayName("PART-13, PART-59: messages prefetched by a connection are locked and delivered by its next receives")
     void keepsAhead() throws Exception {
         sdk.send(queue, keyed("1", "key-1"));
         sdk.send(queue, keyed("2", "key-2"));
@@ -103,7 +102,8 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-13, LOCK-2: one message at a time, each processed for most of the lock duration: none is delivered twice")
+    @DisplayName(
+            "PART-13, LOCK-2: one message at a time, each processed for most of the lock duration: none is delivered twice")
     void oneAtATime() {
         Duration lock = Duration.ofSeconds(10);
         String slow = broker.queue(q -> q.enablePartitioning(true).lockDurationMs(lock.toMillis()));
@@ -162,7 +162,8 @@ class JavaSdkPartitionedQueueTest {
     }
 
     @Test
-    @DisplayName("PART-47, PART-33: the example of the reference: a keyed message in a transaction is visible after the commit")
+    @DisplayName(
+            "PART-47, PART-33: the example of the reference: a keyed message in a transaction is visible after the commit")
     void workedExample() {
         ServiceBusTransactionContext transaction = sender.createTransaction();
         sender.sendMessage(keyed("in it", "myPartitionKey"), transaction);

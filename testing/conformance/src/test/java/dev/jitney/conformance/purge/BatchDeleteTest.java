@@ -51,8 +51,7 @@ class BatchDeleteTest extends RawTest {
     }
 
     @Test
-    @DisplayName(
-            "PURGE-1: the oldest messages are deleted first, at most 500 for each request, until none is left")
+    @DisplayName("PURGE-1: the oldest messages are deleted first, at most 500 for each request, until none is left")
     void oldestFirst() {
         String queue = broker.queue();
         sendMany(queue, 600);

@@ -27,7 +27,8 @@ class PythonReconnectTest {
     Path directory;
 
     @Test
-    @DisplayName("Wire 88: after a restart of the server the Python SDK connects again, and receiver and sender continue")
+    @DisplayName(
+            "Wire 88: after a restart of the server the Python SDK connects again, and receiver and sender continue")
     void restart() throws Exception {
         Python.requireServiceBus();
         // The restart may happen before the reply to a message, which the SDK then sends again.

@@ -201,7 +201,9 @@ class JavaSdkReceivingTest extends SdkTest {
             assertThat(four.await(60, TimeUnit.SECONDS))
                     .as("four concurrent calls")
                     .isTrue();
-            assertThat(all.await(60, TimeUnit.SECONDS)).as("all messages handled").isTrue();
+            assertThat(all.await(60, TimeUnit.SECONDS))
+                    .as("all messages handled")
+                    .isTrue();
             Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
         } finally {
             processor.close();
@@ -260,7 +262,9 @@ class JavaSdkReceivingTest extends SdkTest {
         assertFails(ServiceBusFailureReason.MESSAGE_LOCK_LOST, () -> receiver.complete(locked));
         ServiceBusReceivedMessage again = next(receiver);
         assertThat(again.getMessageId()).isEqualTo("m0");
-        assertThat(again.getDeliveryCount()).as("delivery count without the restart").isEqualTo(1);
+        assertThat(again.getDeliveryCount())
+                .as("delivery count without the restart")
+                .isEqualTo(1);
         receiver.complete(again);
         sdk.send(queue, "after");
         assertThat(receiver.peekMessages(10, numberBeside(scheduled, 1)))
@@ -285,7 +289,9 @@ class JavaSdkReceivingTest extends SdkTest {
         try {
             sdk.send(queue, "before");
             Await.until("the first message", () -> seen.contains("before"));
-            Await.until("the completion of the first message", () -> broker.counts(queue).total() == 0);
+            Await.until(
+                    "the completion of the first message",
+                    () -> broker.counts(queue).total() == 0);
             broker.restart();
             try (Sdk fresh = broker.sdk()) {
                 fresh.send(queue, "after");

@@ -113,7 +113,8 @@ class ReplayedReconnectTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("clients")
-    @DisplayName("SESS-12, Wire 88: the held session is requested again by its id and granted, without a delivery count")
+    @DisplayName(
+            "SESS-12, Wire 88: the held session is requested again by its id and granted, without a delivery count")
     void asksForItsSessionAgain(ReplayedClient.Library library) {
         String queue = broker.queue(q -> q.requiresSession(true));
         ReplayedClient before = connect(library, "container");

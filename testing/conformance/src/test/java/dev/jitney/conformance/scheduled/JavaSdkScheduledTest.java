@@ -27,7 +27,8 @@ class JavaSdkScheduledTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-1, SCHED-2: a scheduled message waits, can be peeked as scheduled, and is delivered at its time")
+    @DisplayName(
+            "SCHED-1, SCHED-2: a scheduled message waits, can be peeked as scheduled, and is delivered at its time")
     void scheduledMessageComesAtItsTime() {
         String queue = broker.queue();
         OffsetDateTime due = in(Duration.ofMinutes(5));
@@ -64,7 +65,8 @@ class JavaSdkScheduledTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-3: messages that are due together are delivered in the order of their times, after existing ones")
+    @DisplayName(
+            "SCHED-3: messages that are due together are delivered in the order of their times, after existing ones")
     void dueMessagesComeByTime() {
         String queue = broker.queue();
         ServiceBusSenderClient sender = sdk.sender(queue);
@@ -72,7 +74,8 @@ class JavaSdkScheduledTest extends SdkTest {
         sender.scheduleMessage(inOrder("first").setMessageId("first"), in(Duration.ofMinutes(1)));
         sdk.send(queue, "sent before");
         broker.advance(Duration.ofMinutes(3));
-        Await.until("the activation of both messages", () -> broker.counts(queue).active() == 3);
+        Await.until(
+                "the activation of both messages", () -> broker.counts(queue).active() == 3);
         ServiceBusReceiverClient receiver = sdk.deletingReceiver(queue);
         assertThat(List.of(next(receiver), next(receiver), next(receiver)))
                 .extracting(ServiceBusReceivedMessage::getMessageId)

@@ -63,7 +63,8 @@ class QuotaTest {
                 return i;
             }
         }
-        throw new AssertionError("Expected a queue of one megabyte to be full after 20 messages of 100 KB, but it is not.");
+        throw new AssertionError(
+                "Expected a queue of one megabyte to be full after 20 messages of 100 KB, but it is not.");
     }
 
     @Test

@@ -147,7 +147,9 @@ class JavaSdkSessionProcessorTest {
                 .buildProcessorClient();
         processor.start();
         try {
-            assertThat(all.await(60, TimeUnit.SECONDS)).as("all messages handled").isTrue();
+            assertThat(all.await(60, TimeUnit.SECONDS))
+                    .as("all messages handled")
+                    .isTrue();
             Await.until("an empty queue", () -> broker.counts(queue).total() == 0);
         } finally {
             processor.close();
@@ -163,7 +165,8 @@ class JavaSdkSessionProcessorTest {
     }
 
     @Test
-    @DisplayName("SESS-7: a message whose handler throws is delivered again immediately, before the rest of its session")
+    @DisplayName(
+            "SESS-7: a message whose handler throws is delivered again immediately, before the rest of its session")
     void failuresComeAgain() throws Exception {
         send(sdk, queue, "s", "1", "2", "3");
         List<String> order = new CopyOnWriteArrayList<>();

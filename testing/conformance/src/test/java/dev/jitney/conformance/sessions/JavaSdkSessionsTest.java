@@ -147,7 +147,8 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SESS-7: the holder gets its messages in order, an abandoned one is next, and no other client gets any")
+    @DisplayName(
+            "SESS-7: the holder gets its messages in order, an abandoned one is next, and no other client gets any")
     void keepsOrder() {
         send(sdk, queue, "s", "1", "2", "3", "4", "5");
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
@@ -181,8 +182,7 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName(
-            "SESS-8, SESS-10, SESS-15: after the loss of the lock the old holder can only read the state")
+    @DisplayName("SESS-8, SESS-10, SESS-15: after the loss of the lock the old holder can only read the state")
     void everythingFailsAfterTheLoss() {
         send(sdk, queue, "s", "1", "2");
         ServiceBusReceiverClient holder = accept(sdk, queue, "s");
@@ -386,7 +386,8 @@ class JavaSdkSessionsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("TTL-29: with the flag a whole session moves to the dead-letter queue; its state and other sessions remain")
+    @DisplayName(
+            "TTL-29: with the flag a whole session moves to the dead-letter queue; its state and other sessions remain")
     void expiryDeadLettersTheSession() {
         String dead = broker.queue(q -> q.requiresSession(true).deadLetteringOnMessageExpiration(true));
         ServiceBusSenderClient sender = sdk.sender(dead);

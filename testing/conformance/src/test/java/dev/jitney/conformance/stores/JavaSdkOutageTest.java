@@ -148,7 +148,8 @@ class JavaSdkOutageTest {
     }
 
     @Test
-    @DisplayName("a store's directory is removed: sends and processors continue without help once it is available again")
+    @DisplayName(
+            "a store's directory is removed: sends and processors continue without help once it is available again")
     void directoryGone() throws IOException {
         Queue<String> received = new ConcurrentLinkedQueue<>();
         sdk.keep(sdk.builder()

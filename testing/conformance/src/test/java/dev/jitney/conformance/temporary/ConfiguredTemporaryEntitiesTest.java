@@ -17,7 +17,8 @@ class ConfiguredTemporaryEntitiesTest {
             """);
 
     @Test
-    @DisplayName("IDLE-12: a declared entity with AutoDeleteOnIdle is deleted when idle; the next start creates it again")
+    @DisplayName(
+            "IDLE-12: a declared entity with AutoDeleteOnIdle is deleted when idle; the next start creates it again")
     void goesAndComesWithTheNextStart() {
         assertThat(broker.has("temporary")).isTrue();
         broker.advance(Duration.ofMinutes(3));

@@ -37,7 +37,8 @@ class JavaSdkTemporaryEntitiesTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("IDLE-5, IDLE-7: peeking at +4m keeps a queue until +9m; then its clients get an error that it does not exist")
+    @DisplayName(
+            "IDLE-5, IDLE-7: peeking at +4m keeps a queue until +9m; then its clients get an error that it does not exist")
     void peeking() {
         String queue = temporaryQueue();
         sdk.send(queue, "m");
@@ -67,7 +68,8 @@ class JavaSdkTemporaryEntitiesTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("IDLE-2: a reply queue exists while its client waits for a day, and is deleted after the client is closed")
+    @DisplayName(
+            "IDLE-2: a reply queue exists while its client waits for a day, and is deleted after the client is closed")
     void replyQueue() throws Exception {
         String queue = temporaryQueue();
         Queue<String> seen = new ConcurrentLinkedQueue<>();
@@ -90,7 +92,8 @@ class JavaSdkTemporaryEntitiesTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("IDLE-8, IDLE-9: sends are an access to a topic, not to its subscription; receives are an access to both")
+    @DisplayName(
+            "IDLE-8, IDLE-9: sends are an access to a topic, not to its subscription; receives are an access to both")
     void topics() {
         String topic = broker.topics().create(t -> t.autoDeleteOnIdleMs(FIVE_MINUTES.toMillis()));
         Subscription read = broker.topics().subscribe(topic, s -> s.autoDeleteOnIdleMs(FIVE_MINUTES.toMillis()));

@@ -284,7 +284,8 @@ class JavaSdkFiltersTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("FILTER-24, FILTER-25: with filtering before publishing the sender gets errors for failures and for no match")
+    @DisplayName(
+            "FILTER-24, FILTER-25: with filtering before publishing the sender gets errors for failures and for no match")
     void filteringBeforePublishing() {
         String strict = topics.create(t -> t.enableFilteringMessagesBeforePublishing(true));
         assertThatThrownBy(() -> sdk.publish(strict, "nobody"))

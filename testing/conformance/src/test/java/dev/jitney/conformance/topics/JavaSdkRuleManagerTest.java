@@ -63,7 +63,9 @@ class JavaSdkRuleManagerTest extends SdkTest {
         assertThat(found).hasSize(1);
         assertThat(found.get(0).getName()).isEqualTo("$Default");
         assertThat(found.get(0).getFilter()).isInstanceOf(TrueRuleFilter.class);
-        assertThat(found.get(0).getAction()).as("an empty action, as this SDK reads it").isNull();
+        assertThat(found.get(0).getAction())
+                .as("an empty action, as this SDK reads it")
+                .isNull();
     }
 
     @Test

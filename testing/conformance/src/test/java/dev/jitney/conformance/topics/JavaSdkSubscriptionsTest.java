@@ -232,7 +232,9 @@ class JavaSdkSubscriptionsTest extends SdkTest {
         broker.advance(Duration.ofSeconds(60));
         assertThat(none(sdk.receiver(longer))).isEmpty();
         // That receive may have ended before the broker noticed it, and then it continues.
-        Await.until("the removal of both messages", () -> broker.counts(longer.path()).total() == 0);
+        Await.until(
+                "the removal of both messages",
+                () -> broker.counts(longer.path()).total() == 0);
     }
 
     @Test

@@ -41,7 +41,9 @@ class JavaSdkTopicSchedulingTest extends SdkTest {
     }
 
     private void awaitActive(Subscription subscription, long count) {
-        Await.until(count + " active messages", () -> broker.counts(subscription.path()).active() == count);
+        Await.until(
+                count + " active messages",
+                () -> broker.counts(subscription.path()).active() == count);
     }
 
     @Test
@@ -137,7 +139,8 @@ class JavaSdkTopicSchedulingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("SCHED-3: messages that are due together are delivered in the order of their times, in every subscription")
+    @DisplayName(
+            "SCHED-3: messages that are due together are delivered in the order of their times, in every subscription")
     void dueTogether() {
         List<Subscription> subscriptions = List.of(topics.subscribe(topic), topics.subscribe(topic));
         ServiceBusSenderClient sender = sdk.topicSender(topic);

@@ -61,8 +61,7 @@ class JavaSdkTopicsTest extends SdkTest {
     }
 
     @Test
-    @DisplayName(
-            "RULE-1, SEQ-5: every subscription gets its own copy of all messages, in order, with all properties")
+    @DisplayName("RULE-1, SEQ-5: every subscription gets its own copy of all messages, in order, with all properties")
     void fanOut() {
         List<Subscription> subscriptions =
                 IntStream.range(0, 3).mapToObj(i -> topics.subscribe(topic)).toList();
@@ -104,7 +103,9 @@ class JavaSdkTopicsTest extends SdkTest {
         }
         MessageCounts counts = broker.counts(topic);
         assertThat(counts.total()).as("CNT-2").isZero();
-        assertThat(counts.sizeBytes()).as("QUOTA-2: size without remaining bodies").isZero();
+        assertThat(counts.sizeBytes())
+                .as("QUOTA-2: size without remaining bodies")
+                .isZero();
     }
 
     @Test

@@ -92,7 +92,9 @@ class JavaSdkTransactionsTest extends SdkTest {
         receiver.complete(received, complete(transaction));
         receiver.rollbackTransaction(transaction);
         assertThat(broker.counts(queue).active()).isEqualTo(1);
-        assertThat(none(receiver)).as("TX-14: available messages while it is locked").isEmpty();
+        assertThat(none(receiver))
+                .as("TX-14: available messages while it is locked")
+                .isEmpty();
         broker.advance(Duration.ofSeconds(61));
         receiver.complete(next(receiver)); // the SDK does not settle a message twice, not even after a rollback
         assertThat(broker.counts(queue).active()).isZero();

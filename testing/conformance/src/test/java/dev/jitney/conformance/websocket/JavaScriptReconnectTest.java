@@ -19,7 +19,8 @@ class JavaScriptReconnectTest {
     static final TestBroker broker = TestBroker.withHttps();
 
     @Test
-    @DisplayName("Wire 88: after a restart of the server the JavaScript SDK connects again, and receiver and sender continue")
+    @DisplayName(
+            "Wire 88: after a restart of the server the JavaScript SDK connects again, and receiver and sender continue")
     void restart() {
         // The restart may happen before the reply to the first message, which the SDK then sends again.
         broker.queue("results", q -> q.requiresDuplicateDetection(true));

@@ -154,7 +154,8 @@ class HostileInputTest extends RawTest {
         RawFrame close = hostile.connection().frames().stream()
                 .filter(f -> f.is(Code.CLOSE))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("Expected a close with an error before the end of the socket, but got none."));
+                .orElseThrow(() -> new AssertionError(
+                        "Expected a close with an error before the end of the socket, but got none."));
         assertThat(close.field(0).at(0).text()).isEqualTo("amqp:connection:framing-error");
     }
 

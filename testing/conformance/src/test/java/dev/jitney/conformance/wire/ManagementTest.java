@@ -92,7 +92,8 @@ class ManagementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("GEN-1, GEN-2, Wire 55: responses have an int status, a text and a map, and errors also have their condition")
+    @DisplayName(
+            "GEN-1, GEN-2, Wire 55: responses have an int status, a text and a map, and errors also have their condition")
     void envelopes() {
         assertEnvelope(
                 management.call("com.microsoft:peek-message", map("from-sequence-number", 0L, "message-count", 1)),

@@ -103,7 +103,8 @@ class RulesTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 62, RULE-2: add, remove, duplicate and missing return 200, 200, 409 and 404, with names in any case")
+    @DisplayName(
+            "Wire 62, RULE-2: add, remove, duplicate and missing return 200, 200, 409 and 404, with names in any case")
     void addAndRemove() {
         assertAdded(sql("Red", "color = 'red'"));
         assertError(add(sql("rED", "1=1")), 409, "com.microsoft:entity-already-exists");

@@ -35,7 +35,8 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 69, 70, 25: bare and described filters are returned in the same form, with the lock's end in ticks")
+    @DisplayName(
+            "Wire 69, 70, 25: bare and described filters are returned in the same form, with the lock's end in ticks")
     void grantsInTheShapeAsked() {
         long lockEnd = TICKS_AT_EPOCH + broker.now().plusSeconds(30).toEpochMilli() * 10_000;
         RawLink bare = accept("one");
@@ -154,7 +155,8 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName("Wire 73, SESS-4: a held session is refused, also to the same client; a closed session is released immediately")
+    @DisplayName(
+            "Wire 73, SESS-4: a held session is refused, also to the same client; a closed session is released immediately")
     void heldSessionIsRefused() {
         sendTo("s", "m");
         RawLink holder = accept("s");
@@ -348,8 +350,7 @@ class SessionsTest extends RawSessionTest {
     }
 
     @Test
-    @DisplayName(
-            "SCN-15: a silent holder keeps its session until the lock ends, and its deliveries count")
+    @DisplayName("SCN-15: a silent holder keeps its session until the lock ends, and its deliveries count")
     void silentHolder() {
         sendTo("s", "m1", "m2", "m3", "m4");
         RawLink silent = Sessions.accept(keep(newPeer()).begin(), queue, "s");
@@ -457,7 +458,10 @@ class SessionsTest extends RawSessionTest {
             RawDelivery delivery = link.receiveOne();
             assertThat(link.settle(delivery, RawLink.ACCEPTED).descriptorCode()).isEqualTo(Code.ACCEPTED);
         }
-        assertThat(granted).as("SESS-5: the session that waits longest is first").first().isEqualTo("s0");
+        assertThat(granted)
+                .as("SESS-5: the session that waits longest is first")
+                .first()
+                .isEqualTo("s0");
         assertThat(granted).doesNotHaveDuplicates();
         assertThat(broker.counts(queue).total()).isZero();
     }

@@ -251,7 +251,8 @@ class SettlementTest extends RawTest {
     }
 
     @Test
-    @DisplayName("DLQ-7: a rejected on the dead-letter queue fails, and the message remains locked and can be abandoned")
+    @DisplayName(
+            "DLQ-7: a rejected on the dead-letter queue fails, and the message remains locked and can be abandoned")
     void deadLetterOnTheDeadLetterQueue() {
         String queue = broker.queue();
         RawLink receiver = receiverWith(queue, "m");

@@ -91,7 +91,8 @@ class TopicsTest extends RawTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/$DeadLetterQueue"})
-    @DisplayName("RECV-11, DLQ-1: a receiver on a topic or its dead-letter queue is rejected with an address to use instead")
+    @DisplayName(
+            "RECV-11, DLQ-1: a receiver on a topic or its dead-letter queue is rejected with an address to use instead")
     void receiversOnTopics(String subQueue) {
         RawLink link = session.tryReceiver(topic + subQueue);
         assertRefused(link, "amqp:not-allowed", "/Subscriptions/");
@@ -464,7 +465,8 @@ class TopicsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("ENT-4: Send on the topic sends, Listen on topic or subscription receives, and not the other way round")
+    @DisplayName(
+            "ENT-4: Send on the topic sends, Listen on topic or subscription receives, and not the other way round")
     void rights() {
         String guarded = guardedTopic();
         Subscription guardedSubscription = topics.subscribe(guarded);

@@ -132,7 +132,8 @@ class TransactionsTest extends RawTest {
     }
 
     @Test
-    @DisplayName("Wire 80, TX-13: a send gets a transactional state; the message is invisible before the commit and visible after it")
+    @DisplayName(
+            "Wire 80, TX-13: a send gets a transactional state; the message is invisible before the commit and visible after it")
     void sendAndCommit() {
         String queue = broker.queue();
         RawLink sender = session.sender(queue);

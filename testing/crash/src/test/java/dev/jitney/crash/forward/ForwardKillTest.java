@@ -215,7 +215,8 @@ final class ForwardKillTest {
             }
             long counted = Administration.number(AmqpClient.await(administration.get(each.getKey())), "MessageCount");
             if (counted != each.getValue()) {
-                ledger.trouble("expected " + each.getValue() + " messages in the counter of " + each.getKey() + ", but got " + counted);
+                ledger.trouble("expected " + each.getValue() + " messages in the counter of " + each.getKey()
+                        + ", but got " + counted);
             }
         }
     }
@@ -242,12 +243,10 @@ final class ForwardKillTest {
     private void tell() {
         int accepted = ledgers.values().stream().mapToInt(RouteLedger::accepted).sum();
         System.out.printf("%d kills, seed %d: %d messages accepted, %d changes;", ROUNDS, SEED, accepted, changes);
-        ledgers.forEach((route, ledger) ->
-                System.out.printf(" %s %d (%d in dead-letter queues)", route.name(), ledger.accepted(), ledger.detours()));
+        ledgers.forEach((route, ledger) -> System.out.printf(
+                " %s %d (%d in dead-letter queues)", route.name(), ledger.accepted(), ledger.detours()));
         System.out.println();
-        assertThat(isEnough())
-                .as("enough messages on each route")
-                .isTrue();
+        assertThat(isEnough()).as("enough messages on each route").isTrue();
     }
 
     private boolean isEnough() {

@@ -179,7 +179,8 @@ final class RouteLedger extends CrashLedger {
             return;
         }
         if (!place.allows(message.reason())) {
-            trouble(message.messageId() + " is in " + message.place() + " with the unexpected dead-letter reason " + message.reason());
+            trouble(message.messageId() + " is in " + message.place() + " with the unexpected dead-letter reason "
+                    + message.reason());
         }
         if (place.kind() == Route.Kind.DETOUR) {
             detours++;

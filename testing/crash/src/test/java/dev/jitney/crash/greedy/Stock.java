@@ -44,7 +44,8 @@ final class Stock {
                 @Override
                 public void answered(Object context, Outcome outcome) {
                     if (!outcome.accepted()) {
-                        over.completeExceptionally(new IllegalStateException("Expected the send to be accepted, but got " + outcome));
+                        over.completeExceptionally(
+                                new IllegalStateException("Expected the send to be accepted, but got " + outcome));
                     } else if (++answered == count) {
                         over.complete(null);
                     }

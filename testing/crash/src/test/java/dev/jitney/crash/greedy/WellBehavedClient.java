@@ -137,7 +137,8 @@ final class WellBehavedClient implements AutoCloseable, SenderLink.Listener, Rec
             refusals++;
             connection.later(() -> sender.send(MESSAGE, "trip"), RETRY_MS, TimeUnit.MILLISECONDS);
         } else {
-            accepted.completeExceptionally(new IllegalStateException("Expected the send to be accepted, but got " + outcome));
+            accepted.completeExceptionally(
+                    new IllegalStateException("Expected the send to be accepted, but got " + outcome));
         }
     }
 

@@ -91,8 +91,9 @@ public final class Chains extends CrashLedger {
                 complain("Chain " + chain + " has " + seen[chain] + " messages.");
             }
             if (found[chain] < committed[chain] || found[chain] > attempted[chain]) {
-                complain("Chain " + chain + " is at " + found[chain] + ", but must be between the last committed number " + committed[chain]
-                        + " and the last attempted number " + attempted[chain] + ".");
+                complain(
+                        "Chain " + chain + " is at " + found[chain] + ", but must be between the last committed number "
+                                + committed[chain] + " and the last attempted number " + attempted[chain] + ".");
             }
         }
         return found;

@@ -52,7 +52,8 @@ final class DuplicateKillTest {
                 sent.begin(server.endpoint(), QUEUE, NEW_PER_ROUND_MAX);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50 + random.nextInt(1_500)));
                 if (round == ROUNDS - 1) {
-                    Eventually.until("the sender has more than " + ENOUGH + " ids", PATIENCE, () -> sent.count() > ENOUGH);
+                    Eventually.until(
+                            "the sender has more than " + ENOUGH + " ids", PATIENCE, () -> sent.count() > ENOUGH);
                 }
                 server.kill();
                 sent.end();

@@ -39,7 +39,8 @@ final class KillTest {
     Path directory;
 
     @Test
-    @DisplayName("MSG-1, STATE-2, STATE-4: after kill -9 no acknowledged message is lost and no removed message is delivered again")
+    @DisplayName(
+            "MSG-1, STATE-2, STATE-4: after kill -9 no acknowledged message is lost and no removed message is delivered again")
     void survivesBeingKilledAtAnyMoment() throws Exception {
         Random random = new Random(SEED);
         Ledger ledger = new Ledger(MAX_DELIVERY_COUNT);

@@ -178,7 +178,10 @@ final class Ledger extends CrashLedger {
             entry.asked++;
             settle(entry, seen);
         } else if (entry.pending != null || !seen.equals(entry.known)) {
-            complain(entry.id, "was delivered in the state " + seen + ", but was expected in " + entry.known + " or " + entry.pending);
+            complain(
+                    entry.id,
+                    "was delivered in the state " + seen + ", but was expected in " + entry.known + " or "
+                            + entry.pending);
             return null;
         }
         checkBody(entry, message);
@@ -300,7 +303,8 @@ final class Ledger extends CrashLedger {
         entry.sequenceNumber = number;
         highest = Math.max(highest, number);
         if (number <= floor) {
-            complain(entry.id, "has sequence number " + number + ", but a message had " + floor + " before the restart");
+            complain(
+                    entry.id, "has sequence number " + number + ", but a message had " + floor + " before the restart");
         }
         Integer other = numbersSinceRestart.put(number, entry.id);
         if (other != null && other != entry.id) {
@@ -317,7 +321,9 @@ final class Ledger extends CrashLedger {
                 .forEach(entry -> {
                     Entry before = last.put(entry.sender, entry);
                     if (before != null && before.sequenceNumber >= entry.sequenceNumber) {
-                        complain(entry.id, "is stored before the message with id " + before.id + ", which was sent earlier");
+                        complain(
+                                entry.id,
+                                "is stored before the message with id " + before.id + ", which was sent earlier");
                     }
                 });
     }

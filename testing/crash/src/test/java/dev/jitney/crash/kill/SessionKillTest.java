@@ -72,7 +72,8 @@ final class SessionKillTest {
             work.receive(RECEIVERS);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200 + random.nextInt(3_000)));
             if (isLast) {
-                Eventually.until("clients have more than " + ENOUGH + " replies", PATIENCE, () -> ledger.confirmed() > ENOUGH);
+                Eventually.until(
+                        "clients have more than " + ENOUGH + " replies", PATIENCE, () -> ledger.confirmed() > ENOUGH);
             }
             check("work");
             work.stop();

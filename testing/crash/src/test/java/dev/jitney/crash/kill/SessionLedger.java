@@ -161,7 +161,8 @@ public final class SessionLedger extends CrashLedger {
         }
         s.messages.headMap(number).forEach((other, stage) -> {
             if (stage == Stage.ACCEPTED) {
-                complain("Message " + id + " was delivered before number " + other + ", which was accepted and is not completed.");
+                complain("Message " + id + " was delivered before number " + other
+                        + ", which was accepted and is not completed.");
             }
         });
         hold.seen.add(number);
@@ -205,8 +206,8 @@ public final class SessionLedger extends CrashLedger {
     public synchronized void compareState(int session, int seen) {
         Session s = sessions.get(session);
         if (seen != s.state && !s.wantedStates.contains(seen)) {
-            complain("The state of " + sessionId(session) + " is " + seen + ", but was expected to be " + s.state + " or one of "
-                    + s.wantedStates + ".");
+            complain("The state of " + sessionId(session) + " is " + seen + ", but was expected to be " + s.state
+                    + " or one of " + s.wantedStates + ".");
         }
         s.state = seen;
         s.wantedStates.clear();

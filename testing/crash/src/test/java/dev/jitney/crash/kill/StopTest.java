@@ -49,7 +49,9 @@ final class StopTest {
                 ServerProcess second = ServerProcess.launch(options(config))) {
             assertThat(second.awaitExit()).as("exit status").isNotZero();
             Eventually.until(
-                    "the reason is on standard error", Duration.ofMinutes(1), () -> !second.errors().isEmpty());
+                    "the reason is on standard error",
+                    Duration.ofMinutes(1),
+                    () -> !second.errors().isEmpty());
             assertThat(second.errors())
                     .contains(directory.resolve("data").toString())
                     .containsIgnoringCase("another server")

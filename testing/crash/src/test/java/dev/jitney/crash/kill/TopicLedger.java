@@ -108,7 +108,8 @@ final class TopicLedger extends CrashLedger {
     /** Records the reply to the creation or deletion. */
     synchronized void changed(int status) {
         if (status / 100 != 2) {
-            complain("Expected the request in phase " + phase + " of the subscription to succeed, but got status " + status + ".");
+            complain("Expected the request in phase " + phase + " of the subscription to succeed, but got status "
+                    + status + ".");
         }
         settle(phase == Phase.CREATING);
     }
@@ -134,7 +135,8 @@ final class TopicLedger extends CrashLedger {
     /** Compares the existence of the subscription in a restarted broker. */
     synchronized void found(boolean there) {
         if (there ? phase == Phase.ABSENT : phase == Phase.PRESENT) {
-            complain("The subscription '" + Palette.FLEETING + "' " + (there ? "exists" : "does not exist") + ", but its phase was " + phase);
+            complain("The subscription '" + Palette.FLEETING + "' " + (there ? "exists" : "does not exist")
+                    + ", but its phase was " + phase);
         }
         if (there && fleeting == null) {
             fleeting = Palette.fleeting();

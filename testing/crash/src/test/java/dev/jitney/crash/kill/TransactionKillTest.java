@@ -91,7 +91,8 @@ final class TransactionKillTest {
         try (Transacting work = new Transacting(chains, server.endpoint(), IN, NOTES, random.nextLong())) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50 + random.nextInt(1_000)));
             if (isLast) {
-                Eventually.until("clients have more than " + ENOUGH + " commits", PATIENCE, () -> chains.commits() > ENOUGH);
+                Eventually.until(
+                        "clients have more than " + ENOUGH + " commits", PATIENCE, () -> chains.commits() > ENOUGH);
             }
             server.kill();
             work.awaitEnd();

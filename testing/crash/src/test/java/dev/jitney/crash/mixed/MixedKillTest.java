@@ -129,7 +129,10 @@ final class MixedKillTest {
         for (int round = 1; round <= ROUNDS; round++) {
             work();
             if (round == ROUNDS) {
-                eventually("all clients have sent more than " + ENOUGH + " messages", PATIENCE, () -> clients.sent() > ENOUGH);
+                eventually(
+                        "all clients have sent more than " + ENOUGH + " messages",
+                        PATIENCE,
+                        () -> clients.sent() > ENOUGH);
             }
             kill();
             check("round " + round);
@@ -196,7 +199,10 @@ final class MixedKillTest {
             });
         }
         String balance = MixedPlan.LEDGERS.get(0);
-        eventually("all messages have left the outboxes", PATIENCE, () -> count(administration, balance, "TransferMessageCount") == 0);
+        eventually(
+                "all messages have left the outboxes",
+                PATIENCE,
+                () -> count(administration, balance, "TransferMessageCount") == 0);
         clients.closeBooks();
         Chains chains = clients.chains();
         long[] found = chains.compare(Browse.all(server.endpoint(), balance));

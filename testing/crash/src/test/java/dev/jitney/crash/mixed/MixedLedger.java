@@ -171,7 +171,8 @@ final class MixedLedger extends CrashLedger {
         if (!copy.places.contains(place) && !isDeadOfFailures(copy, place, arrival)) {
             complain(
                     entry.number,
-                    "was expected in " + copy.places + ", but was delivered from " + place + " with sequence number " + arrival.sequenceNumber);
+                    "was expected in " + copy.places + ", but was delivered from " + place + " with sequence number "
+                            + arrival.sequenceNumber);
         }
         if (tomb != null && copy.places.contains(Place.DEAD)) {
             tomb.doesNotCome(entry.number);
@@ -193,7 +194,9 @@ final class MixedLedger extends CrashLedger {
         if (arrival.call >= 0) {
             Arrival other = order.put(arrival.sequenceNumber, arrival);
             if (other != null) {
-                complain(entry.number, "has sequence number " + arrival.sequenceNumber + ", which " + other + " has too");
+                complain(
+                        entry.number,
+                        "has sequence number " + arrival.sequenceNumber + ", which " + other + " has too");
             }
         }
         return copy;
@@ -295,9 +298,7 @@ final class MixedLedger extends CrashLedger {
         checkOrder();
         for (Entry entry : entries.values()) {
             if (entry.copies.size() < entry.min) {
-                complain(
-                        entry.number,
-                        "is lost: expected " + entry.min + " copies, but got " + entry.copies.size());
+                complain(entry.number, "is lost: expected " + entry.min + " copies, but got " + entry.copies.size());
             }
             for (Copy copy : entry.copies) {
                 boolean isBuried = tomb != null && copy.places.contains(Place.DEAD);
@@ -305,7 +306,9 @@ final class MixedLedger extends CrashLedger {
                     tomb.comes(entry.number);
                 }
                 if (!isBuried && !copy.places.contains(Place.GONE)) {
-                    complain(entry.number, "is lost: its copy with sequence number " + copy.sequenceNumber + " was in " + copy.places);
+                    complain(
+                            entry.number,
+                            "is lost: its copy with sequence number " + copy.sequenceNumber + " was in " + copy.places);
                 }
             }
             closed.set(entry.number);

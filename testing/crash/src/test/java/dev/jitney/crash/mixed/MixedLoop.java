@@ -68,7 +68,8 @@ final class MixedLoop implements AutoCloseable {
     /** Waits for the end of the current step and prevents the next one. */
     void halt() throws InterruptedException {
         if (!turn.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            AssertionError stuck = new AssertionError("Expected " + name + " to end its step, but it did not end in time");
+            AssertionError stuck =
+                    new AssertionError("Expected " + name + " to end its step, but it did not end in time");
             stuck.setStackTrace(thread.getStackTrace());
             throw stuck;
         }

@@ -108,7 +108,9 @@ final class MixedReceiving {
             return;
         }
         if (number < 0) {
-            ledger.complain(number, "was delivered as " + message.getMessageId() + ", which was sent before the last comparison");
+            ledger.complain(
+                    number,
+                    "was delivered as " + message.getMessageId() + ", which was sent before the last comparison");
             return;
         }
         messages.differences(message).forEach(difference -> ledger.complain(number, difference));

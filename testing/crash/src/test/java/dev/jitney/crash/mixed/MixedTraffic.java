@@ -177,7 +177,10 @@ final class MixedTraffic {
             if (copies.size() > 1) {
                 outlets.get(0)
                         .ledger
-                        .complain(call.first, "was sent in " + call + ", whose messages must have the same number of copies, but have " + copies);
+                        .complain(
+                                call.first,
+                                "was sent in " + call
+                                        + ", whose messages must have the same number of copies, but have " + copies);
             }
         }
         doubtful.clear();

@@ -209,8 +209,6 @@ final class PairedKillTest {
         System.out.printf(
                 "%d rounds, seed %d: %d messages sent with success, %d calls failed, %d messages syphoned, %d copies%n",
                 ROUNDS, SEED, succeeded, failed, syphoned, copies);
-        assertThat(syphoned)
-                .as("syphoned messages; fewer prove little")
-                .isGreaterThan(ROUNDS * 50L);
+        assertThat(syphoned).as("syphoned messages; fewer prove little").isGreaterThan(ROUNDS * 50L);
     }
 }

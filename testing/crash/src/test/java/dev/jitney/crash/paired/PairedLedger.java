@@ -91,11 +91,12 @@ final class PairedLedger extends CrashLedger {
         if (entry.arrived > 1) {
             copies++;
             if (detectsDuplicates || entry.arrived > 1 + entry.doubts) {
-                complain("Message " + message.getMessageId() + " arrived " + entry.arrived + " times, but was in transit during only "
-                        + entry.doubts + " kills or slow calls.");
+                complain("Message " + message.getMessageId() + " arrived " + entry.arrived
+                        + " times, but was in transit during only " + entry.doubts + " kills or slow calls.");
             }
         }
-        messages.differences(message).forEach(text -> complain("Message " + message.getMessageId() + ": " + text + "."));
+        messages.differences(message)
+                .forEach(text -> complain("Message " + message.getMessageId() + ": " + text + "."));
     }
 
     /** Returns the violations, after all messages must have arrived. */

@@ -37,7 +37,8 @@ public final class Browse {
                 return found;
             }
             if (page.status() != 200) {
-                throw new IllegalStateException("Expected a page of peeked messages, but got status " + page.status() + " " + page.description());
+                throw new IllegalStateException("Expected a page of peeked messages, but got status " + page.status()
+                        + " " + page.description());
             }
             for (Object item : (List<?>) page.body().get("messages")) {
                 ReceivedMessage message = Messages.decode(((Binary) ((Map<?, ?>) item).get("message")).asByteArray());

@@ -37,8 +37,8 @@ public final class Drain implements ReceiverLink.Listener {
             complaint = "Message " + id + " was delivered twice.";
         }
         if (ordered && message.sequenceNumber() <= lastNumber) {
-            complaint =
-                    "Message " + id + " was delivered with sequence number " + message.sequenceNumber() + " after " + lastNumber + ".";
+            complaint = "Message " + id + " was delivered with sequence number " + message.sequenceNumber() + " after "
+                    + lastNumber + ".";
         }
         received.set(id);
         lastNumber = message.sequenceNumber();

@@ -31,7 +31,8 @@ public final class FragileDisk implements AutoCloseable {
         if (problem.isEmpty()) {
             problem = disk.mountAgain();
         }
-        String reason = "Expected to create and mount an ext4 file system, which requires Linux and root, but: " + problem;
+        String reason =
+                "Expected to create and mount an ext4 file system, which requires Linux and root, but: " + problem;
         Assumptions.assumeTrue(problem.isEmpty(), reason);
         if (!Files.isWritable(disk.trigger())) {
             disk.close();

@@ -95,7 +95,8 @@ public final class StoredRows implements AutoCloseable {
         copies.forEach((body, left) -> {
             int released = reader.bodyReleases(body.topic(), body.number());
             if (left + released != body.copies()) {
-                complaints.add("Expected as many copies and releases as " + body + " has, but got " + left + " copies and " + released + " releases.");
+                complaints.add("Expected as many copies and releases as " + body + " has, but got " + left
+                        + " copies and " + released + " releases.");
             }
         });
         Map<Table, Integer> counts = counts(Table.BODIES, Table.BODY_RELEASES);

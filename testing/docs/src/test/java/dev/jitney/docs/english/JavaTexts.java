@@ -166,7 +166,7 @@ final class JavaTexts {
         }
     }
 
-    /** Where a value between two strings ends: at the end of a call, or of a name. */
+    /** Returns the end of a value between two strings: the end of a call or of a name. */
     private int endOfValue(int from) {
         int open = 0;
         int i = from;
@@ -189,7 +189,7 @@ final class JavaTexts {
         return i;
     }
 
-    /** The content of the string at this place, which is then behind it. */
+    /** Returns the content of the string at this place, and moves behind it. */
     private String string() {
         if (source.startsWith("\"\"\"", at)) {
             int end = source.indexOf("\"\"\"", at + 3);

@@ -42,7 +42,10 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "S", description = "Run this seed only, and print each event.")
     private @Nullable Long seed;
 
-    @Option(names = "--only", paramLabel = "N,N...", description = "With --seed: run only the events with these numbers.")
+    @Option(
+            names = "--only",
+            paramLabel = "N,N...",
+            description = "With --seed: run only the events with these numbers.")
     private @Nullable String only;
 
     @Option(
@@ -59,7 +62,10 @@ final class SimulateCommand implements Callable<Integer> {
             defaultValue = "1")
     private long from;
 
-    @Option(names = "--for", paramLabel = "TIME", description = "Run seeds for this time, for example 90s, 20m or 8h. Replaces --seeds.")
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            description = "Run seeds for this time, for example 90s, 20m or 8h. Replaces --seeds.")
     private @Nullable String time;
 
     @Option(
@@ -76,7 +82,9 @@ final class SimulateCommand implements Callable<Integer> {
             defaultValue = "60")
     private long shrinkSeconds;
 
-    @Option(names = "--keep-going", description = "Report each seed that fails and continue. Does not shrink histories.")
+    @Option(
+            names = "--keep-going",
+            description = "Report each seed that fails and continue. Does not shrink histories.")
     private boolean keepGoing;
 
     @Spec
@@ -106,7 +114,8 @@ final class SimulateCommand implements Callable<Integer> {
                     .sorted()
                     .toArray();
         } catch (NumberFormatException e) {
-            throw new ParameterException(spec.commandLine(), "Expected numbers separated by commas for --only, but got " + only + ".");
+            throw new ParameterException(
+                    spec.commandLine(), "Expected numbers separated by commas for --only, but got " + only + ".");
         }
     }
 
@@ -174,8 +183,16 @@ final class SimulateCommand implements Callable<Integer> {
                 Arrays.stream(minimal.events()).mapToObj(Integer::toString).collect(Collectors.joining(","));
         out().printf(Locale.ROOT, "Shortest failing history found, with %d events:%n", minimal.events().length);
         tell(failed, minimal.events());
-        out().printf(Locale.ROOT, "To repeat all events:        ./jitney simulate --seed %d --events %d%n", failed, events);
-        out().printf(Locale.ROOT, "To repeat the short history: ./jitney simulate --seed %d --only %s%n", failed, numbers);
+        out().printf(
+                        Locale.ROOT,
+                        "To repeat all events:        ./jitney simulate --seed %d --events %d%n",
+                        failed,
+                        events);
+        out().printf(
+                        Locale.ROOT,
+                        "To repeat the short history: ./jitney simulate --seed %d --only %s%n",
+                        failed,
+                        numbers);
         out().flush();
     }
 

@@ -202,14 +202,16 @@ public final class SimulatedDisk {
             case PUT -> {
                 byte[] before = table.put(write.key(), write.argument());
                 if (before != null && write.table().writtenOnce()) {
-                    throw new Violation("Expected the key " + hex(write) + " to be written only once, but it was written again.");
+                    throw new Violation(
+                            "Expected the key " + hex(write) + " to be written only once, but it was written again.");
                 }
                 usedBytes += write.sizeBytes() - (before == null ? 0 : before.length + write.key().length);
             }
             case DELETE -> {
                 byte[] before = table.remove(write.key());
                 if (before == null && write.table().writtenOnce()) {
-                    throw new Violation("Expected the key " + hex(write) + " to exist when it is deleted, but it does not.");
+                    throw new Violation(
+                            "Expected the key " + hex(write) + " to exist when it is deleted, but it does not.");
                 }
                 usedBytes -= before == null ? 0 : before.length + write.key().length;
             }

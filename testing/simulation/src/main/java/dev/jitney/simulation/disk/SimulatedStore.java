@@ -30,7 +30,8 @@ public final class SimulatedStore implements MessagingStore {
     public synchronized void commit(RowBatch batch) throws StoreException {
         check();
         if (failed) {
-            throw new StoreException(StoreException.Reason.IO, "Expected reopen() after the failure, but another method was called");
+            throw new StoreException(
+                    StoreException.Reason.IO, "Expected reopen() after the failure, but another method was called");
         }
         byte[] encoded = batch.encoded();
         try {

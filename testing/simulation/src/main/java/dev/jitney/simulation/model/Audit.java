@@ -47,10 +47,7 @@ public final class Audit {
                     entity.deferred,
                     deliveries.isBeingLeft(path) ? shown.locked() : entity.locked,
                     shown.sizeBytes());
-            check(
-                    there.equals(shown),
-                    () -> "Expected the counters to be " + there + ", but got " + shown,
-                    path);
+            check(there.equals(shown), () -> "Expected the counters to be " + there + ", but got " + shown, path);
         }
     }
 

@@ -76,7 +76,8 @@ final class Actions {
             case 9 -> setting("mark", "sys.Label", visible -> visible.get("sys.label"));
             case 10 -> new Statement("REMOVE Mark", visible -> visible.without("mark"));
             case 11 ->
-                new Statement("SET RuleName = 'mine'", visible -> visible); // RULE-5: the property has the name of the rule
+                new Statement(
+                        "SET RuleName = 'mine'", visible -> visible); // RULE-5: the property has the name of the rule
             case 12 -> {
                 parameters.put("@given", new RuleValue(RuleValue.Type.STRING, "given"));
                 yield setting("given", "@given", visible -> "string given");

@@ -262,7 +262,8 @@ final class World {
                 return;
             }
         }
-        throw new Violation("Expected the shards to finish their work, but they still work after " + REST_TURNS_MAX + " turns.");
+        throw new Violation(
+                "Expected the shards to finish their work, but they still work after " + REST_TURNS_MAX + " turns.");
     }
 
     /**

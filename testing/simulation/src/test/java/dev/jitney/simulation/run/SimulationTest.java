@@ -28,8 +28,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1_000_680, 1_000_783, 1_001_123})
-    @DisplayName(
-            "SEQ-7: histories pass in which a kept message was delivered too late after a store failure")
+    @DisplayName("SEQ-7: histories pass in which a kept message was delivered too late after a store failure")
     void historiesThatFailedOnce(long seed) {
         Simulation.run(seed, EVENTS);
     }
@@ -57,7 +56,8 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("the same seed gives the same history of partitioned entities, independent of the state of the process")
+    @DisplayName(
+            "the same seed gives the same history of partitioned entities, independent of the state of the process")
     void sameSeedSameHistoryOfPartitions() {
         for (int seed : new int[] {1, 4, 9, 11, 20, 63, 66}) { // two, four and sixteen fragments
             assertThat(Simulation.run(seed, EVENTS).hash())

@@ -35,7 +35,9 @@ final class QueueChecks {
         checks.put("HTTP 2.4: an update changes, clears and echoes", QueueChecks::update);
         checks.put("HTTP checklist 20 and 54: create twice, exists, delete twice", QueueChecks::lifeCycle);
         checks.put("HTTP checklist 14 and 15: names with slashes, in any case", QueueChecks::names);
-        checks.put("HTTP checklist 41: forwarding destinations are returned as absolute addresses", QueueChecks::forwarding);
+        checks.put(
+                "HTTP checklist 41: forwarding destinations are returned as absolute addresses",
+                QueueChecks::forwarding);
         checks.put("HTTP checklist 61: runtime information of a queue", QueueChecks::runtimeInfo);
         checks.put("HTTP checklist 56: 250 queues are listed completely and once", QueueChecks::list);
         checks.put("HTTP checklist 62: namespace information", QueueChecks::namespace);

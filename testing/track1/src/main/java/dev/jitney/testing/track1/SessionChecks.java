@@ -77,7 +77,9 @@ final class SessionChecks extends OverWebSocket {
         IMessageSession next = accept(queue, null);
         same("a", next.getSessionId(), "the next session");
         Instant lockedUntil = next.getLockedUntilUtc();
-        that(lockedUntil.isAfter(Instant.now().plusSeconds(30)), "a lock duration of one minute, but the lock ends at " + lockedUntil);
+        that(
+                lockedUntil.isAfter(Instant.now().plusSeconds(30)),
+                "a lock duration of one minute, but the lock ends at " + lockedUntil);
         fails(SessionCannotBeLockedException.class, false, "cannot be accepted", () -> accept(queue, "a"));
         for (String id : List.of("1", "3")) {
             IMessage message = next.receive(PATIENCE);

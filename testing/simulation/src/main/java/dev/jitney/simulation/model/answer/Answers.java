@@ -111,7 +111,10 @@ public final class Answers implements Request.Judge {
         }
         for (StoredEntity entity : model.entities().of(send.path)) {
             boolean elsewhere = entity.isFragment() && entity.fragment != send.fragment;
-            check(elsewhere || entity.maySend(), "Expected a rejection while sends are disabled (SUSP-1), but got success", send);
+            check(
+                    elsewhere || entity.maySend(),
+                    "Expected a rejection while sends are disabled (SUSP-1), but got success",
+                    send);
         }
         fragments.sent(send);
         boolean plain = routes.isPlain(send.path);
@@ -121,7 +124,8 @@ public final class Answers implements Request.Judge {
                 check(send.stored[i], "Expected acknowledged messages to be on the disk", send);
                 check(
                         reply.sequenceNumbers()[i] == 0 || send.numbers[i] == reply.sequenceNumbers()[i],
-                        () -> "Expected sequence number " + send.numbers[i] + " in the reply, but got " + reply.sequenceNumbers()[i],
+                        () -> "Expected sequence number " + send.numbers[i] + " in the reply, but got "
+                                + reply.sequenceNumbers()[i],
                         send);
             } else if (plain) {
                 check(!send.stored[i], "Expected a duplicate message to be dropped, but it is stored", send);
@@ -188,7 +192,10 @@ public final class Answers implements Request.Judge {
 
     @Override
     public void notSent(Request.Send send, Rejection rejection) {
-        check(send.storedCount() == 0, () -> "Expected no stored message of a rejected send, but got " + rejection, send);
+        check(
+                send.storedCount() == 0,
+                () -> "Expected no stored message of a rejected send, but got " + rejection,
+                send);
         leave(send);
         if (rejection.code() == ErrorCode.INVALID_OPERATION || rejection.code() == ErrorCode.ENTITY_DISABLED) {
             begins(send);
@@ -211,7 +218,9 @@ public final class Answers implements Request.Judge {
                     TRANSACTION_TIMEOUT,
                     TRANSACTION_UNKNOWN,
                     TRANSACTION_ROLLBACK -> forget(send);
-            default -> throw new Violation("Expected " + send + " to succeed or get an allowed rejection, but got " + rejection + ".");
+            default ->
+                throw new Violation(
+                        "Expected " + send + " to succeed or get an allowed rejection, but got " + rejection + ".");
         }
     }
 
@@ -298,8 +307,13 @@ public final class Answers implements Request.Judge {
                         () -> "Expected the settlement to succeed, but got " + rejection,
                         settle);
             case TRANSACTION_TIMEOUT, TRANSACTION_UNKNOWN, TRANSACTION_ROLLBACK ->
-                check(settle.transaction != null, "Expected no rejection about transactions outside of a transaction", settle);
-            default -> throw new Violation("Expected " + settle + " to succeed or get an allowed rejection, but got " + rejection + ".");
+                check(
+                        settle.transaction != null,
+                        "Expected no rejection about transactions outside of a transaction",
+                        settle);
+            default ->
+                throw new Violation(
+                        "Expected " + settle + " to succeed or get an allowed rejection, but got " + rejection + ".");
         }
     }
 
@@ -345,7 +359,8 @@ public final class Answers implements Request.Judge {
         for (MessageView view : views) {
             StoredEntity entity = model.entities().of(peek.path, view.sequenceNumber());
             if (entity == null) {
-                throw new Violation("Expected no messages from an entity that does not exist, but got some: " + peek + ".");
+                throw new Violation(
+                        "Expected no messages from an entity that does not exist, but got some: " + peek + ".");
             }
             check(view.sequenceNumber() >= from, "Expected messages in the order of their sequence numbers", peek);
             MessageCopy copy = entity.lane(peek.lane).get(view.sequenceNumber());

@@ -102,8 +102,8 @@ public final class Deliveries implements Listener.Judge {
             copy = entity.perhapsTaken.remove(view.sequenceNumber());
         }
         if (copy == null) {
-            throw new Violation("Expected only stored messages to be delivered, but got number "
-                    + view.sequenceNumber() + " of " + entity.path + ".");
+            throw new Violation("Expected only stored messages to be delivered, but got number " + view.sequenceNumber()
+                    + " of " + entity.path + ".");
         }
         long nowMs = model.nowMs(entity);
         requireContent(copy, view);
@@ -157,7 +157,10 @@ public final class Deliveries implements Listener.Judge {
                 view.deliveryCount() == copy.deliveryCount,
                 () -> "Expected a delivery count of " + copy.deliveryCount + ", but got " + view.deliveryCount(),
                 copy);
-        check(view.enqueuedSequenceNumber() == copy.row.firstNumber(), "Expected an unchanged enqueued sequence number", copy);
+        check(
+                view.enqueuedSequenceNumber() == copy.row.firstNumber(),
+                "Expected an unchanged enqueued sequence number",
+                copy);
         boolean scheduled = copy.lane == Lane.MAIN && copy.row.wasScheduled(); // STATE-9
         MessageState state =
                 copy.deferred ? MessageState.DEFERRED : scheduled ? MessageState.SCHEDULED : MessageState.ACTIVE;

@@ -34,7 +34,10 @@ final class FragmentAnswers {
             disturbed |=
                     part == request.part(model.entities()) && !model.timeline().isHealthy(part.store);
         }
-        check(disturbed || parts.isEmpty(), () -> "Expected no rejection by an available fragment, but got " + rejection, request);
+        check(
+                disturbed || parts.isEmpty(),
+                () -> "Expected no rejection by an available fragment, but got " + rejection,
+                request);
     }
 
     /** Checks that messages without a key are stored as long as some fragment is available (PART-39). */
@@ -46,8 +49,8 @@ final class FragmentAnswers {
                 boolean keyless = part.isFragment() && send.messages.get(0).key(part.settings) == null;
                 check(
                         !keyless || !model.timeline().isHealthy(part.store),
-                        () -> "Expected a message without a key to be stored in fragment " + part.fragment + ", but got "
-                                + rejection,
+                        () -> "Expected a message without a key to be stored in fragment " + part.fragment
+                                + ", but got " + rejection,
                         request);
             }
         }

@@ -158,8 +158,8 @@ final class FragmentDeliveries {
             if (other.isAvailable() && !passedOver && other.freeMs < fetchedMs && --held < 0) {
                 check(
                         false,
-                        () -> "Expected the first free message of its fragment at " + fetchedMs + ", which is "
-                                + other + ", but got another one",
+                        () -> "Expected the first free message of its fragment at " + fetchedMs + ", which is " + other
+                                + ", but got another one",
                         copy);
             }
         }

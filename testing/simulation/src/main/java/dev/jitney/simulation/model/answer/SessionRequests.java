@@ -137,7 +137,10 @@ public final class SessionRequests {
 
         @Override
         public void done(Reply reply) {
-            check(states.mayBe(path, session, state), "Expected the acknowledged session state to be on the disk", this);
+            check(
+                    states.mayBe(path, session, state),
+                    "Expected the acknowledged session state to be on the disk",
+                    this);
         }
 
         @Override

@@ -52,7 +52,8 @@ public final class SessionStates {
                 return;
             }
         }
-        throw new Violation("Expected the state of session " + session + " to be unchanged, but no client has set this state.");
+        throw new Violation(
+                "Expected the state of session " + session + " to be unchanged, but no client has set this state.");
     }
 
     /** Returns whether a session has this state now or had it before the last batch. */
@@ -67,7 +68,8 @@ public final class SessionStates {
                 return true;
             }
         }
-        return before.keySet().stream().anyMatch(key -> key.session.equals(session)); // the state was set twice in the batch
+        return before.keySet().stream()
+                .anyMatch(key -> key.session.equals(session)); // the state was set twice in the batch
     }
 
     private static boolean isSame(byte @Nullable [] row, byte @Nullable [] state) {

@@ -205,7 +205,8 @@ public final class BatchJudge {
         } else {
             MessageCopy copy = entity.remove(lane(write.key()), number);
             if (copy == null) {
-                throw new Violation("Expected deleted message " + number + " of " + entity.path + " to exist, but it does not.");
+                throw new Violation(
+                        "Expected deleted message " + number + " of " + entity.path + " to exist, but it does not.");
             }
             if (copy.lane == Lane.SCHEDULED) {
                 idling.used(entity);
@@ -221,7 +222,8 @@ public final class BatchJudge {
         Content content =
                 own == null ? bodies.get(new Body(row.body(), row.bodyNumber())) : new Content(row.uid(), own);
         if (content == null) {
-            throw new Violation("Expected shared content for message " + number + " of " + entity.path + ", but there is none.");
+            throw new Violation(
+                    "Expected shared content for message " + number + " of " + entity.path + ", but there is none.");
         }
         long uid = content.uid;
         MessageCopy copy = new MessageCopy(uid, entity, lane, number, row, content.properties, model.batch());
@@ -336,7 +338,8 @@ public final class BatchJudge {
             return;
         }
         if (row == null) {
-            throw new Violation("Expected the totals of " + entity.path + " in the batch that changes its messages, but they are missing.");
+            throw new Violation("Expected the totals of " + entity.path
+                    + " in the batch that changes its messages, but they are missing.");
         }
         expect(entity, "active", entity.lane(Lane.MAIN).size(), row.active());
         expect(entity, "deferred", entity.deferred, row.deferred());
@@ -351,16 +354,16 @@ public final class BatchJudge {
             expect(entity, "size", entity.sizeBytes + outboxes.sizeBytes(entity), row.sizeBytes());
         }
         if (row.lastNumber() < entity.lastNumber) {
-            throw new Violation("Expected the last number of " + entity.path + " to increase, but after " + entity.lastNumber
-                    + " it is " + row.lastNumber() + ".");
+            throw new Violation("Expected the last number of " + entity.path + " to increase, but after "
+                    + entity.lastNumber + " it is " + row.lastNumber() + ".");
         }
         entity.lastNumber = row.lastNumber();
         if (!entity.settings.sessions()) {
             for (MessageCopy copy :
                     entity.lane(Lane.MAIN).headMap(row.mainHead()).values()) {
                 if (!copy.deferred) {
-                    throw new Violation("Expected no active message before main head " + row.mainHead() + ", but " + copy
-                            + " exists, and a restart would lose it.");
+                    throw new Violation("Expected no active message before main head " + row.mainHead() + ", but "
+                            + copy + " exists, and a restart would lose it.");
                 }
             }
         }

@@ -94,8 +94,7 @@ final class ChangeReasons {
     void newNumber(MessageCopy copy) {
         StoredEntity entity = copy.entity;
         if (entity.isFragment() && StoredEntities.fragment(copy.number) != entity.fragment) {
-            throw new Violation(
-                    "Expected a number of fragment " + entity.fragment + " (SEQ-2), but got " + copy + ".");
+            throw new Violation("Expected a number of fragment " + entity.fragment + " (SEQ-2), but got " + copy + ".");
         }
         if (copy.number <= entity.lastNumber) {
             throw new Violation("Expected a number after " + entity.lastNumber + ", but got " + copy + ".");
@@ -322,7 +321,8 @@ final class ChangeReasons {
         if (lock == null) {
             check(
                     expired,
-                    () -> "Expected a reason for dead-lettering at " + nowMs + ", with these messages in the main lane: "
+                    () -> "Expected a reason for dead-lettering at " + nowMs
+                            + ", with these messages in the main lane: "
                             + from.entity.lane(Lane.MAIN).values(),
                     from);
             expect(to, from.deliveryCount);

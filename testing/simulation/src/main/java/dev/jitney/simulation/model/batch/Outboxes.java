@@ -53,8 +53,8 @@ public final class Outboxes {
         NavigableMap<Long, OutboxMessage> road = road(source, destination);
         Long mark = marks.get(new Road(source.key(), destination));
         if (road.containsKey(number) || (mark != null && mark >= number)) {
-            throw new Violation("Expected a transfer to have a higher number than those that have arrived, but " + transfer
-                    + " follows number " + mark + ".");
+            throw new Violation("Expected a transfer to have a higher number than those that have arrived, but "
+                    + transfer + " follows number " + mark + ".");
         }
         road.put(number, transfer);
         source.outgoing++;
@@ -84,7 +84,8 @@ public final class Outboxes {
         NavigableMap<Long, OutboxMessage> waiting = transfers.get(road);
         OutboxMessage transfer = waiting == null ? null : waiting.get(number);
         if (transfer == null || transfer.landed) {
-            throw new Violation("Expected a transfer with number " + number + " that has not arrived yet, but there is none.");
+            throw new Violation(
+                    "Expected a transfer with number " + number + " that has not arrived yet, but there is none.");
         }
         transfer.landed = true;
         landedNow.add(transfer);
@@ -130,8 +131,8 @@ public final class Outboxes {
     void end() {
         left.removeIf(transfer -> transfer.landed);
         if (!left.isEmpty()) {
-            throw new Violation(
-                    "Expected a message that leaves an outbox to be stored elsewhere, but it is lost: " + left.get(0) + ".");
+            throw new Violation("Expected a message that leaves an outbox to be stored elsewhere, but it is lost: "
+                    + left.get(0) + ".");
         }
     }
 

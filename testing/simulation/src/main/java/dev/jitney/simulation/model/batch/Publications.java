@@ -63,7 +63,8 @@ final class Publications {
         if (one == null) {
             throw new Violation(
                     "Expected a subscription to get each selected copy once and in its lane (DLQ-17, DLQ-25),"
-                            + " and these copies are " + wanted + ", but " + copy + " arrived with " + copy.visible + ".");
+                            + " and these copies are " + wanted + ", but " + copy + " arrived with " + copy.visible
+                            + ".");
         }
         arrived.add(new Copied(copy.uid, copy.entity, one));
         if (one.failed()) {

@@ -53,7 +53,8 @@ public final class Fragments {
         if (write.kind() == Write.Kind.PUT) {
             long wholeId = RowBytes.int32(write.argument(), 1) & 0xffff_ffffL;
             if (known != null || model.entities().ofEntity(wholeId) != null) {
-                throw new Violation("Expected a new fragment of a new entity, but got a fragment of entity " + wholeId + ", one of which exists.");
+                throw new Violation("Expected a new fragment of a new entity, but got a fragment of entity " + wholeId
+                        + ", one of which exists.");
             }
             StoredEntity part = new StoredEntity(id, RowBytes.int32(write.argument(), 5), "", EntitySettings.NONE);
             model.entities().number(part);
@@ -72,7 +73,8 @@ public final class Fragments {
         unborn.remove(whole.entityId);
         for (StoredEntity part : parts) {
             if (part.fragment >= found.length || found[part.fragment]) {
-                throw new Violation("Expected fragment " + part.fragment + " of '" + whole.path + "' once, but it exists twice or is not a fragment of it.");
+                throw new Violation("Expected fragment " + part.fragment + " of '" + whole.path
+                        + "' once, but it exists twice or is not a fragment of it.");
             }
             int store = (whole.store + part.fragment) % model.timeline().stores();
             check(part.store == store, () -> "Expected the fragment to be in store " + store + " (PART-9)", whole.path);
@@ -83,7 +85,10 @@ public final class Fragments {
             part.before = whole.settings;
             model.entities().add(part);
         }
-        check(parts.size() == found.length, "Expected all fragments to be stored before their entity (PART-56)", whole.path);
+        check(
+                parts.size() == found.length,
+                "Expected all fragments to be stored before their entity (PART-56)",
+                whole.path);
     }
 
     boolean isUnborn(StoredEntity entity) {
@@ -94,7 +99,8 @@ public final class Fragments {
     void delete(StoredEntity part) {
         StoredEntity whole = part.whole;
         if (whole != null && !whole.gone) {
-            throw new Violation("Expected fragment " + part.fragment + " of '" + part.path + "' to exist as long as its entity.");
+            throw new Violation(
+                    "Expected fragment " + part.fragment + " of '" + part.path + "' to exist as long as its entity.");
         }
         unborn.values().forEach(parts -> parts.remove(part));
         model.entities().remove(part);

@@ -142,8 +142,8 @@ public final class IdleDeletion {
                     && entity.settings.idleMs() != Long.MAX_VALUE
                     && idleMs(entity) > entity.settings.idleMs() + lateMs
                     && !isInUse(entity)) {
-                throw new Violation("Expected '" + entity.path + "' to be deleted after "
-                        + idleMs(entity) + " ms without access, but it exists.");
+                throw new Violation("Expected '" + entity.path + "' to be deleted after " + idleMs(entity)
+                        + " ms without access, but it exists.");
             }
         }
     }

@@ -293,9 +293,6 @@ public final class Rules {
                 history.now.forEach((name, rule) -> there.put(name, rule.words));
             }
         }
-        check(
-                Objects.equals(there, shown),
-                () -> "Expected the rules " + there + ", but got " + shown,
-                subscription);
+        check(Objects.equals(there, shown), () -> "Expected the rules " + there + ", but got " + shown, subscription);
     }
 }

@@ -141,8 +141,7 @@ public final class PropertyBytes {
     }
 
     private static Violation unknown(int code) {
-        return new Violation(
-                "Expected an AMQP type that messages use, but got 0x" + Integer.toHexString(code) + ".");
+        return new Violation("Expected an AMQP type that messages use, but got 0x" + Integer.toHexString(code) + ".");
     }
 
     /** Returns the visible properties of content with the properties set later. */

@@ -85,7 +85,10 @@ public final class MessageCopy {
     /** Checks the message that a client sees. */
     public void requireSeen(MessageView view) {
         VisibleProperties seen = PropertyBytes.visible(view);
-        check(visible.equals(seen), () -> "Expected a message with the properties " + visible + ", but got " + seen, this);
+        check(
+                visible.equals(seen),
+                () -> "Expected a message with the properties " + visible + ", but got " + seen,
+                this);
     }
 
     @Override
