@@ -100,9 +100,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "N|off",
             converter = Converters.Plain.class,
             description =
-                    "Port for AMQP without TLS; 0 = any free port, off = no AMQP without TLS (default: 5672 if another"
-                            + " protocol has a port of its own and --port is not given; off with --tls and a --host"
-                            + " that other machines can reach).")
+                    "Port for AMQP without TLS; 0 = any free port, off = no AMQP without TLS. The default is 5672 if another"
+                            + " protocol has a port of its own and --port is not given. With --tls and a --host that"
+                            + " other machines can reach, the default is off.")
     private @Nullable PlainPort amqpPort;
 
     @Option(
@@ -110,9 +110,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "N|off",
             converter = Converters.Plain.class,
             description =
-                    "Port for HTTP without TLS; 0 = any free port, off = no HTTP without TLS (default: 5300 if another"
-                            + " protocol has a port of its own and --port is not given; off with --tls and a --host"
-                            + " that other machines can reach).")
+                    "Port for HTTP without TLS; 0 = any free port, off = no HTTP without TLS. The default is 5300 if another"
+                            + " protocol has a port of its own and --port is not given. With --tls and a --host that"
+                            + " other machines can reach, the default is off.")
     private @Nullable PlainPort httpPort;
 
     @Option(
