@@ -1,4 +1,4 @@
-"""Manages entities with the administration client, over TLS with the authority of --tls auto."""
+"""Tests of the administration client, over TLS with the authority of --tls auto."""
 import datetime
 
 from azure.core.exceptions import (
@@ -81,7 +81,7 @@ def options():
         same(None, q.forward_dead_lettered_messages_to)
 
 
-@test("HTTP checklist 20 and 54: create twice, read what is missing, delete twice")
+@test("HTTP checklist 20 and 54: create twice, read a missing queue, delete twice")
 def life_cycle():
     queue = name()
     with admin() as a:
@@ -94,7 +94,7 @@ def life_cycle():
 
 
 def fresh_topic_name(a):
-    """A topic without subscriptions."""
+    """Returns a new topic without subscriptions."""
     topic = name("python-topic")
     a.create_topic(topic)
     return topic
@@ -200,10 +200,10 @@ def namespace():
     with admin() as a:
         n = a.get_namespace_properties()
         same("Messaging", n.namespace_type)
-        assert n.messaging_sku, "Expected a tier."
+        assert n.messaging_sku, "Expected a tier, but got none."
 
 
-@test("HTTP checklist 4: a wrong key is refused")
+@test("HTTP checklist 4: a wrong key is rejected")
 def wrong_key():
     wrong = support.ADMIN_CONNECTION_STRING.rpartition("SharedAccessKey=")[0] + "SharedAccessKey=wrong"
     with admin(wrong) as a:
@@ -211,7 +211,7 @@ def wrong_key():
         same(401, error.status_code)
 
 
-@test("ENT-1, HTTP 5.2: values out of range are refused")
+@test("ENT-1, HTTP 5.2: values out of range are rejected")
 def out_of_range():
     with admin() as a:
         fails(HttpResponseError, a.create_queue, name(), lock_duration=datetime.timedelta(minutes=6))

@@ -1,4 +1,4 @@
-"""Defers, dead-letters and sends again what was received."""
+"""Tests of deferred and dead-letter messages, and of received messages that are sent again."""
 import datetime
 
 from azure.servicebus import ServiceBusMessage, ServiceBusSubQueue
@@ -20,7 +20,7 @@ from support import (
 
 
 def dead_letters(c, queue):
-    """A receiver of the dead-letter queue."""
+    """Returns a receiver of the dead-letter queue."""
     return c.get_queue_receiver(queue, sub_queue=ServiceBusSubQueue.DEAD_LETTER)
 
 
@@ -40,7 +40,7 @@ def defers():
             fails(MessageNotFoundError, receiver.receive_deferred_messages, m.sequence_number)
 
 
-@test("DEFER-8: an abandoned deferred message stays deferred, and can be dead-lettered")
+@test("DEFER-8: an abandoned deferred message remains deferred, and can be dead-lettered")
 def abandons_deferred():
     queue = fresh_queue()
     with client() as c:
@@ -96,7 +96,7 @@ def expired():
             same("TTLExpiredException", m.dead_letter_reason)
 
 
-@test("DLQ-4, Wire 4.1: a dead letter is sent again as it was received")
+@test("DLQ-4, Wire 4.1: a dead-letter message is sent again unchanged")
 def resubmits():
     queue = fresh_queue()
     with client() as c:
@@ -113,7 +113,7 @@ def resubmits():
             same("m", str(again))
             same("id-1", again.message_id)
             same(b"red", again.application_properties[b"color"])
-            assert again.sequence_number != m.sequence_number, "Expected a new sequence number."
+            assert again.sequence_number != m.sequence_number, "Expected a new sequence number, but got the old one."
 
 
 @test("DLQ-4, Wire 4.1: a peeked message, and one with annotations and a footer of the application, are sent again")

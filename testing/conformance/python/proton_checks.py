@@ -1,4 +1,4 @@
-"""Checks with Qpid Proton, an AMQP client that knows nothing of Service Bus. Prints its results like support.run()."""
+"""Checks with Qpid Proton, an ordinary AMQP client. Prints its results like support.run()."""
 import os
 import sys
 import traceback
@@ -16,7 +16,7 @@ _checks = []
 
 
 def check(name):
-    """Registers a check. Its name is the sentence that it proves; its argument is a queue of its own."""
+    """Registers a check. Its name is the proven statement; its argument is a new queue."""
 
     def register(function):
         _checks.append((name, function))
@@ -26,7 +26,7 @@ def check(name):
 
 
 def connect(tls=False, **options):
-    """A connection with user and password."""
+    """Returns a connection with user and password."""
     if tls:
         domain = SSLDomain(SSLDomain.MODE_CLIENT)
         domain.set_trusted_ca_db(os.environ["JITNEY_CA_FILE"])
@@ -43,17 +43,17 @@ def connect(tls=False, **options):
 
 
 def plain(tls=False):
-    """The same, with SASL PLAIN alone."""
+    """Returns a connection that allows only SASL PLAIN."""
     return connect(tls, allowed_mechs="PLAIN")
 
 
 def same(expected, actual):
-    """Expects two values to be equal."""
+    """Checks that two values are equal."""
     assert expected == actual, f"Expected {expected!r}, but got {actual!r}."
 
 
 def receives_nothing(receiver):
-    """Expects nothing to be there."""
+    """Checks that there are no messages."""
     try:
         message = receiver.receive(timeout=SHORTLY)
     except Exception as e:  # pylint: disable=broad-except
@@ -95,7 +95,7 @@ def chooses(queue):
     connection.close()
 
 
-@check("Wire 47, LOCK-14: released and modified give a message back, rejected dead-letters it")
+@check("Wire 47, LOCK-14: released and modified make a message available, rejected dead-letters it")
 def settles(queue):
     connection = plain()
     connection.create_sender(queue).send(Message(body="body"))
@@ -114,13 +114,13 @@ def settles(queue):
 
 
 class AtMostOnce(LinkOption):
-    """Asks for deliveries that are settled."""
+    """Requests settled deliveries."""
 
     def apply(self, link):
         link.snd_settle_mode = link.SND_SETTLED
 
 
-@check("Wire 29, RECV-2: settled deliveries are gone")
+@check("Wire 29, RECV-2: settled deliveries are removed")
 def at_most_once(queue):
     connection = plain()
     connection.create_sender(queue).send(Message(body="body"))
@@ -155,7 +155,7 @@ def session(queue):
     connection.close()
 
 
-@check("Wire 3.3: a selector is refused, and takes nothing")
+@check("Wire 3.3: a selector is rejected, and no message is removed")
 def selector(queue):
     connection = plain()
     connection.create_sender(queue).send(Message(body="body", properties={"color": "red"}))
@@ -164,7 +164,7 @@ def selector(queue):
     except LinkDetached as e:
         same("amqp:not-implemented", e.condition)
     else:
-        raise AssertionError("Expected the selector to be refused, but the link was attached.")
+        raise AssertionError("Expected the selector to be rejected, but the link was attached.")
     receiver = connection.create_receiver(queue, credit=1)
     same("body", receiver.receive(timeout=PATIENCE).body)
     receiver.accept()
@@ -186,7 +186,7 @@ def wrong_password(_):
     except Exception as e:  # pylint: disable=broad-except
         assert "unauthorized" in str(e).lower() or "authentication" in str(e).lower(), e
         return
-    raise AssertionError("Expected the connection to be refused.")
+    raise AssertionError("Expected the connection to be rejected, but it was opened.")
 
 
 for number, (name, function) in enumerate(_checks):

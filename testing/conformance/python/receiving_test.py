@@ -1,4 +1,4 @@
-"""Receives, settles and renews."""
+"""Tests of receives, settlements and lock renewals."""
 import datetime
 
 from azure.servicebus import AutoLockRenewer
@@ -29,7 +29,7 @@ def peek_lock():
         with c.get_queue_receiver(queue) as receiver:
             first = next_message(receiver)
             same(0, first.delivery_count)
-            assert first.lock_token and first.locked_until_utc, "Expected a lock."
+            assert first.lock_token and first.locked_until_utc, "Expected a lock, but got none."
             receiver.abandon_message(first)
             second = next_message(receiver)
             same(first.sequence_number, second.sequence_number)
@@ -88,7 +88,7 @@ def renews():
             receiver.complete_message(m)
 
 
-@test("LOCK-5: the SDK renews a lock by itself for longer than it lasts")
+@test("LOCK-5: the SDK renews a lock automatically beyond its duration")
 def renews_by_itself():
     queue = fresh_queue(lock_duration=datetime.timedelta(seconds=5))
     with client() as c, AutoLockRenewer(max_lock_renewal_duration=60) as renewer:
@@ -103,7 +103,7 @@ def renews_by_itself():
             assert_none(receiver)
 
 
-@test("LOCK-7: a lock that ends gives the message back, counted")
+@test("LOCK-7: after the end of a lock the message is available with a higher count")
 def lock_ends():
     queue = fresh_queue(lock_duration=datetime.timedelta(seconds=5))
     with client() as c:
@@ -126,7 +126,7 @@ def settles_over_management():
             m = next_message(receiver)
             with c.get_queue_receiver(queue) as other:
                 assert_none(other)
-            # The link goes, and the SDK settles with the lock token over management.
+            # Closes the link, so that the SDK settles with the lock token over management.
             receiver._handler.message_handler.destroy()  # pylint: disable=protected-access
             receiver.complete_message(m)
         with deleting(c, queue) as receiver:

@@ -1,4 +1,4 @@
-"""Runs the sample at the port of the test, over TLS: this version of the SDK knows nothing else."""
+"""Runs the sample with the port of the test, over TLS, because this SDK version requires TLS."""
 import runpy
 
 import support  # noqa: F401 sets the port

@@ -1,4 +1,4 @@
-"""Schedules, cancels and peeks."""
+"""Tests of scheduled messages and of peeks."""
 import datetime
 
 from azure.servicebus import ServiceBusMessageState
@@ -18,11 +18,11 @@ from support import (
 
 
 def in_seconds(seconds):
-    """That time from now."""
+    """Returns the time after a delay."""
     return datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
 
 
-@test("SCHED-1, SCHED-2: scheduled messages come at their time")
+@test("SCHED-1, SCHED-2: scheduled messages are delivered at their time")
 def schedules():
     queue = fresh_queue()
     with client() as c, c.get_queue_sender(queue) as sender:
@@ -36,7 +36,7 @@ def schedules():
             assert datetime.datetime.now(datetime.timezone.utc) >= due, "Expected no message before its time."
 
 
-@test("SCHED-4: a cancelled message is gone")
+@test("SCHED-4: a canceled message is removed")
 def cancels():
     queue = fresh_queue()
     with client() as c, c.get_queue_sender(queue) as sender, c.get_queue_receiver(queue) as receiver:
@@ -69,7 +69,7 @@ def peeks():
             same("active", str(next_message(receiver)))
 
 
-@test("PEEK-4: peeking at an empty queue gives nothing and no error")
+@test("PEEK-4: a peek of an empty queue returns no messages and no error")
 def peeks_nothing():
     queue = fresh_queue()
     with client() as c, c.get_queue_receiver(queue) as receiver:

@@ -1,4 +1,4 @@
-"""Sends messages and batches."""
+"""Tests of sends of messages and batches."""
 import datetime
 import uuid
 
@@ -23,7 +23,7 @@ from support import (
 )
 
 
-@test("MSG-4, MSG-6: every property comes back as it was sent")
+@test("MSG-4, MSG-6: every property arrives unchanged")
 def properties():
     queue = fresh_queue()
     with client() as c:
@@ -74,7 +74,7 @@ def batches():
             same([str(i) for i in range(1, 51)], texts(next_messages(receiver, 50)))
 
 
-@test("QUOTA-5: a message of 250 KB passes, a larger one is refused by its size")
+@test("QUOTA-5: a message of 250 KB passes, a larger one is rejected because of its size")
 def large():
     queue = fresh_queue()
     body = uuid.uuid4().bytes * 16_000
@@ -89,7 +89,7 @@ def large():
 @test("GEN-1: a queue that does not exist is reported as such, to senders and receivers")
 def missing():
     with client() as c:
-        # This SDK reports whatever $cbs answers as a failure of authentication, with the text of the answer.
+        # This SDK reports every error of $cbs as an authentication failure with the text of the error.
         sender = c.get_queue_sender(name("missing"))
         error = fails(ServiceBusAuthenticationError, sender.send_messages, message("m"))
         assert "could not be found" in str(error), error
@@ -98,7 +98,7 @@ def missing():
         assert "could not be found" in str(error), error
 
 
-@test("Wire 12: the same goes through a WebSocket inside TLS")
+@test("Wire 12: messages are sent through a WebSocket inside TLS")
 def over_web_socket():
     queue = fresh_queue()
     with web_socket_client() as c:

@@ -1,4 +1,4 @@
-"""Accepts sessions, reads them, and keeps their state."""
+"""Tests of sessions and their state."""
 import datetime
 import threading
 
@@ -24,7 +24,7 @@ from support import (
 
 
 def session_queue(**properties):
-    """A queue that requires sessions."""
+    """Returns a new queue that requires sessions."""
     return fresh_queue(requires_session=True, **properties)
 
 
@@ -42,7 +42,7 @@ def named():
             same("mine", again.session.session_id)
 
 
-@test("SESS-5, SESS-7: the next session is given out with its messages, in order")
+@test("SESS-5, SESS-7: the next session is granted with its messages, in order")
 def next_available():
     queue = session_queue()
     with client() as c:
@@ -57,7 +57,7 @@ def next_available():
             assert_none(receiver)
 
 
-@test("SESS-5: the client that waits gets the session that comes")
+@test("SESS-5: a waiting client gets the next available session")
 def waits():
     queue = session_queue()
     with client() as c, client() as other:
@@ -69,7 +69,7 @@ def waits():
         timer.join()
 
 
-@test("SESS-12: closing gives the session back, and counts nothing")
+@test("SESS-12: closing releases the session without a count")
 def closes():
     queue = session_queue()
     with client() as c:
@@ -87,12 +87,12 @@ def state():
     queue = session_queue()
     with client() as c:
         with c.get_queue_receiver(queue, session_id="a") as receiver:
-            assert not receiver.session.get_state(), "Expected no state."
+            assert not receiver.session.get_state(), "Expected no state, but got one."
             receiver.session.set_state("halfway")
         with c.get_queue_receiver(queue, session_id="a") as receiver:
             same(b"halfway", receiver.session.get_state())
             receiver.session.set_state(None)
-            assert not receiver.session.get_state(), "Expected no state."
+            assert not receiver.session.get_state(), "Expected no state, but got one."
 
 
 @test("SESS-9: the lock of a session is renewed")
@@ -105,7 +105,7 @@ def renews():
         assert after > before, f"Expected a later end than {before}, but got {after}."
 
 
-@test("SESS-9, SESS-20: the SDK renews the lock of a session by itself for longer than it lasts")
+@test("SESS-9, SESS-20: the SDK renews the lock of a session automatically beyond its duration")
 def renews_by_itself():
     queue = session_queue(lock_duration=datetime.timedelta(seconds=5))
     with client() as c, AutoLockRenewer(max_lock_renewal_duration=60) as renewer:
@@ -118,7 +118,7 @@ def renews_by_itself():
             assert_none(receiver)
 
 
-@test("SESS-14, PEEK-5: a session defers, peeks at itself, and receives by number")
+@test("SESS-14, PEEK-5: a session receiver defers, peeks its own session, and receives by number")
 def defers():
     queue = session_queue()
     with client() as c:
@@ -133,7 +133,7 @@ def defers():
             same([], receiver.peek_messages())
 
 
-@test("SESS-13, DLQ-28: a dead letter of a session is read without a session")
+@test("SESS-13, DLQ-28: a dead-letter message of a session is received without a session")
 def dead_letters():
     queue = session_queue()
     with client() as c:
@@ -145,7 +145,7 @@ def dead_letters():
             same(("a", "Invalid"), (m.session_id, m.dead_letter_reason))
 
 
-@test("SESS-3: a message without a session is refused")
+@test("SESS-3: a message without a session is rejected")
 def refused():
     queue = session_queue()
     with client() as c, c.get_queue_sender(queue) as sender:

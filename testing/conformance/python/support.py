@@ -1,4 +1,4 @@
-"""What all tests of the Python SDK use."""
+"""Helpers for all tests of the Python SDK."""
 import os
 import sys
 import time
@@ -18,7 +18,7 @@ PARTITIONED = os.environ.get("JITNEY_PARTITIONED") == "true"
 PATIENCE = 60
 SHORTLY = 1
 
-# This SDK dials port 5671 whatever the connection string says. Each test broker has a port of its own, so that two
+# This SDK always uses port 5671, regardless of the connection string. Each test broker has its own port, so that two
 # builds can run on one machine.
 configuration.DEFAULT_AMQPS_PORT = int(os.environ["JITNEY_AMQPS_PORT"])
 
@@ -26,7 +26,7 @@ _tests = []
 
 
 def test(name):
-    """Registers a test. Its name is the sentence that it proves."""
+    """Registers a test. Its name is the proven statement."""
 
     def register(function):
         _tests.append((name, function))
@@ -36,7 +36,7 @@ def test(name):
 
 
 def run():
-    """Runs the tests of a file: one line "PASS name", or "FAIL name", then the trace up to the line "END"."""
+    """Runs the tests of a file. Prints "PASS name", or "FAIL name" with the trace up to the line "END"."""
     for name, function in _tests:
         try:
             function()
@@ -48,29 +48,29 @@ def run():
 
 
 def client(**options):
-    """A client over TLS that gives up soon, so that what must fail fails soon."""
+    """Returns a client over TLS with short timeouts, so that expected failures take little time."""
     return ServiceBusClient.from_connection_string(
         CONNECTION_STRING, connection_verify=CA_FILE, retry_total=1, retry_backoff_factor=0.1, **options
     )
 
 
 def web_socket_client(**options):
-    """The same through a WebSocket inside TLS, for which the SDK takes a port."""
+    """Returns a client through a WebSocket inside TLS, for which the SDK has a port option."""
     return client(custom_endpoint_address=f"sb://localhost:{HTTPS_PORT}", **options)
 
 
 def admin(connection_string=ADMIN_CONNECTION_STRING):
-    """Manages entities, over HTTPS. This client drops connection_verify; it trusts REQUESTS_CA_BUNDLE."""
+    """Returns an administration client over HTTPS. It ignores connection_verify and uses REQUESTS_CA_BUNDLE."""
     return ServiceBusAdministrationClient.from_connection_string(connection_string, retry_total=1)
 
 
 def name(prefix="python"):
-    """A name nobody else has."""
+    """Returns a unique name."""
     return f"{prefix}-{uuid.uuid4().hex[:12]}"
 
 
 def fresh_queue(**properties):
-    """A queue nobody else uses."""
+    """Creates a queue with a unique name."""
     queue = name()
     with admin() as a:
         a.create_queue(queue, **properties)
@@ -78,7 +78,7 @@ def fresh_queue(**properties):
 
 
 def fresh_topic(subscriptions=("s",), **properties):
-    """A topic nobody else uses, with subscriptions."""
+    """Creates a topic with a unique name and with subscriptions."""
     topic = name("python-topic")
     with admin() as a:
         a.create_topic(topic)
@@ -88,7 +88,7 @@ def fresh_topic(subscriptions=("s",), **properties):
 
 
 def message(body, **properties):
-    """A message with that text. On partitioned queues all of them have one key, so that they keep their order."""
+    """Returns a message with that text. On partitioned queues a common key keeps the order of messages."""
     if PARTITIONED and "session_id" not in properties:
         properties.setdefault("partition_key", "in order")
     return ServiceBusMessage(body, **properties)
@@ -102,19 +102,19 @@ def send(c, queue, *bodies, **properties):
 
 
 def deleting(c, queue, **options):
-    """A receiver in receive-and-delete mode."""
+    """Returns a receiver in receive-and-delete mode."""
     return c.get_queue_receiver(queue, receive_mode=ServiceBusReceiveMode.RECEIVE_AND_DELETE, **options)
 
 
 def next_message(receiver):
-    """The next message, which must come."""
+    """Receives the next message, which must arrive."""
     messages = receiver.receive_messages(max_message_count=1, max_wait_time=PATIENCE)
     assert len(messages) == 1, f"Expected one message, but got {messages}."
     return messages[0]
 
 
 def next_messages(receiver, count):
-    """So many messages, which must come."""
+    """Receives this number of messages, which must arrive."""
     messages = []
     end = time.monotonic() + PATIENCE
     while len(messages) < count and time.monotonic() < end:
@@ -124,23 +124,23 @@ def next_messages(receiver, count):
 
 
 def assert_none(receiver):
-    """Expects nothing to be there."""
+    """Checks that there are no messages."""
     messages = receiver.receive_messages(max_message_count=1, max_wait_time=SHORTLY)
     assert messages == [], f"Expected no message, but got {messages}."
 
 
 def texts(messages):
-    """The bodies as texts."""
+    """Returns the bodies as texts."""
     return [str(m) for m in messages]
 
 
 def same(expected, actual):
-    """Expects two values to be equal."""
+    """Checks that two values are equal."""
     assert expected == actual, f"Expected {expected!r}, but got {actual!r}."
 
 
 def fails(error, call, *arguments, **options):
-    """Expects exactly that error, and returns it."""
+    """Checks that a call fails with exactly that error, and returns it."""
     try:
         call(*arguments, **options)
     except error as e:
@@ -150,11 +150,11 @@ def fails(error, call, *arguments, **options):
 
 
 def until(what, condition):
-    """Waits for a condition, which must come, and returns its value."""
+    """Waits for a condition and returns its value."""
     end = time.monotonic() + PATIENCE
     value = condition()
     while not value:
-        assert time.monotonic() < end, f"Expected {what} within {PATIENCE} seconds."
+        assert time.monotonic() < end, f"Expected {what} within {PATIENCE} seconds, but it did not happen."
         time.sleep(0.1)
         value = condition()
     return value

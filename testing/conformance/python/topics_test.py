@@ -1,4 +1,4 @@
-"""Publishes to topics, receives from subscriptions, and filters."""
+"""Tests of topics, subscriptions and filters."""
 import datetime
 
 from azure.servicebus import ServiceBusMessage, ServiceBusSubQueue
@@ -32,7 +32,7 @@ def publish(c, topic, *messages):
             sender.send_messages(m)
 
 
-@test("RULE-1: every subscription gets a copy of its own")
+@test("RULE-1: every subscription gets its own copy")
 def copies():
     topic = fresh_topic(("one", "two"))
     with client() as c:
@@ -55,7 +55,7 @@ def batch():
             same([str(i) for i in range(30)], texts(next_messages(receiver, 30)))
 
 
-@test("FILTER-6, FILTER-26, RULE-7: SQL and correlation filters choose, actions change")
+@test("FILTER-6, FILTER-26, RULE-7: SQL and correlation filters select messages, actions change them")
 def filters():
     topic = fresh_topic(("sql", "correlation", "nothing"))
     with admin() as a:
@@ -94,12 +94,12 @@ def filters():
             assert_none(receiver)
 
 
-@test("RULE-2, RULE-11: rules are read, changed and deleted, and work from then on")
+@test("RULE-2, RULE-11: rules are read, changed and deleted, with immediate effect")
 def rules():
     topic = fresh_topic()
     with admin() as a, client() as c:
         rule = a.get_rule(topic, "s", "$Default")
-        assert isinstance(rule.filter, TrueRuleFilter), f"Expected a rule that takes everything, but got {rule.filter}."
+        assert isinstance(rule.filter, TrueRuleFilter), f"Expected a true filter, but got {rule.filter}."
         rule.filter = SqlRuleFilter("color = 'red'")
         a.update_rule(topic, "s", rule)
         same(["$Default"], [r.name for r in a.list_rules(topic, "s")])
@@ -128,7 +128,7 @@ def scheduled():
             assert_none(receiver)
 
 
-@test("DLQ-1, DEFER-1: a subscription defers and has a dead-letter queue of its own")
+@test("DLQ-1, DEFER-1: a subscription defers and has its own dead-letter queue")
 def dead_letters():
     topic = fresh_topic()
     with client() as c:

@@ -70,7 +70,7 @@ test("ENT-1: every option given at creation is kept", async () => {
   assert.equal(rule.secondaryKey, authorizationRules[0].secondaryKey);
 });
 
-test("HTTP 2.4: an update changes, clears, and with what was read changes nothing", async () => {
+test("HTTP 2.4: an update changes and clears properties, and has no effect with an unchanged description", async () => {
   const name = fresh("update");
   const target = (await admin.createQueue(fresh("target"))).name;
   const created = await admin.createQueue(name, { userMetadata: "m" });
@@ -104,7 +104,7 @@ test("HTTP 2.4: an update changes, clears, and with what was read changes nothin
   assert.deepEqual(plain(await admin.getQueue(name)), plain(changed));
 });
 
-test("HTTP checklist 31: fixed properties stay as they are", async () => {
+test("HTTP checklist 31: fixed properties cannot be changed", async () => {
   const name = fresh("fixed");
   for (const change of [
     { requiresSession: true },
@@ -160,7 +160,7 @@ test("HTTP checklist 41 to 44: forwarding", async () => {
   );
 });
 
-test("ENT-1, HTTP 5.2: values out of range are refused", async () => {
+test("ENT-1, HTTP 5.2: values out of range are rejected", async () => {
   const name = fresh("range");
   for (const options of [
     { lockDuration: "PT5M0.001S" },

@@ -58,7 +58,7 @@ test("HTTP checklist 48: an update may change the kind of filter", async () => {
   assert.equal(changed.action.sqlExpression, undefined);
 });
 
-test("HTTP 2.7: the default rule, and a rule that takes everything", async () => {
+test("HTTP 2.7: the default rule, and a rule that selects all messages", async () => {
   assert.equal((await admin.getRule(topic, "s", "$Default")).filter.sqlExpression, "1=1");
   await admin.createRule(topic, "s", "all", { sqlExpression: "1=1" });
   assert.equal((await admin.getRule(topic, "s", "all")).filter.sqlExpression, "1=1");

@@ -58,7 +58,7 @@ test("HTTP checklist 10: an entity's rule of all rights administers that entity 
   await adminWith("owner", KEY).deleteQueue(name);
 });
 
-test("HTTP checklist 10: an entity's rule opens it over AMQP, and no longer once its key is changed", async () => {
+test("HTTP checklist 10: an entity's rule opens it over AMQP, and stops doing so once its key is changed", async () => {
   const queue = await admin.createQueue(fresh("rotated"), { authorizationRules: [rule("sender", ["Send"])] });
   const open = async (key) => {
     const client = new ServiceBusClient(
@@ -83,7 +83,7 @@ test("HTTP checklist 10: an entity's rule opens it over AMQP, and no longer once
   await open(OTHER_KEY);
 });
 
-test("HTTP 5.3: rules that contradict themselves", async () => {
+test("HTTP 5.3: contradictory rules are rejected", async () => {
   await assertFails(
     admin.createQueue(fresh("bad"), { authorizationRules: [rule("m", ["Manage"])] }),
     "ServiceError",

@@ -1,13 +1,13 @@
-// What all tests of the JavaScript administration client use.
+// Helpers for all tests of the JavaScript administration client.
 import assert from "node:assert/strict";
 import { ServiceBusAdministrationClient } from "@azure/service-bus";
 
 export const connectionString = process.env.SERVICEBUS_ADMIN_CONNECTION_STRING;
 
-/** Whether all queues and topics are partitioned. */
+/** True if all queues and topics are partitioned. */
 export const partitioned = process.env.JITNEY_PARTITIONED === "true";
 
-/** The size that an entity of that size is said to have: that of all fragments together (PART-18). */
+/** Returns the reported size of an entity: the sum of all fragments (PART-18). */
 export function reported(megabytes) {
   return Number(process.env.JITNEY_SIZE_FACTOR ?? 1) * megabytes;
 }
@@ -15,10 +15,10 @@ export function reported(megabytes) {
 /** The longest duration. */
 export const MAX = "P10675199DT2H48M5.4775807S";
 
-/** With all rights. */
+/** A client with all rights. */
 export const admin = new ServiceBusAdministrationClient(connectionString);
 
-/** With another rule or key. */
+/** Returns a client with another rule or key. */
 export function adminWith(rule, key) {
   return new ServiceBusAdministrationClient(
     connectionString
@@ -27,7 +27,7 @@ export function adminWith(rule, key) {
   );
 }
 
-/** Expects that code and that status, and a message that contains the detail. */
+/** Checks that a call fails with that code and status, and with a message that contains the detail. */
 export async function assertFails(call, code, statusCode, detail = "") {
   await assert.rejects(call, (e) => {
     assert.equal(e.code, code, `${e.code} ${e.statusCode} ${e.message}`);
@@ -37,7 +37,7 @@ export async function assertFails(call, code, statusCode, detail = "") {
   });
 }
 
-/** Everything an iterator has. */
+/** Returns all elements of an iterator. */
 export async function all(iterator) {
   const items = [];
   for await (const item of iterator) {
@@ -46,7 +46,7 @@ export async function all(iterator) {
   return items;
 }
 
-/** The properties of a description that are compared after a round trip. */
+/** Returns the properties of a description that are compared after a round trip. */
 export function plain(description) {
   const { _response, ...properties } = description;
   return properties;
@@ -55,7 +55,7 @@ export function plain(description) {
 const prefix = `${process.pid}-`;
 let taken = 0;
 
-/** A name nobody else has. */
+/** Returns a unique name. */
 export function fresh(word) {
   return `${word}-${prefix}${taken++}`;
 }

@@ -5,7 +5,7 @@ import { ServiceBusAdministrationClient, ServiceBusClient } from "@azure/service
 const team = process.env.TEAM_CONNECTION_STRING;
 const first = process.env.SERVICEBUS_CONNECTION_STRING;
 
-test("ENT-1, MSG-1: a key name finds the namespace of an address that names none", async () => {
+test("ENT-1, MSG-1: a key name selects the namespace for an address without a namespace", async () => {
   const admin = new ServiceBusAdministrationClient(team);
   await admin.createQueue("js-of-team");
   const client = new ServiceBusClient(team);

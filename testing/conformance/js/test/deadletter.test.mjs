@@ -20,7 +20,7 @@ test("SCN-5: a message that is abandoned ten times is dead-lettered", async () =
   assert.equal(dead.deadLetterErrorDescription, "Message could not be consumed after 10 delivery attempts.");
 });
 
-test("DLQ-13: reason, description and properties are found in the dead-letter queue", async () => {
+test("DLQ-13: reason, description and properties arrive in the dead-letter queue", async () => {
   const queue = freshQueue();
   await shared.client.createSender(queue).sendMessages({ body: "bad", applicationProperties: { shop: 7 } });
   const receiver = shared.client.createReceiver(queue);
@@ -39,7 +39,7 @@ test("DLQ-13: reason, description and properties are found in the dead-letter qu
   assert.deepEqual(await deadReceiver.peekMessages(10), []);
 });
 
-test("TTL-22: an expired message is dead-lettered once a receiver is there", async () => {
+test("TTL-22: an expired message is dead-lettered once there is a receiver", async () => {
   const queue = "js-dead-letter-expired";
   await shared.client.createSender(queue).sendMessages({ body: "late", timeToLive: 1 });
   await assertNone(shared.client.createReceiver(queue));

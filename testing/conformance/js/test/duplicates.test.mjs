@@ -4,7 +4,7 @@ import { admin, assertNone, freshQueue, inOrder, next, sharedClient } from "./su
 
 const shared = sharedClient();
 
-/** A queue with duplicate detection. */
+/** Creates a queue with duplicate detection. */
 async function detectingQueue() {
   const queue = `${freshQueue()}-detecting`;
   await admin.createQueue(queue, { requiresDuplicateDetection: true, duplicateDetectionHistoryTimeWindow: "PT10M" });
@@ -33,7 +33,7 @@ test("DUP-2: duplicates are accepted and dropped: sent singly, in a list and in 
   await assertNone(receiver);
 });
 
-test("SCHED-9: what is scheduled again has the number it had", async () => {
+test("SCHED-9: a message that is scheduled again keeps its number", async () => {
   const sender = shared.client.createSender(await detectingQueue());
   const due = new Date(Date.now() + 3_600_000);
   const [first] = await sender.scheduleMessages(inOrder({ body: "later", messageId: "X" }), due);

@@ -35,6 +35,6 @@ test("Wire 20: a wrong key is reported as unauthorized", async () => {
   }
 });
 
-test("Wire 75: a session receiver on a plain queue is refused", async () => {
+test("Wire 75: a session receiver on a queue without sessions is rejected", async () => {
   await assert.rejects(shared.client.acceptSession(freshQueue(), "session", { maxAutoLockRenewalDurationInMs: 0 }));
 });

@@ -5,7 +5,7 @@ import { admin, freshTopic, next, sharedClient } from "./support.mjs";
 const shared = sharedClient();
 const deadLetter = { subQueueType: "deadLetter" };
 
-/** A subscription for each rule, which is its only one. */
+/** Creates a subscription for each rule, with only that rule. */
 async function subscriptions(topic, rules) {
   for (const [name, filter, action] of rules) {
     await admin.createSubscription(topic, name, {
@@ -18,14 +18,14 @@ async function subscriptions(topic, rules) {
   }
 }
 
-/** Where the one message that was sent has gone. */
+/** Returns the subscriptions that have received the message. */
 async function verdict(topic, name) {
   const count = await admin.getSubscriptionRuntimeProperties(topic, name);
   assert.ok(count.totalMessageCount <= 1);
   return count.activeMessageCount ? "taken" : count.deadLetterMessageCount ? "error" : "none";
 }
 
-// Semantics 15.2, golden cases: the message, and what becomes of it with each filter.
+// Semantics 15.2, golden cases: the message, and its result for each filter.
 const golden = {
   body: "golden",
   applicationProperties: { a: 1, d: 2.5, s: "Abc", b: true, n: null },
@@ -65,7 +65,7 @@ const goldenCases = [
   ["property('m') = 1", "none"],
 ];
 
-test("Semantics 15.2: the golden cases, each in a subscription of its own", async () => {
+test("Semantics 15.2: the golden cases, each in its own subscription", async () => {
   const topic = await freshTopic();
   await subscriptions(
     topic,
@@ -117,7 +117,7 @@ test("FILTER-26, FILTER-27: correlation filters need every condition to be equal
     [{ subject: "new", applicationProperties: { color: "blue" } }, "none"],
     [{ correlationId: "c", messageId: "m", contentType: "text/plain", replyTo: "r", to: "t" }, "taken"],
     [{ correlationId: "c", messageId: "other" }, "none"],
-    // This client writes every number as a double, and the whole number that was sent is none.
+    // This client writes every number as a double, but the sent number is an integer.
     [{ applicationProperties: { number: 7 } }, "none"],
     [{ applicationProperties: { half: 2.5 } }, "taken"],
     [{ applicationProperties: { number: "7" } }, "none"],
@@ -157,7 +157,7 @@ test("FILTER-27: whole numbers compare by value, as the rule manager writes them
   assert.equal(await verdict(topic, "other"), "none");
 });
 
-test("RULE-4: however many rules without an action match, there is one copy, without a name", async () => {
+test("RULE-4: several matching rules without an action give one copy, without a rule name", async () => {
   const topic = await freshTopic();
   await subscriptions(topic, [["s", "a = 1"]]);
   const manager = shared.client.createRuleManager(topic, "s");
@@ -189,7 +189,7 @@ test("SCN-7, RULE-5, RULE-6: a copy for each matching action with the name of it
   ]);
 });
 
-test("RULE-7 to 10: what actions do to a copy, and that other subscriptions see none of it", async () => {
+test("RULE-7 to 10: actions change a copy, and other subscriptions do not see the changes", async () => {
   const topic = await freshTopic();
   const actions = [
     ["SET size = 'large'", (m) => m.applicationProperties.size, "large"],
@@ -226,7 +226,7 @@ test("RULE-7 to 10: what actions do to a copy, and that other subscriptions see 
   assert.equal(original.messageId, "m");
 });
 
-test("SCN-8, DLQ-15, DLQ-25: a filter that fails costs only its own subscription the message, and says why", async () => {
+test("SCN-8, DLQ-15, DLQ-25: a filter that fails dead-letters the message only in its own subscription, with the reason", async () => {
   const topic = await freshTopic();
   await subscriptions(topic, [
     ["s", "a + 1 = 2"],
@@ -246,7 +246,7 @@ test("SCN-8, DLQ-15, DLQ-25: a filter that fails costs only its own subscription
   assert.equal(await verdict(topic, "careless"), "none");
 });
 
-test("DLQ-25: beside a rule that fails the others give their copies, and there is one dead letter", async () => {
+test("DLQ-25: besides a rule that fails, other rules give their copies, and there is one dead-letter message", async () => {
   const topic = await freshTopic();
   await subscriptions(topic, [
     ["plain", "a + 1 = 2"],

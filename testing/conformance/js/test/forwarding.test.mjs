@@ -4,7 +4,7 @@ import { admin, counter, freshQueue, freshTopic, next, sharedClient, until } fro
 
 const shared = sharedClient();
 
-/** Changes some properties of a queue that is there. */
+/** Changes some properties of an existing queue. */
 async function update(queue, properties) {
   await admin.updateQueue(Object.assign(await admin.getQueue(queue), properties));
 }
@@ -36,7 +36,7 @@ test("FWD-1, FWD-9: a message goes through four queues and a topic", async () =>
   }
 });
 
-test("DLQ-30, DLQ-33: a message that cannot go on is read from the transfer dead-letter queue", async () => {
+test("DLQ-30, DLQ-33: a message that cannot be forwarded is received from the transfer dead-letter queue", async () => {
   const to = freshQueue();
   const from = freshQueue();
   await update(from, { forwardTo: to });
@@ -51,7 +51,7 @@ test("DLQ-30, DLQ-33: a message that cannot go on is read from the transfer dead
   await until("it is gone", async () => (await counts(from)).totalMessageCount === 0);
 });
 
-test("FWD-7: nothing is received from a queue that forwards", async () => {
+test("FWD-7: a queue that forwards rejects receivers", async () => {
   const from = freshQueue();
   await update(from, { forwardTo: freshQueue() });
   const receiver = shared.client.createReceiver(from);
@@ -62,7 +62,7 @@ test("FWD-7: nothing is received from a queue that forwards", async () => {
   assert.deepEqual(await receiver.peekMessages(1), []);
 });
 
-test("FWD-11, DLQ-38: dead letters go on and say where they died", async () => {
+test("FWD-11, DLQ-38: dead-letter messages are forwarded with their dead-letter source", async () => {
   const to = freshQueue();
   const from = freshQueue();
   await update(from, { forwardDeadLetteredMessagesTo: to });

@@ -8,11 +8,11 @@ function inSeconds(seconds) {
   return new Date(Date.now() + seconds * 1000);
 }
 
-test("SCHED-1: a scheduled message comes at its time", async () => {
+test("SCHED-1: a scheduled message is delivered at its time", async () => {
   const queue = freshQueue();
   const sender = shared.client.createSender(queue);
   const receiver = shared.client.createReceiver(queue);
-  const due = inSeconds(4); // so long that it is peeked at before
+  const due = inSeconds(4); // long enough to peek the message before
   const [number] = await sender.scheduleMessages({ body: "later" }, due);
   const [peeked] = await receiver.peekMessages(1);
   assert.equal(peeked.state, "scheduled");
@@ -23,7 +23,7 @@ test("SCHED-1: a scheduled message comes at its time", async () => {
   assert.ok(received.enqueuedTimeUtc.getTime() >= due.getTime());
 });
 
-test("SCHED-4: a cancelled message is gone, cancelling twice fails", async () => {
+test("SCHED-4: a canceled message is removed, and canceling twice fails", async () => {
   const queue = freshQueue();
   const sender = shared.client.createSender(queue);
   const numbers = await sender.scheduleMessages([{ body: "a" }, { body: "b" }], inSeconds(3600));
@@ -70,7 +70,7 @@ test("DEFER-8: an abandoned deferred message is deferred again", async () => {
   assert.equal(again.deliveryCount, 2);
 });
 
-test("PEEK-3: a peek goes on where the last one ended", async () => {
+test("PEEK-3: a peek continues after the last one", async () => {
   const queue = freshQueue();
   await shared.client.createSender(queue).sendMessages([1, 2, 3, 4].map((body) => ({ body })));
   const receiver = shared.client.createReceiver(queue);

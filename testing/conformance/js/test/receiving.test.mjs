@@ -10,7 +10,7 @@ async function queueWith(...bodies) {
   return queue;
 }
 
-test("RECV-3: a receive with a very short wait returns what is there, or nothing and no error", async () => {
+test("RECV-3: a receive with a very short wait returns the available messages, or none without an error", async () => {
   const queue = freshQueue();
   const receiver = shared.client.createReceiver(queue);
   assert.deepEqual(await receiver.receiveMessages(1, { maxWaitTimeInMs: 1 }), []);
@@ -18,7 +18,7 @@ test("RECV-3: a receive with a very short wait returns what is there, or nothing
   assert.equal((await next(receiver)).body, "there");
 });
 
-test("RECV-10: a receive of ten gets the three that are there", async () => {
+test("RECV-10: a receive of ten gets the three available ones", async () => {
   const queue = await queueWith("a", "b", "c");
   const receiver = shared.client.createReceiver(queue);
   const start = Date.now();
@@ -73,13 +73,13 @@ test("STATE-8: of two settlements the second fails", async () => {
   await assert.rejects(receiver.completeMessage(message));
 });
 
-test("LOCK-3: a locked message is not given to another receiver", async () => {
+test("LOCK-3: a locked message is not delivered to another receiver", async () => {
   const queue = await queueWith("m");
   await next(shared.client.createReceiver(queue));
   await assertNone(shared.client.createReceiver(queue));
 });
 
-test("LOCK-9: messages of a closed receiver stay locked", async () => {
+test("LOCK-9: messages of a closed receiver remain locked", async () => {
   const queue = await queueWith("m");
   const receiver = shared.client.createReceiver(queue);
   await next(receiver);
@@ -124,7 +124,7 @@ test("A subscription handles messages concurrently and completes them", async ()
   assert.deepEqual(await shared.client.createReceiver(queue).peekMessages(10), []);
 });
 
-test("The iterator of a receiver gives message by message", async () => {
+test("The iterator of a receiver returns one message after the other", async () => {
   const queue = await queueWith("a", "b");
   const receiver = shared.client.createReceiver(queue);
   const seen = [];
@@ -138,7 +138,7 @@ test("The iterator of a receiver gives message by message", async () => {
   assert.deepEqual(seen, ["a", "b"]);
 });
 
-test("LOCK-7: a lock that ends gives the message back, counted", async () => {
+test("LOCK-7: after the end of a lock the message is available with a higher count", async () => {
   const receiver = shared.client.createReceiver("js-short-lock", { maxAutoLockRenewalDurationInMs: 0 });
   await shared.client.createSender("js-short-lock").sendMessages({ body: "m" });
   const message = await next(receiver);

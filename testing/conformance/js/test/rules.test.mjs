@@ -4,7 +4,7 @@ import { admin, assertNone, freshTopic, inOrder, next, sharedClient } from "./su
 
 const shared = sharedClient();
 
-/** A topic with one subscription, and the manager of its rules. */
+/** Creates a topic with one subscription, and returns the rule manager. */
 async function managed() {
   const topic = await freshTopic();
   await admin.createSubscription(topic, "s");
@@ -24,7 +24,7 @@ async function names(manager) {
   return (await all(manager.listRules())).map((rule) => rule.name).sort();
 }
 
-test("RULE-1: a new subscription has the rule $Default, which takes everything", async () => {
+test("RULE-1: a new subscription has the rule $Default, which selects all messages", async () => {
   const { manager } = await managed();
   const rules = await all(manager.listRules());
   assert.equal(rules.length, 1);
@@ -70,7 +70,7 @@ test("Rules made by administration are listed by the rule manager", async () => 
   assert.deepEqual(await names(manager), ["$Default", "correlation", "none", "sql"]);
 });
 
-test("RULE-2: a second rule of the same name is refused, whatever its case", async () => {
+test("RULE-2: a second rule of the same name is rejected, regardless of case", async () => {
   const { manager } = await managed();
   await manager.createRule("one", { sqlExpression: "a = 1" });
   for (const name of ["one", "ONE", "$default"]) {
@@ -82,7 +82,7 @@ test("RULE-2: a second rule of the same name is refused, whatever its case", asy
   assert.deepEqual(await names(manager), ["$Default", "one"]);
 });
 
-test("RULE-2: a rule that is not there cannot be deleted", async () => {
+test("RULE-2: a missing rule cannot be deleted", async () => {
   const { manager } = await managed();
   await assert.rejects(manager.deleteRule("nobody"), (e) => e.code === "MessagingEntityNotFound");
   await manager.createRule("one", { sqlExpression: "a = 1" });
@@ -91,7 +91,7 @@ test("RULE-2: a rule that is not there cannot be deleted", async () => {
   assert.deepEqual(await names(manager), ["$Default"]);
 });
 
-test("FILTER-2, FILTER-23: a rule that cannot be understood is refused when it is made, and leaves nothing", async () => {
+test("FILTER-2, FILTER-23: an invalid rule is rejected at its creation and not stored", async () => {
   const { manager } = await managed();
   const wrong = [
     ["a = = 1"],
@@ -112,7 +112,7 @@ test("FILTER-2, FILTER-23: a rule that cannot be understood is refused when it i
   assert.deepEqual(await names(manager), ["$Default"]);
 });
 
-test("FILTER-2: the text of the refusal names the place", async () => {
+test("FILTER-2: the text of the rejection contains the position", async () => {
   const { manager } = await managed();
   await assert.rejects(manager.createRule("wrong", { sqlExpression: "amount > > 5" }), (e) => {
     assert.match(e.message, /1/);
@@ -121,7 +121,7 @@ test("FILTER-2: the text of the refusal names the place", async () => {
   });
 });
 
-test("RULE-3, RULE-11: rules work from the moment they are made or deleted, and on nothing older", async () => {
+test("RULE-3, RULE-11: rules apply from their creation until their deletion, and not to older messages", async () => {
   const { topic, manager, receiver } = await managed();
   const sender = shared.client.createSender(topic);
   await sender.sendMessages(inOrder({ body: "by default" }));
@@ -162,7 +162,7 @@ test("Hundreds of rules are listed in pages, each once", async () => {
   assert.deepEqual(pages.flat().sort(), expected);
 });
 
-test("A subscription that is not there has no rules to manage", async () => {
+test("A missing subscription has no rules to manage", async () => {
   const topic = await freshTopic();
   const manager = shared.client.createRuleManager(topic, "nobody");
   await assert.rejects(all(manager.listRules()), (e) => e.code === "MessagingEntityNotFound");

@@ -5,7 +5,7 @@ import { assertNone, counter, freshQueue, inOrder, next, options, sasConnectionS
 
 const shared = sharedClient();
 
-test("MSG-4: every system property comes back as it was sent", async () => {
+test("MSG-4: every system property arrives unchanged", async () => {
   const queue = freshQueue();
   const sent = {
     body: { order: 1, lines: ["a", "b"] },
@@ -44,11 +44,11 @@ test("MSG-6: application properties keep their values", async () => {
   };
   await shared.client.createSender(queue).sendMessages({ body: "typed", applicationProperties: properties });
   const received = await next(shared.client.createReceiver(queue, { receiveMode: "receiveAndDelete" }));
-  // The SDK hands timestamps of application properties out as milliseconds.
+  // The SDK returns timestamps in application properties as milliseconds.
   assert.deepEqual({ ...received.applicationProperties }, { ...properties, date: properties.date.getTime() });
 });
 
-test("Wire 40: data, value and sequence bodies come back", async () => {
+test("Wire 40: data, value and sequence bodies arrive unchanged", async () => {
   const queue = freshQueue();
   const sender = shared.client.createSender(queue);
   const receiver = shared.client.createReceiver(queue, { receiveMode: "receiveAndDelete" });
@@ -93,7 +93,7 @@ test("MSG-8: a batch is stored in order", async () => {
   );
 });
 
-test("QUOTA-5: a message near 256 KB passes, a larger one is refused by its size", async () => {
+test("QUOTA-5: a message near 256 KB passes, a larger one is rejected because of its size", async () => {
   const queue = freshQueue();
   const sender = shared.client.createSender(queue);
   const large = Buffer.alloc(255 * 1024, 7);

@@ -53,7 +53,7 @@ test("SESS-5: the next session is the one whose message waits longest", async ()
   assert.equal((await next(second)).body, "c1");
 });
 
-test("SESS-5: without a session the wait ends with ServiceTimeout, and the client goes on", async () => {
+test("SESS-5: without a session the wait ends with ServiceTimeout, and the client continues", async () => {
   const queue = await sessionQueue();
   const client = new ServiceBusClient(connectionString, {
     ...options,
@@ -72,7 +72,7 @@ test("SESS-5: without a session the wait ends with ServiceTimeout, and the clien
   }
 });
 
-test("SESS-5: who waits gets the session that comes", async () => {
+test("SESS-5: a waiting client gets the next available session", async () => {
   const queue = await sessionQueue();
   const waiting = shared.client.acceptNextSession(queue, noRenewal);
   await send(queue, "late", "m");
@@ -82,7 +82,7 @@ test("SESS-5: who waits gets the session that comes", async () => {
   await assertNone(holder);
 });
 
-test("SESS-7, SESS-12: order is kept through abandon and close, and closing counts nothing", async () => {
+test("SESS-7, SESS-12: order is kept after abandon and close, and closing does not count", async () => {
   const queue = await sessionQueue();
   await send(queue, "s", "1", "2", "3");
   const holder = await shared.client.acceptSession(queue, "s", noRenewal);
@@ -125,7 +125,7 @@ test("SESS-9: the session's lock is renewed", async () => {
   await until("a lock that ends later", async () => (await holder.renewSessionLock()).getTime() >= before + 900);
 });
 
-test("SESS-10, SESS-11: the lost lock ends the receiver, and what was delivered is counted", async () => {
+test("SESS-10, SESS-11: the lost lock ends the receiver, and delivered messages are counted", async () => {
   const queue = await sessionQueue({ lockDuration: "PT8S" });
   await send(queue, "s", "1", "2");
   const holder = await shared.client.acceptSession(queue, "s", noRenewal);
@@ -149,7 +149,7 @@ test("SESS-14: a deferred message is received by number within its session", asy
   await holder.completeMessage(again);
 });
 
-test("PEEK-5: a session receiver peeks at its session", async () => {
+test("PEEK-5: a session receiver peeks its own session", async () => {
   const queue = await sessionQueue();
   await send(queue, "a", "a1");
   await send(queue, "b", "b1");
@@ -160,7 +160,7 @@ test("PEEK-5: a session receiver peeks at its session", async () => {
   );
 });
 
-test("SESS-20: subscribers of several sessions work side by side", async () => {
+test("SESS-20: subscribers of several sessions work in parallel", async () => {
   const queue = await sessionQueue();
   for (const session of ["a", "b", "c"]) {
     await send(queue, session, 1, 2, 3, 4);
@@ -184,7 +184,7 @@ test("SESS-20: subscribers of several sessions work side by side", async () => {
   await Promise.all(receivers.map((receiver) => receiver.close()));
 });
 
-test("DLQ-17, SESS-4: a subscription has sessions, and dead-letters what has none", async () => {
+test("DLQ-17, SESS-4: a subscription has sessions, and dead-letters messages without a session", async () => {
   const topic = await freshTopic();
   await admin.createSubscription(topic, "s", { requiresSession: true });
   await send(topic, "one", "m");

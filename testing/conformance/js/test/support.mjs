@@ -1,4 +1,4 @@
-// What all tests of the JavaScript SDK use.
+// Helpers for all tests of the JavaScript SDK.
 import { after, before } from "node:test";
 import assert from "node:assert/strict";
 import { ServiceBusAdministrationClient, ServiceBusClient } from "@azure/service-bus";
@@ -10,41 +10,41 @@ export const sasConnectionString = process.env.SERVICEBUS_SAS_CONNECTION_STRING;
 const prefix = process.env.JITNEY_QUEUE_PREFIX;
 let taken = 0;
 
-/** Name of a queue nobody else uses. */
+/** Returns the name of an unused queue. */
 export function freshQueue() {
   return `${prefix}${taken++}`;
 }
 
-/** Whether all queues and topics are partitioned. */
+/** True if all queues and topics are partitioned. */
 const partitioned = process.env.JITNEY_PARTITIONED === "true";
 
-/** Gives a message, if they are, the key of all others that go through here, so that they keep their order (SEQ-7). */
+/** Gives messages for partitioned entities a common key, so that they keep their order (SEQ-7). */
 export function inOrder(message) {
   return partitioned ? { ...message, partitionKey: "in order" } : message;
 }
 
-/** A sequence number without the fragment in its upper bits (SEQ-2). */
+/** Returns a sequence number without the fragment in its upper bits (SEQ-2). */
 export function counter(sequenceNumber) {
   return Number(sequenceNumber.toString()) % 2 ** 48;
 }
 
-/** Manages entities, over HTTPS. */
+/** The administration client, over HTTPS. */
 export const admin = new ServiceBusAdministrationClient(process.env.SERVICEBUS_ADMIN_CONNECTION_STRING);
 
-/** A topic nobody else uses. */
+/** Creates a topic with a unique name. */
 export async function freshTopic(properties = {}) {
   const topic = `${prefix}topic-${taken++}`;
   await admin.createTopic(topic, properties);
   return topic;
 }
 
-/** Gives up soon, so that what must fail fails soon. The same tests run over TCP and through a WebSocket. */
+/** Short timeouts, so that expected failures take little time. The tests run over TCP and through a WebSocket. */
 export const options = {
   retryOptions: { maxRetries: 1, retryDelayInMs: 100, timeoutInMs: 30_000 },
   ...(process.env.JITNEY_OVER_WEBSOCKET === "true" ? { webSocketOptions: { webSocket: WebSocket } } : {}),
 };
 
-/** A client for all tests of one file. */
+/** Returns a client for all tests of one file. */
 export function sharedClient() {
   const shared = {};
   before(() => {
@@ -56,19 +56,19 @@ export function sharedClient() {
   return shared;
 }
 
-/** The next message, which must come. */
+/** Receives the next message, which must arrive. */
 export async function next(receiver) {
   const [message] = await receiver.receiveMessages(1, { maxWaitTimeInMs: 60_000 });
   assert.ok(message, `a message in ${receiver.entityPath}`);
   return message;
 }
 
-/** Expects nothing to be there. */
+/** Checks that there are no messages. */
 export async function assertNone(receiver) {
   assert.deepEqual(await receiver.receiveMessages(1, { maxWaitTimeInMs: 300 }), []);
 }
 
-/** Waits for a condition, which must come. */
+/** Waits for a condition. */
 export async function until(what, condition) {
   const end = Date.now() + 60_000;
   while (!(await condition())) {

@@ -4,7 +4,7 @@ import { freshQueue, next, sharedClient } from "./support.mjs";
 
 const shared = sharedClient();
 
-test("Messages of 200 KB come back as they were sent", async () => {
+test("Messages of 200 KB arrive unchanged", async () => {
   const queue = freshQueue();
   const sender = shared.client.createSender(queue);
   const receiver = shared.client.createReceiver(queue);
@@ -17,7 +17,7 @@ test("Messages of 200 KB come back as they were sent", async () => {
   }
 });
 
-test("1,000 messages go in and come out, each once", async () => {
+test("1,000 messages are sent and received, each once", async () => {
   const queue = freshQueue();
   const total = 1_000;
   const sender = shared.client.createSender(queue);

@@ -9,7 +9,7 @@ function inSeconds(seconds) {
   return new Date(Date.now() + seconds * 1000);
 }
 
-/** A topic with subscriptions that take everything. */
+/** Creates a topic with subscriptions that select all messages. */
 async function topicWith(...subscriptions) {
   const topic = await freshTopic();
   for (const name of subscriptions) {
@@ -22,7 +22,7 @@ function send(topic, messages) {
   return shared.client.createSender(topic).sendMessages(messages);
 }
 
-test("Every subscription gets a copy of its own, with everything in it", async () => {
+test("Every subscription gets its own complete copy", async () => {
   const topic = await topicWith("a", "b", "c");
   await send(topic, {
     body: { coffees: 2 },
@@ -51,7 +51,7 @@ test("Every subscription gets a copy of its own, with everything in it", async (
   }
 });
 
-test("What one subscription does with its copy does not touch the copies of others", async () => {
+test("Operations on a copy in one subscription do not affect other copies", async () => {
   const topic = await topicWith("a", "b");
   await send(topic, { body: "m" });
   const a = shared.client.createReceiver(topic, "a");
@@ -69,7 +69,7 @@ test("What one subscription does with its copy does not touch the copies of othe
   await b.completeMessage(other);
 });
 
-test("A batch of hundred messages arrives in every subscription in order", async () => {
+test("A batch of one hundred messages arrives in every subscription in order", async () => {
   const topic = await topicWith("a", "b");
   const sender = shared.client.createSender(topic);
   const batch = await sender.createMessageBatch();
@@ -89,7 +89,7 @@ test("A batch of hundred messages arrives in every subscription in order", async
   }
 });
 
-test("Two receivers of one subscription share its messages, a large one is whole in each", async () => {
+test("Two receivers of one subscription share its messages, a large one is complete in each", async () => {
   const topic = await topicWith("a", "b");
   const large = "x".repeat(200_000);
   await send(topic, inOrder({ body: large }));
@@ -101,7 +101,7 @@ test("Two receivers of one subscription share its messages, a large one is whole
   assert.equal((await next(shared.client.createReceiver(topic, "b"))).body, large);
 });
 
-test("RULE-11: a subscription gets what is sent after it was created", async () => {
+test("RULE-11: a subscription gets messages sent after its creation", async () => {
   const topic = await topicWith("early");
   await send(topic, { body: "first" });
   await admin.createSubscription(topic, "late");
@@ -111,7 +111,7 @@ test("RULE-11: a subscription gets what is sent after it was created", async () 
   await assertNone(late);
 });
 
-test("DLQ-1, DLQ-13: a subscription has a dead-letter queue of its own", async () => {
+test("DLQ-1, DLQ-13: a subscription has its own dead-letter queue", async () => {
   const topic = await topicWith("a", "b");
   await send(topic, { body: "bad", applicationProperties: { shop: 7 } });
   const a = shared.client.createReceiver(topic, "a");
@@ -157,7 +157,7 @@ test("DEFER-1 to 3: a copy is deferred and received by its number in that subscr
   );
 });
 
-test("PEEK-1 to 3: a subscription is peeked at, locked and deferred messages with it", async () => {
+test("PEEK-1 to 3: a peek of a subscription includes locked and deferred messages", async () => {
   const topic = await topicWith("a");
   await send(topic, [1, 2, 3].map((body) => ({ body })));
   const receiver = shared.client.createReceiver(topic, "a");
@@ -213,7 +213,7 @@ test("A subscription is subscribed to, and handles what is published meanwhile",
 test("SCHED-7, CNT-2: a scheduled message waits at the topic, for the subscriptions of its time", async () => {
   const topic = await topicWith("a");
   const sender = shared.client.createSender(topic);
-  const due = inSeconds(6); // so long that all that comes before is done before
+  const due = inSeconds(6); // long enough for all steps before
   const [number] = await sender.scheduleMessages({ body: "later" }, due);
   assert.ok(number.greaterThan(0));
   assert.equal((await admin.getTopicRuntimeProperties(topic)).scheduledMessageCount, 1);
@@ -229,7 +229,7 @@ test("SCHED-7, CNT-2: a scheduled message waits at the topic, for the subscripti
   assert.equal((await admin.getTopicRuntimeProperties(topic)).scheduledMessageCount, 0);
 });
 
-test("SCHED-4: a message scheduled at a topic is cancelled there", async () => {
+test("SCHED-4: a message scheduled at a topic is canceled there", async () => {
   const topic = await topicWith("a");
   const sender = shared.client.createSender(topic);
   const numbers = await sender.scheduleMessages([{ body: "x" }, { body: "y" }], inSeconds(3600));
@@ -239,7 +239,7 @@ test("SCHED-4: a message scheduled at a topic is cancelled there", async () => {
   await assert.rejects(sender.cancelScheduledMessages(numbers[0]), (e) => e.code === "MessageNotFound");
 });
 
-test("SCHED-8: what is scheduled at a topic can be peeked at there", async () => {
+test("SCHED-8: messages scheduled at a topic can be peeked there", async () => {
   const topic = await topicWith("a");
   const sender = shared.client.createSender(topic);
   const [number] = await sender.scheduleMessages({ body: "later" }, inSeconds(3600));
@@ -273,7 +273,7 @@ test("CNT-1, CNT-2: subscriptions count their messages, the topic only scheduled
   assert.ok(ofTopic.accessedAt.getUTCFullYear() > 2000);
 });
 
-test("TTL-20, TTL-21: the shortest time to live of message, topic and subscription counts", async () => {
+test("TTL-20, TTL-21: the shortest time to live of message, topic and subscription applies", async () => {
   const topic = await freshTopic({ defaultMessageTimeToLive: "PT1H" });
   await admin.createSubscription(topic, "short", {
     defaultMessageTimeToLive: "PT1M",
@@ -301,7 +301,7 @@ test("TTL-20, TTL-21: the shortest time to live of message, topic and subscripti
   }
 });
 
-test("SUSP-2: a disabled topic takes nothing, its subscriptions are received from", async () => {
+test("SUSP-2: a disabled topic rejects messages, and its subscriptions allow receives", async () => {
   const topic = await topicWith("a");
   await send(topic, { body: "before" });
   await admin.updateTopic({ ...(await admin.getTopic(topic)), status: "SendDisabled" });
@@ -313,7 +313,7 @@ test("SUSP-2: a disabled topic takes nothing, its subscriptions are received fro
   assert.equal((await next(receiver)).body, "after");
 });
 
-test("SUSP-3: a disabled subscription gives nothing and goes on collecting", async () => {
+test("SUSP-3: a disabled subscription delivers no messages and still gets new ones", async () => {
   const topic = await topicWith("a");
   await admin.updateSubscription({ ...(await admin.getSubscription(topic, "a")), status: "ReceiveDisabled" });
   await send(topic, { body: "meanwhile" });
@@ -325,7 +325,7 @@ test("SUSP-3: a disabled subscription gives nothing and goes on collecting", asy
   assert.equal((await next(shared.client.createReceiver(topic, "a"))).body, "meanwhile");
 });
 
-test("Wire 3.1: nothing is received from a topic, nothing is sent to a subscription", async () => {
+test("Wire 3.1: a topic rejects receivers, and a subscription rejects senders", async () => {
   const topic = await topicWith("a");
   await assert.rejects(
     shared.client.createReceiver(topic).receiveMessages(1, { maxWaitTimeInMs: 60_000 }),

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { admin, all } from "../support.mjs";
 
-test("HTTP checklist 50: what the track 1 client wrote is readable", async () => {
+test("HTTP checklist 50: the rules of the track 1 client are readable", async () => {
   const rules = new Map((await all(admin.listRules("shared-rules", "s"))).map((r) => [r.name, r]));
   assert.equal(rules.get("track1-plain").filter.sqlExpression, "colour = 'red'");
   assert.equal(rules.get("track1-plain").action.sqlExpression, "SET n = 5");

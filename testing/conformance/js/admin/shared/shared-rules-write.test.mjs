@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { admin, all } from "../support.mjs";
 
-test("HTTP checklist 50: what the Java client wrote is readable", async () => {
+test("HTTP checklist 50: the rules of the Java client are readable", async () => {
   const rules = await all(admin.listRules("shared-rules", "s"));
   assert.deepEqual(
     rules.map((r) => r.name),

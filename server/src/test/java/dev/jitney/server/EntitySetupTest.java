@@ -173,9 +173,9 @@ class EntitySetupTest {
                         catalogue))
                 .isInstanceOfSatisfying(
                         StartException.class, e -> assertThat(e.exitCode()).isEqualTo(2))
-                .hasMessage("--config: UserConfig.Namespaces[0].Queues[0].Properties.RequiresSession: Expected"
-                        + " RequiresSession as queue 'Q' was created with, because it cannot be changed, but got true. Leave"
-                        + " the member out, or delete the entity first.");
+                .hasMessage("--config: UserConfig.Namespaces[0].Queues[0].Properties.RequiresSession: Expected the"
+                        + " RequiresSession that queue 'Q' was created with, because it cannot be changed, but got"
+                        + " true. Remove the member, or delete the entity first.");
         assertThat(catalogue.entities.get("q").requiresSession()).isFalse();
         EntitySetup.apply(config("{\"Name\":\"q\",\"Properties\":{\"RequiresSession\":false}}"), catalogue);
     }
@@ -186,7 +186,7 @@ class EntitySetupTest {
         EntitySetup.apply(config("{\"Name\":\"t\"}"), catalogue);
         assertThatThrownBy(() -> EntitySetup.apply(config("{\"Name\":\"later\"}" + TOPIC.formatted("l")), catalogue))
                 .hasMessageContaining(
-                        "UserConfig.Namespaces[0].Topics[0].Name: Expected the name of a topic or a free one,"
+                        "UserConfig.Namespaces[0].Topics[0].Name: Expected the name of a topic or an unused name,"
                                 + " but 't' is a queue.");
     }
 

@@ -70,7 +70,7 @@ class StoresTest {
 
         Path database = b.resolve("store-1/db");
         Files.move(database, b.resolve("away"));
-        assertRefused(builder(a, b), 1, b.resolve("store-1").toString(), "is missing");
+        assertRefused(builder(a, b), 1, b.resolve("store-1").toString(), "there is none");
         assertThat(database).doesNotExist();
         Files.move(b.resolve("away"), database);
 

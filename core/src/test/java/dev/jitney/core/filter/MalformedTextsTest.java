@@ -151,7 +151,7 @@ final class MalformedTextsTest {
                         .rejection())
                 .isNull();
         assertThat(Filters.refusal("-(".repeat(31) + "a" + ")".repeat(31) + " = 1"))
-                .contains("at most 32 operators");
+                .contains("at most 32 nested operators");
     }
 
     @Test

@@ -253,7 +253,7 @@ class TopicMessagingTest {
             assertThat(refused.statusCode()).isEqualTo(400);
             assertThat(refused.body())
                     .contains("SubCode=40000. Expected a queue or a subscription to receive from, but 'events' is a"
-                            + " topic: receive from its subscriptions, 'events/subscriptions/NAME'.");
+                            + " topic. Receive from one of its subscriptions, 'events/subscriptions/NAME'.");
         }
     }
 

@@ -54,7 +54,7 @@ class ServerProcessTest {
                                         "entities=5",
                                         "stores=1",
                                         "recoverySeconds="),
-                        line -> assertThat(line).contains("Jitney stops [reason=The process was told to end"),
+                        line -> assertThat(line).contains("Jitney stops [reason=The process received a signal"),
                         line -> assertThat(line).contains("Jitney has stopped [stopSeconds="));
 
         Process again = start("--data-dir", dir.resolve("data").toString());

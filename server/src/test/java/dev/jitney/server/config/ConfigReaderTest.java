@@ -247,7 +247,7 @@ class ConfigReaderTest {
         assertThat(config.warnings())
                 .singleElement()
                 .asString()
-                .contains("Queues[0].Properties.DuplicateDetectionHistoryTimeWindow: PT5S", "PT20S");
+                .contains("Queues[0].Properties.DuplicateDetectionHistoryTimeWindow: Expected", "PT5S", "PT20S");
     }
 
     @ParameterizedTest
@@ -320,7 +320,7 @@ class ConfigReaderTest {
                 "{\"UserConfig\":{\"Namespaces\":[1]}}|UserConfig.Namespaces[0]: Expected a JSON object, but got 1.",
                 "{\"UserConfig\":{\"Namespaces\":[{}]}}|UserConfig.Namespaces[0].Name: Expected a string, but the member is missing.",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a.b\"}]}}|UserConfig.Namespaces[0].Name: Expected 1 to 50 letters",
-                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\"},{\"Name\":\"A\"}]}}|UserConfig.Namespaces[1].Name: Expected a name that is not taken",
+                "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\"},{\"Name\":\"A\"}]}}|UserConfig.Namespaces[1].Name: Expected a unique name",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Tier\":\"gold\"}]}}|Namespaces[0].Tier: Expected one of BASIC, STANDARD, PREMIUM",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Limits\":{\"nope\":1}}]}}|Namespaces[0].Limits.nope: Expected one of the limits",
                 "{\"UserConfig\":{\"Namespaces\":[{\"Name\":\"a\",\"Throttling\":-1}]}}|Namespaces[0].Throttling: Expected a whole number from 0 to 2147483647, but got -1.",

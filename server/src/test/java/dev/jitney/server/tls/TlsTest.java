@@ -170,7 +170,7 @@ class TlsTest {
         refused(broken, key, "broken: ");
         refused(cert, text, "text: Expected a PEM file with '-----BEGIN PRIVATE KEY-----'");
         refused(cert, cert, "server.pem: Expected a PEM file with '-----BEGIN PRIVATE KEY-----'");
-        refused(cert, tls.resolve("ca-key.pem"), "ca-key.pem: The key does not belong to the first certificate");
+        refused(cert, tls.resolve("ca-key.pem"), "ca-key.pem: Expected the key of the first certificate");
         assertThatThrownBy(() -> Tls.files(cert, key).identity(dir, NOW_MS + 400 * DAY_MS))
                 .isInstanceOf(TlsException.class)
                 .hasMessageContaining("server.pem: The certificate expired on");

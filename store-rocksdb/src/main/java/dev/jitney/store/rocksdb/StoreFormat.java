@@ -46,7 +46,7 @@ final class StoreFormat {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,
                     "Expected a messaging store of format version " + VERSION + " in " + directory
-                            + ", but it has version " + version + ". A newer Jitney wrote it; start that version.");
+                            + ", but it has version " + version + ". A newer version wrote it; start that version.");
         }
         return version;
     }

@@ -147,7 +147,9 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Maximum heap of Jitney with a backlog (default: ${DEFAULT-VALUE}).")
     private String jitneyBacklogHeap = "512M";
 
-    @Option(names = "--smoke", description = "Run every scenario once for a short time with few messages. The figures mean nothing.")
+    @Option(
+            names = "--smoke",
+            description = "Run every scenario once for a short time with few messages. The figures mean nothing.")
     private boolean smoke;
 
     @Option(

@@ -123,7 +123,7 @@ class EntitiesTest {
         assertThat(updateIf("/orders", queue("<MaxDeliveryCount>4</MaxDeliveryCount>"), tag)
                         .statusCode())
                 .isEqualTo(200);
-        assertThat(detail(updateIf("/orders", queue(""), tag), 412)).startsWith("Entity 'orders' has been changed");
+        assertThat(detail(updateIf("/orders", queue(""), tag), 412)).startsWith("Entity 'orders' was changed");
         String now = f.get("/orders").headers().firstValue("etag").orElseThrow();
         assertThat(updateIf("/orders", queue(""), "\"1\", W/\"" + now + "\"").statusCode())
                 .isEqualTo(200);

@@ -67,7 +67,8 @@ public final class ArtemisBroker implements Broker {
         StringBuffer said = new StringBuffer();
         try (WatchedProcess creating = launch(builder, line -> said.append(line).append('\n'))) {
             if (!creating.awaitExit(CREATE_MS) || creating.awaitExit() != 0) {
-                throw new IOException("Expected Artemis to create an instance, but it printed: " + said + creating.errors());
+                throw new IOException(
+                        "Expected Artemis to create an instance, but it printed: " + said + creating.errors());
             }
         }
         return new ArtemisBroker(name.group(1), instance, Files.readString(configuration(instance)));

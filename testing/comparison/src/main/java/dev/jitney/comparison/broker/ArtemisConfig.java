@@ -31,7 +31,8 @@ final class ArtemisConfig {
     static String adapt(String created, Path data, int port, Entities entities) throws IOException {
         if (!element(created, "journal-datasync").equals("true")
                 || !element(created, "persistence-enabled").equals("true")) {
-            throw new IOException("Expected an instance with a synced journal, but its configuration has another journal.");
+            throw new IOException(
+                    "Expected an instance with a synced journal, but its configuration has another journal.");
         }
         Matcher amqp = AMQP.matcher(created);
         if (!amqp.find()) {

@@ -57,7 +57,8 @@ public final class ResultsFile {
      */
     public Results read() throws IOException {
         if (!Files.exists(file)) {
-            throw new IOException("Expected results in " + file + ", but nothing was measured there. Run the command without --report-only first.");
+            throw new IOException("Expected results in " + file
+                    + ", but nothing was measured there. Run the command without --report-only first.");
         }
         List<Results.Chapter> chapters = new ArrayList<>();
         int number = 0;
@@ -71,8 +72,8 @@ public final class ResultsFile {
             } else if (line.failure() != null && !chapters.isEmpty()) {
                 chapters.get(chapters.size() - 1).failures().add(line.failure());
             } else {
-                throw new IOException(
-                        "Expected a setting, a run or a failure in line " + number + " of " + file + ", but got something else.");
+                throw new IOException("Expected a setting, a run or a failure in line " + number + " of " + file
+                        + ", but got something else.");
             }
         }
         return new Results(chapters);

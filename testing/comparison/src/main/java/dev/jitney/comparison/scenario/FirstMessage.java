@@ -60,11 +60,12 @@ final class FirstMessage implements AutoCloseable {
                 said = notYet.getMessage();
             }
             if (System.nanoTime() > deadline) {
-                throw new IOException("Expected the broker to start, but the last attempt failed: " + said + "\n" + server.said());
+                throw new IOException(
+                        "Expected the broker to start, but the last attempt failed: " + said + "\n" + server.said());
             }
             if (server.process().awaitExit(PAUSE_MS)) {
-                throw new IOException(
-                        "Expected the broker to start, but it ended with status " + server.process().awaitExit() + ":\n" + server.said());
+                throw new IOException("Expected the broker to start, but it ended with status "
+                        + server.process().awaitExit() + ":\n" + server.said());
             }
         }
     }

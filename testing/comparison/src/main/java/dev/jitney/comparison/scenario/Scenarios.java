@@ -16,9 +16,11 @@ public final class Scenarios {
         List<Scenario> all = new ArrayList<>(List.of(
                 new CountedScenario("send", "send only, 2 connections", Mode.SEND),
                 new CountedScenario("receive", "receive only, 2 connections", Mode.RECEIVE),
-                FlowScenario.queues("both-1", "send and receive, 1 connection", 1, Links.of(1), Plans.BODY_BYTES, 2_000),
+                FlowScenario.queues(
+                        "both-1", "send and receive, 1 connection", 1, Links.of(1), Plans.BODY_BYTES, 2_000),
                 FlowScenario.queues("both-8", "send and receive, 8 connections", 1, Links.of(8), Plans.BODY_BYTES, 250),
-                FlowScenario.queues("large", "send and receive, 16 KiB, 2 connections", 1, Links.of(2), LARGE_BYTES, 100),
+                FlowScenario.queues(
+                        "large", "send and receive, 16 KiB, 2 connections", 1, Links.of(2), LARGE_BYTES, 100),
                 FlowScenario.queues(
                         "queues-100",
                         "send and receive, 100 queues, 8 connections",

@@ -202,7 +202,7 @@ final class JavaTexts {
         while (source.charAt(at) != '"') {
             if (source.charAt(at) == '\\') {
                 at++;
-                content.append(source.charAt(at) == 'n' ? ' ' : source.charAt(at));
+                content.append("nrt".indexOf(source.charAt(at)) >= 0 ? ' ' : source.charAt(at));
             } else {
                 content.append(source.charAt(at));
             }
