@@ -54,11 +54,13 @@ import picocli.CommandLine.ScopeType;
             "  jitney send orders \"one coffee\"                send a message",
             "  jitney receive orders                          receive it",
             "",
-            "Commands use the namespace in JITNEY_CONNECTION_STRING. Default: a server on this machine.",
+            "Commands use the namespace in JITNEY_CONNECTION_STRING. Default: a server on",
+            "this machine.",
             "",
-            "Exit status: 0 success; 1 the server is unreachable or refused the command; 2 invalid options; 3 no such",
-            "entity or message; 4 the entity already exists; 130 stopped by Ctrl-C. Data goes to standard output,",
-            "everything else to standard error."
+            "Exit status: 0 success; 1 the server is unreachable or refused the command; 2",
+            "invalid options; 3 no such entity or message; 4 the entity already exists; 130",
+            "stopped by Ctrl-C. Data goes to standard output, everything else to standard",
+            "error."
         })
 public final class JitneyCommands implements Runnable {
     private final Console console;

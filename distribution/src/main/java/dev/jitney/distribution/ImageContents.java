@@ -164,7 +164,7 @@ final class ImageContents {
             }
         }
         throw new ReleaseException(
-                "Expected the Java version in " + release + ", but it is missing. Use a" + " complete JDK.");
+                "Expected the Java version in " + release + ", but it is missing. Use a complete JDK.");
     }
 
     private void collectArchive(FileTree archive) throws IOException {

@@ -41,7 +41,7 @@ public final class JitneyRelease implements Callable<Integer> {
             names = "--output",
             required = true,
             paramLabel = "DIR",
-            description = "Folder for the artifacts. Its" + " files are deleted first.")
+            description = "Folder for the artifacts. Its files are deleted first.")
     private Path output = Path.of("");
 
     @Option(

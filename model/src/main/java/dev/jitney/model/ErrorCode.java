@@ -15,7 +15,7 @@ public enum ErrorCode {
             0,
             true,
             "The operation did not complete within the allotted timeout.",
-            "Retry. The operation may have completed in spite of the timeout, so expect duplicates if it was a send."),
+            "Retry, but note that the operation may have completed in spite of the timeout."),
     SERVER_BUSY(
             2,
             "com.microsoft:server-busy",
@@ -23,8 +23,8 @@ public enum ErrorCode {
             50004,
             true,
             "The server is busy. Try again later.",
-            "Wait ten seconds and retry; the SDKs retry automatically. If the error persists, check the load and the"
-                    + " disk of the server."),
+            "Wait ten seconds and retry; the SDKs retry automatically. If the error persists, check the load and the disk"
+                    + " of the server, and the throttling credits."),
     INTERNAL(
             3,
             "amqp:internal-error",

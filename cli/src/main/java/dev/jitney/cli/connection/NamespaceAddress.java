@@ -50,7 +50,7 @@ public record NamespaceAddress(
             int equals = segment.indexOf('=');
             if (equals <= 0) {
                 throw Failure.badOption(
-                        FORM + ", but a part of it has no '='. Put quotes around it: shells end" + " commands at ';'.");
+                        FORM + ", but a part of it has no '='. Put quotes around it: shells end commands at ';'.");
             }
             String value = segment.substring(equals + 1).strip();
             switch (segment.substring(0, equals).strip().toLowerCase(Locale.ROOT)) {
@@ -66,7 +66,7 @@ public record NamespaceAddress(
         }
         if (endpoint == null) {
             throw Failure.badOption(
-                    FORM + ", but it has no Endpoint. Put quotes around it: shells end commands at" + " ';'.");
+                    FORM + ", but it has no Endpoint. Put quotes around it: shells end commands at ';'.");
         }
         if (signature == null && (keyName == null || key == null)) {
             throw Failure.badOption(FORM + ", but " + (keyName == null ? "SharedAccessKeyName" : "SharedAccessKey")

@@ -27,7 +27,7 @@ final class TrustedCertificates {
                     CertificateFactory.getInstance("X.509").generateCertificates(in);
             if (added.isEmpty()) {
                 throw Failure.badOption(
-                        "--ca " + pemFile + ": Expected certificates in PEM form, but the file has" + " none.");
+                        "--ca " + pemFile + ": Expected certificates in PEM form, but the file has none.");
             }
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);

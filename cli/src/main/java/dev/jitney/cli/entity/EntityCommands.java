@@ -70,8 +70,8 @@ public final class EntityCommands {
                                 "  jitney " + word + " show " + example,
                                 "  jitney " + word + " delete " + example,
                                 "",
-                                "delete shows the contents of the entity and requires confirmation. In scripts,"
-                                        + " add --yes.")));
+                                "delete shows the contents of the entity and requires confirmation.",
+                                "In scripts, add --yes.")));
     }
 
     private static CommandSpec spec(
@@ -122,7 +122,7 @@ public final class EntityCommands {
 
         @Option(
                 names = "--if-missing",
-                description = "Do nothing if the entity already exists, whatever its" + " properties.")
+                description = "Do nothing if the entity already exists, whatever its properties.")
         private boolean ifMissing;
 
         private final C options;

@@ -21,7 +21,7 @@ final class RuleOptions {
     @Option(
             names = "--sql",
             paramLabel = "EXPR",
-            description = "Accept messages for which this SQL expression is" + " true.")
+            description = "Accept messages for which this SQL expression is true.")
     private @Nullable String sql;
 
     @Option(
@@ -49,7 +49,7 @@ final class RuleOptions {
             names = "--action",
             paramLabel = "SQL",
             description =
-                    "Change accepted messages, for example: SET priority = 'high'. Empty text removes the" + " action.")
+                    "Change accepted messages, for example: SET priority = 'high'. Empty text removes the action.")
     private @Nullable String action;
 
     @Option(

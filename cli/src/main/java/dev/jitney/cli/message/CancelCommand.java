@@ -27,8 +27,9 @@ import picocli.CommandLine.Option;
             "  jitney cancel orders --sequence-number 17,18",
             "  jitney cancel orders --all --yes",
             "",
-            "'jitney peek ENTITY' and 'jitney send --schedule' print the sequence numbers. The command needs two",
-            "rights: Listen to find scheduled messages, and Send to cancel them."
+            "'jitney peek ENTITY' and 'jitney send --schedule' print the sequence numbers.",
+            "The command needs two rights: Listen to find scheduled messages, and Send to",
+            "cancel them."
         })
 public final class CancelCommand extends MessageCommand {
     @Option(

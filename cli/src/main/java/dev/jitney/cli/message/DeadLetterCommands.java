@@ -48,7 +48,7 @@ public final class DeadLetterCommands {
         @Option(
                 names = "--max",
                 paramLabel = "N",
-                description = "Maximum number of messages (default:" + " ${DEFAULT-VALUE}).")
+                description = "Maximum number of messages (default: ${DEFAULT-VALUE}).")
         private int max = 100;
 
         @Option(names = "--all", description = "Show all messages.")
@@ -96,11 +96,12 @@ public final class DeadLetterCommands {
                 "  jitney dlq resubmit orders",
                 "  jitney dlq resubmit events/subscriptions/billing --to billing-again",
                 "",
-                "The copy keeps body, properties and ids, but not the dead-letter reason and description. A",
-                "message leaves the dead-letter queue only after its copy was accepted. If the program stops",
-                "between the two steps, the message exists twice. Duplicate detection drops a message id that it",
-                "still stores, so such an entity needs --new-ids or --keep-ids. Messages that are dead-lettered",
-                "during the command stay in the dead-letter queue."
+                "The copy keeps body, properties and ids, but not the dead-letter reason and",
+                "description. A message leaves the dead-letter queue only after its copy was",
+                "accepted. If the program stops between the two steps, the message exists twice.",
+                "Duplicate detection drops a message id that it still stores, so such an entity",
+                "needs --new-ids or --keep-ids. Messages that are dead-lettered during the",
+                "command stay in the dead-letter queue."
             })
     static final class Resubmit extends MessageCommand {
         private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -108,7 +109,7 @@ public final class DeadLetterCommands {
         @Option(
                 names = "--max",
                 paramLabel = "N",
-                description = "Maximum number of messages (default: all that" + " are there now).")
+                description = "Maximum number of messages (default: all that are there now).")
         private long max = Long.MAX_VALUE;
 
         @Option(names = "--from-transfer", description = "Use messages that could not be forwarded.")

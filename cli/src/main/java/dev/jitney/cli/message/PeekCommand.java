@@ -31,7 +31,7 @@ public final class PeekCommand extends MessageCommand {
     @Option(
             names = "--from",
             paramLabel = "SEQUENCE",
-            description = "Start at this sequence number (default: the" + " first message).")
+            description = "Start at this sequence number (default: the first message).")
     private long from;
 
     public PeekCommand(Console console) {

@@ -24,8 +24,9 @@ import picocli.CommandLine.Option;
             "  jitney purge events/subscriptions/billing --yes",
             "  jitney dlq purge orders --yes",
             "",
-            "Messages that a receiver has locked stay, and so do deferred messages of sessions. While other programs",
-            "keep sending, the command continues. Ctrl-C stops it."
+            "Messages that a receiver has locked stay, and so do deferred messages of",
+            "sessions. While other programs keep sending, the command continues. Ctrl-C",
+            "stops it."
         })
 public class PurgeCommand extends MessageCommand {
     @Mixin

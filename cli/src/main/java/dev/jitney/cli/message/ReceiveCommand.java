@@ -29,8 +29,9 @@ import picocli.CommandLine.Option;
             "  jitney receive orders --sequence-number 42        a deferred message",
             "  jitney receive events/subscriptions/billing       messages of a subscription",
             "",
-            "A message is printed at least once: if the program stops between printing and settling, the message is",
-            "received again after its lock expires. With --mode receive-and-delete it may be lost instead."
+            "A message is printed at least once: if the program stops between printing and",
+            "settling, the message is received again after its lock expires. With --mode",
+            "receive-and-delete it may be lost instead."
         })
 public final class ReceiveCommand extends MessageCommand {
     @Mixin
@@ -67,7 +68,7 @@ public final class ReceiveCommand extends MessageCommand {
     @Option(
             names = "--description",
             paramLabel = "TEXT",
-            description = "Dead-letter error description, with" + " --settle dead-letter.")
+            description = "Dead-letter error description, with --settle dead-letter.")
     private @Nullable String description;
 
     @Option(names = "--session", paramLabel = "ID", description = "Receive from this session.")

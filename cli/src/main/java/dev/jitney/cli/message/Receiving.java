@@ -80,9 +80,7 @@ public final class Receiving implements AutoCloseable {
     private static String refusal(Throwable failure) {
         for (Throwable e = failure; e != null; e = e.getCause()) {
             if (e instanceof AmqpException amqp && amqp.getErrorCondition() == AmqpErrorCondition.NOT_ALLOWED
-                    || e
-                            instanceof
-                            UnsupportedOperationException) { // the exception of a receiving link for the same refusal
+                    || e instanceof UnsupportedOperationException) { // a receiving link throws this for it
                 return TRACKING.matcher(String.valueOf(e.getMessage())).replaceFirst("");
             }
         }

@@ -105,7 +105,7 @@ public final class SendCommand extends MessageCommand {
     @Option(
             names = "--time-to-live",
             paramLabel = "DURATION",
-            description = "Time to live, from now (default:" + " that of the entity).")
+            description = "Time to live, from now (default: that of the entity).")
     private @Nullable String timeToLive;
 
     @Option(
@@ -126,14 +126,14 @@ public final class SendCommand extends MessageCommand {
         }
         if (body != null && (file != null || lines)) {
             throw Failure.badOption(
-                    "BODY: Expected one body, but got several. Use the argument, or --file and" + " --lines.");
+                    "BODY: Expected one body, but got several. Use the argument, or --file and --lines.");
         }
         if (count < 1) {
             throw Failure.badOption("--count: Expected a number from 1, but got " + count + ".");
         }
         if (count > 1 && lines) {
             throw Failure.badOption(
-                    "--count: Expected a single body, but --lines sends one for each line. Use one" + " of them.");
+                    "--count: Expected a single body, but --lines sends one for each line. Use one of them.");
         }
         if (timeToLive != null) {
             duration("--time-to-live", timeToLive);

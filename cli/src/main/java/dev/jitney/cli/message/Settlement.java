@@ -36,9 +36,7 @@ final class Settlement implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new Failure(
-                        Failure.INTERRUPTED,
-                        "Interrupted. Messages that were not settled are delivered" + " again.",
-                        e);
+                        Failure.INTERRUPTED, "Interrupted. Messages that were not settled are delivered again.", e);
             }
         }
         if (first != null) {

@@ -67,7 +67,7 @@ public final class Report implements AutoCloseable {
     private void check() {
         if (out.checkError()) {
             throw new Failure(
-                    Failure.FAULT, "Standard output is closed. Messages that were not printed are" + " unchanged.");
+                    Failure.FAULT, "Standard output is closed. Messages that were not printed are unchanged.");
         }
     }
 

@@ -38,12 +38,12 @@ import picocli.CommandLine.Option;
             "  jitney top --sort oldest --interval 10s",
             "  jitney top --once --output json      one table, for scripts; takes one interval",
             "",
-            "Keys: q or Ctrl-C ends it, s sorts by the next column, any other key refreshes. Without a terminal it",
-            "prints one table and ends.",
+            "Keys: q or Ctrl-C ends it, s sorts by the next column, any other key refreshes.",
+            "Without a terminal it prints one table and ends.",
             "",
-            "Rates, ages and receivers come from GET /metrics of a Jitney server. If the server restricts that page,",
-            "this needs a key with Listen or Manage for the namespace. For other namespaces, such as Azure's, only",
-            "counts are known."
+            "Rates, ages and receivers come from GET /metrics of a Jitney server. If the",
+            "server restricts that page, this needs a key with Listen or Manage for the",
+            "namespace. For other namespaces, such as Azure's, only counts are known."
         })
 public final class TopCommand implements Callable<Integer> {
     private static final Duration SHORTEST = Duration.ofMillis(100);

@@ -47,9 +47,9 @@ import picocli.CommandLine.Parameters;
             "  jitney export --entities | grep '\"kind\":\"queue\"'",
             "  jitney export --messages orders events/subscriptions/billing --file messages.jsonl",
             "",
-            "The export peeks at active, deferred, scheduled and dead-lettered messages, with all their properties.",
-            "Messages of a topic are in its subscriptions, except scheduled ones. Keys of access rules are not",
-            "exported."
+            "The export peeks at active, deferred, scheduled and dead-lettered messages,",
+            "with all their properties. Messages of a topic are in its subscriptions, except",
+            "scheduled ones. Keys of access rules are not exported."
         })
 public final class ExportCommand implements Callable<Integer> {
     /** The number of lines between two checks whether the reader still reads. A check flushes. */

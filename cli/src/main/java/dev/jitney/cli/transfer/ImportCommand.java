@@ -39,12 +39,14 @@ import picocli.CommandLine.Parameters;
             "  jitney import namespace.jsonl --entities --update",
             "  jitney import messages.jsonl --map events/subscriptions/billing=billing-again",
             "",
-            "Entities: the import creates missing entities. Existing ones stay, or are changed with --update.",
-            "Importing a file again changes nothing. Messages: the import sends each message as a new one, so",
-            "importing a file again sends them twice (unless duplicate detection drops their ids). They get new",
-            "sequence numbers and times. Scheduled messages stay scheduled, deferred ones become active, and times to",
-            "live start again. Sending to a subscription or a dead-letter queue is not possible: the import skips",
-            "their messages unless --map or --dead-letters gives a destination."
+            "Entities: the import creates missing entities. Existing ones stay, or are",
+            "changed with --update. Importing a file again changes nothing. Messages: the",
+            "import sends each message as a new one, so importing a file again sends them",
+            "twice (unless duplicate detection drops their ids). They get new sequence",
+            "numbers and times. Scheduled messages stay scheduled, deferred ones become",
+            "active, and times to live start again. Sending to a subscription or a",
+            "dead-letter queue is not possible: the import skips their messages unless --map",
+            "or --dead-letters gives a destination."
         })
 public final class ImportCommand implements Callable<Integer> {
     private final Console console;
@@ -52,7 +54,7 @@ public final class ImportCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "0..1",
-            description = "File to import; - is standard input (default:" + " standard input).")
+            description = "File to import; - is standard input (default: standard input).")
     private @Nullable Path file;
 
     @Option(names = "--entities", description = "Import only entities, not their messages.")

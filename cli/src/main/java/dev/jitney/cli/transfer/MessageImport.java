@@ -34,7 +34,7 @@ final class MessageImport implements AutoCloseable {
     void add(Map<String, @Nullable Object> document, long line) {
         if (!(document.get("entity") instanceof String path)) {
             throw new IllegalArgumentException(
-                    "Expected the member entity, the path that the message was exported" + " from, but it is missing.");
+                    "Expected the member entity, the path that the message was exported from, but it is missing.");
         }
         String to = destinations.of(EntityAddress.parse(path));
         if (to == null) {

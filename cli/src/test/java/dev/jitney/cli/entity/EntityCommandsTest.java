@@ -315,7 +315,7 @@ class EntityCommandsTest {
         Result refused = jitney.run("queue", "create", "refused");
         assertThat(refused.status()).isEqualTo(1);
         assertThat(refused.errors())
-                .containsExactly("jitney: The server refused the request (400): The value <x>" + " is bad.");
+                .containsExactly("jitney: The server refused the request (400): The value <x> is bad.");
         Result nowhere = jitney.run("queue", "create", "orders", "--forward-to", "nowhere");
         assertThat(nowhere.errors()).singleElement().asString().contains("auto forwarding destination");
     }

@@ -343,7 +343,7 @@ class MessageCommandsTest {
 
         Result missing = jitney.run("peek", "nowhere");
         assertThat(missing.status()).isEqualTo(3);
-        assertThat(missing.errors()).singleElement().asString().contains("nowhere", "jitney queue list");
+        assertThat(missing.errors()).singleElement().asString().contains("nowhere", "jitney list");
 
         Result stopped = Commands.anywhere()
                 .with(

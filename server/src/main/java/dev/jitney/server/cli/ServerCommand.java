@@ -58,9 +58,11 @@ import picocli.CommandLine.TypeConversionException;
             "  In a container, with environment variables only:",
             "    JITNEY_DATA_DIR=/data JITNEY_CONFIG=/config.json jitney server",
             "",
-            "The server is ready when GET /health on a port for HTTP returns 200; see jitney health. Command-line options",
-            "override environment variables, these override the configuration file, and it overrides the defaults.",
-            "Exit status: 0 = stopped normally, 1 = fault, such as a port in use, 2 = invalid options."
+            "The server is ready when GET /health on an HTTP port returns 200 (see jitney",
+            "health). Command-line options override environment variables, these override",
+            "the configuration file, and it overrides the defaults.",
+            "Exit status: 0 = stopped normally, 1 = fault, such as a port in use,",
+            "2 = invalid options."
         })
 final class ServerCommand implements Callable<Integer> {
     private final EnvironmentDefaults environment;
@@ -100,9 +102,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "N|off",
             converter = Converters.Plain.class,
             description =
-                    "Port for AMQP without TLS; 0 = any free port, off = no AMQP without TLS. The default is 5672 if another"
-                            + " protocol has a port of its own and --port is not given. With --tls and a --host that"
-                            + " other machines can reach, the default is off.")
+                    "Port for AMQP without TLS (default: 5672 if another protocol has a port of its own and --port is not"
+                            + " given). 0 = any free port, off = no AMQP without TLS. Off by default with --tls and a"
+                            + " --host that other machines can reach.")
     private @Nullable PlainPort amqpPort;
 
     @Option(
@@ -110,9 +112,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "N|off",
             converter = Converters.Plain.class,
             description =
-                    "Port for HTTP without TLS; 0 = any free port, off = no HTTP without TLS. The default is 5300 if another"
-                            + " protocol has a port of its own and --port is not given. With --tls and a --host that"
-                            + " other machines can reach, the default is off.")
+                    "Port for HTTP without TLS (default: 5300 if another protocol has a port of its own and --port is not"
+                            + " given). 0 = any free port, off = no HTTP without TLS. Off by default with --tls and a"
+                            + " --host that other machines can reach.")
     private @Nullable PlainPort httpPort;
 
     @Option(

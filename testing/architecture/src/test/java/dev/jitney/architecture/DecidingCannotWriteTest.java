@@ -40,7 +40,7 @@ final class DecidingCannotWriteTest {
             .resideInAnyPackage(DECIDE)
             .should()
             .dependOnClassesThat(resideInAnyPackage(STATE))
-            .because("a decision that cannot see state cannot change it, whoever writes it");
+            .because("a decision that cannot see state cannot change it");
 
     @ArchTest
     static final ArchRule decidersWriteNoRows = noClasses()

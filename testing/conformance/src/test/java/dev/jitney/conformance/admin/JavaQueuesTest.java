@@ -138,7 +138,7 @@ class JavaQueuesTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 28: updating a queue with what was just read changes nothing")
+    @DisplayName("HTTP checklist 28: updating a queue with an unchanged description has no effect")
     void updateWithWhatWasRead() {
         String name = TestBroker.name("echo");
         CreateQueueOptions options = new CreateQueueOptions()

@@ -143,7 +143,8 @@ class JavaSecurityTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("HTTP checklist 10: an entity's rules come back with both keys, which open that entity over AMQP")
+    @DisplayName(
+            "HTTP checklist 10: an entity's rules are returned with both keys, which authorize access to that entity over AMQP")
     void entityRules() throws Exception {
         String name = TestBroker.name("guarded");
         String other = admin.createQueue(TestBroker.name("other")).getName();

@@ -245,7 +245,7 @@ class JavaTopicsTest extends AdminTest {
     }
 
     @Test
-    @DisplayName("FWD-1, HTTP checklist 42 to 44: a subscription forwards to a queue or a topic that is there")
+    @DisplayName("FWD-1, HTTP checklist 42 to 44: a subscription forwards to an existing queue or topic")
     void forwarding() {
         String topic = topic();
         String other = topic();

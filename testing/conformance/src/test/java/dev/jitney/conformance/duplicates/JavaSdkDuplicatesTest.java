@@ -68,7 +68,7 @@ class JavaSdkDuplicatesTest extends SdkTest {
         sdk.send(queue, keyedWithId("Y"));
         ServiceBusReceiverClient receiver = sdk.deletingReceiver(queue);
         assertThat(List.of(next(receiver), next(receiver)))
-                .as("SEQ-1: a duplicate takes no number")
+                .as("SEQ-1: a duplicate uses no sequence number")
                 .extracting(message -> counter(message.getSequenceNumber()))
                 .containsExactly(1L, 2L);
     }

@@ -85,7 +85,7 @@ class JavaSdkReceivingTest extends SdkTest {
     }
 
     @Test
-    @DisplayName("RECV-3: a waiting receive returns as soon as a message is there")
+    @DisplayName("RECV-3: a waiting receive returns as soon as a message arrives")
     void waitingReceiveReturnsAtOnce() throws Exception {
         String queue = broker.queue();
         ServiceBusReceiverClient receiver = sdk.receiver(queue);

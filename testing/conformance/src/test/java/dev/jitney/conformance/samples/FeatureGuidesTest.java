@@ -46,7 +46,7 @@ class FeatureGuidesTest {
     }
 
     @Test
-    @DisplayName("The guide to sessions accepts the next session and completes what is in it")
+    @DisplayName("The guide to sessions accepts the next session and completes its messages")
     void sessions() {
         broker.queue("orders", q -> q.requiresSession(true));
         ServiceBusClientBuilder builder = new ServiceBusClientBuilder().connectionString(broker.connectionString());

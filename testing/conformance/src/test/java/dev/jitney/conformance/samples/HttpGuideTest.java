@@ -29,8 +29,9 @@ class HttpGuideTest {
     Path directory;
 
     @Test
-    @DisplayName("HTTP 3: curl sends, sends a batch, receives, locks, renews, unlocks and completes as the guide says")
-    @OrdinaryOnly("PART-40: the messages of the guide have no key, so they come in any order")
+    @DisplayName(
+            "HTTP 3: curl sends, sends a batch, receives, locks, renews, unlocks and completes as described in the guide")
+    @OrdinaryOnly("PART-40: the messages of the guide have no key, so they arrive in any order")
     void runsTheGuide() throws Exception {
         List<String> blocks = shellBlocks(ROOT.resolve("docs/guides/http-messaging.md"));
         assertThat(blocks).hasSizeGreaterThan(5);
@@ -52,7 +53,7 @@ class HttpGuideTest {
     }
 
     @Test
-    @DisplayName("MET-2: curl reads the meter of a queue and resets it, as the guide says")
+    @DisplayName("MET-2: curl reads the meter of a queue and resets it, as described in the guide")
     void runsTheGuideToMetering() throws Exception {
         List<String> blocks = new ArrayList<>(
                 shellBlocks(ROOT.resolve("docs/guides/http-messaging.md")).subList(0, 2)); // address and token

@@ -114,7 +114,7 @@ class QuotaTest {
     }
 
     @Test
-    @DisplayName("QUOTA-12: lowering a limit below what is stored deletes nothing")
+    @DisplayName("QUOTA-12: lowering a limit below the stored size deletes no messages")
     void loweredLimit() {
         String queue = broker.queue(q -> q.maxSizeInMegabytes(2 * SHARES));
         ServiceBusSenderClient sender = sdk.sender(queue);

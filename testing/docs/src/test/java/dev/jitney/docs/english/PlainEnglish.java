@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** Reads texts and finds the sentences that break a rule. */
 final class PlainEnglish {
-    private static final Set<String> SKIPPED = Set.of("target", "node_modules", ".git");
+    private static final Set<String> SKIPPED = Set.of("node_modules", ".git");
 
     private PlainEnglish() {}
 
@@ -48,17 +48,23 @@ final class PlainEnglish {
             return files.filter(Files::isRegularFile)
                     .filter(file ->
                             file.toString().endsWith(".java") || file.toString().endsWith(".md"))
-                    .filter(file -> {
-                        for (Path part : place.relativize(file)) {
-                            if (SKIPPED.contains(part.toString())) {
-                                return false;
-                            }
-                        }
-                        return true;
-                    })
+                    .filter(file -> !isSkipped(place, file))
                     .sorted()
                     .toList();
         }
+    }
+
+    /** Returns whether a file is of another project or made by the build: a folder {@code target} beside a POM. */
+    private static boolean isSkipped(Path place, Path file) {
+        Path folder = place;
+        for (Path part : place.relativize(file)) {
+            boolean built = part.toString().equals("target") && Files.exists(folder.resolve("pom.xml"));
+            if (built || SKIPPED.contains(part.toString())) {
+                return true;
+            }
+            folder = folder.resolve(part);
+        }
+        return false;
     }
 
     /** Returns the texts of a file. */
