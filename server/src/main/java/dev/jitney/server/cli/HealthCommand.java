@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = "Checks whether a server is ready. Prints one line. Exit status: 0 = ready, 1 = not ready,"
+        description = "Reports whether a server is ready. Prints one line. Exit status: 0 = ready, 1 = not ready,"
                 + " 2 = invalid options.",
         optionListHeading = "%nOptions (each is also an environment variable: --http-port is JITNEY_HTTP_PORT):%n",
         footerHeading = "%nExamples:%n",

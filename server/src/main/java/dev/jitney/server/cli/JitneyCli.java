@@ -28,7 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "  jitney server --config samples/config.json     starts a broker with a sample queue",
             "  jitney server --help                           shows all options, with examples",
-            "  jitney health                                  checks whether it is ready"
+            "  jitney health                                  reports whether it is ready"
         })
 public final class JitneyCli implements Runnable {
     private static final int BAD_OPTION = 2;

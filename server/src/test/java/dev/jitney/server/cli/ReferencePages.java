@@ -35,7 +35,7 @@ final class ReferencePages {
                 the valid range, and the tracking ID, which is also in the server's log. A refused token has a sub-code of its own,
                 40101 to 40110.
 
-                | No. | Name | AMQP condition | HTTP | Sub-code | Retry | Text | What to do |
+                | No. | Name | AMQP condition | HTTP | Sub-code | Retry | Text | Action |
                 |---|---|---|---|---|---|---|---|
                 """);
         Arrays.stream(ErrorCode.values())

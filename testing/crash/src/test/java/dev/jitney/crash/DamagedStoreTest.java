@@ -82,7 +82,7 @@ final class DamagedStoreTest {
         Path stores = directory.resolve("data/stores.properties");
         byte[] names = Files.readAllBytes(stores);
         flip(stores, names.length / 2);
-        assertRefused("stores.properties", stores.toString(), "damaged");
+        assertRefused("stores.properties", stores.toString(), "is corrupt");
         Files.write(stores, names);
 
         Path table = largest(".sst");

@@ -21,8 +21,7 @@ enum Client {
             "azure-messaging-servicebus",
             Client::javaVersion,
             "Java(?!Script).*/.*",
-            "Asked for 1,000 messages at once in receive-and-delete mode, the SDK overflows its own buffer and drops some"
-                    + " of them. Ask for at most 200.",
+            "In receive-and-delete mode, a request for 1,000 messages overflows the buffer of the SDK, which drops some of them. Request at most 200.",
             "The SDK reads an absent `header.ttl` as zero. Jitney writes 4294967295 for a message without an expiry"
                     + " (amqp-wire 4.2).",
             "The SDK does not see that a dead-lettering was refused, for example after the lock was lost"
@@ -53,7 +52,7 @@ enum Client {
             Client::javaScriptVersion,
             "JavaScript.*/.*",
             "After its link was lost, a message cannot be settled (amqp-wire 5.3).",
-            "Node trusts the authority of `--tls auto` by `NODE_EXTRA_CA_CERTS` alone."),
+            "Node accepts the authority of `--tls auto` only with `NODE_EXTRA_CA_CERTS`."),
     PYTHON(
             "Python",
             "azure-servicebus",
@@ -61,10 +60,8 @@ enum Client {
             "Python.*/.*",
             "The SDK does not know `UseDevelopmentEmulator`: it needs TLS on port 5671. With AMQP over WebSocket it takes"
                     + " a port in `custom_endpoint_address`.",
-            "The administration client ignores `connection_verify`. It trusts the authority that `REQUESTS_CA_BUNDLE`"
-                    + " names.",
-            "The SDK does not tell the server how long to wait for the next session, so that the server waits for 65"
-                    + " seconds.",
+            "The administration client ignores `connection_verify`. It accepts the authority in `REQUESTS_CA_BUNDLE`.",
+            "The SDK does not send its timeout for the next available session, so the server waits for 65 seconds.",
             "The SDK reports a queue that does not exist as `ServiceBusAuthenticationError`; the text names the queue."),
     QPID_JMS(
             "Qpid JMS",

@@ -65,7 +65,7 @@ final class ClientsPage {
                 WebSocket, and with `--tls` all of that inside TLS as well. The connection string that the server prints,
                 `Endpoint=sb://localhost:5672;...;UseDevelopmentEmulator=true;`, then does the following.
 
-                | Client | Messages | Administration | What administration needs beyond it |
+                | Client | Messages | Administration | Requirements of administration |
                 |---|---|---|---|
                 | Java 7.17.1 and later | yes | no | the client dials `https://HOST:443`: a policy that sends requests to `http://HOST:5672`, or `--port 443` and `--tls` |
                 | Java before 7.17.1, track 1 | no | no | a connection string without `UseDevelopmentEmulator`, and `--port 5671,443` with `--tls` |
