@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /**
- * The allowed dependencies between modules: {@code model <- codec <- core <- runtime <- store-rocksdb, gateway-* <-
+ * The allowed dependencies between modules: {@code model <- codec <- core <- runtime <- store-rocksdb, cluster, gateway-* <-
  * server}. The command line and the library for paired namespaces depend on none of them, and none depends on these,
  * because they are ordinary clients.
  */
@@ -30,6 +30,8 @@ final class ArrowsTest {
             .definedBy(Packages.RUNTIME)
             .layer("store-rocksdb")
             .definedBy(Packages.STORE)
+            .layer("cluster")
+            .definedBy(Packages.CLUSTER)
             .layer("gateway-amqp")
             .definedBy(Packages.GATEWAY_AMQP)
             .layer("gateway-http")
@@ -52,6 +54,8 @@ final class ArrowsTest {
             .mayOnlyAccessLayers("model", "codec", "core")
             .whereLayer("store-rocksdb")
             .mayOnlyAccessLayers("model", "codec", "core", "runtime")
+            .whereLayer("cluster")
+            .mayOnlyAccessLayers("runtime")
             .whereLayer("gateway-amqp")
             .mayOnlyAccessLayers("model", "codec", "core", "runtime")
             .whereLayer("gateway-http")

@@ -12,6 +12,7 @@ final class Packages {
     static final String FILTER = "dev.jitney.core.filter";
     static final String RUNTIME = "dev.jitney.runtime..";
     static final String STORE = "dev.jitney.store.rocksdb..";
+    static final String CLUSTER = "dev.jitney.cluster..";
     static final String GATEWAY_AMQP = "dev.jitney.gateway.amqp..";
     static final String GATEWAY_HTTP = "dev.jitney.gateway.http..";
     static final String SERVER = "dev.jitney.server..";

@@ -1,0 +1,141 @@
+package dev.jitney.cluster;
+
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.ReplicaStore;
+import dev.jitney.runtime.store.RowBatch;
+import dev.jitney.runtime.store.StoreCursor;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A messaging store of the leader for one term. A commit becomes entries that the nodes agree on; reads use the leader's own
+ * copy. After the term, or after a commit with an unknown outcome, the store refuses everything for good: the broker of the
+ * next term opens new ones (CL-11).
+ *
+ * <p>One thread commits, others may read, as {@link MessagingStore} specifies.
+ */
+public final class ReplicatedStore implements MessagingStore {
+    private final int index;
+    private final ReplicaStore replica;
+    private final Agreement agreement;
+    private final LongSupplier clock;
+
+    /** The number of the last proposed batch. Numbers begin with 1 in every term (CL-3). */
+    private long number;
+
+    private volatile @Nullable StoreException ended;
+
+    /**
+     * @param index     number of the store, from 0
+     * @param replica   the leader's copy, with all entries of earlier terms applied
+     * @param agreement the port to the consensus, for this term
+     * @param clock     the time of the leader in milliseconds since the epoch, never decreasing (CL-13)
+     */
+    public ReplicatedStore(int index, ReplicaStore replica, Agreement agreement, LongSupplier clock) {
+        this.index = index;
+        this.replica = replica;
+        this.agreement = agreement;
+        this.clock = clock;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The batch is in the logs of a majority, synced on each, and applied here when this method returns (CL-1).
+     */
+    @Override
+    public void commit(RowBatch batch) throws StoreException {
+        requireTerm();
+        if (batch.isEmpty()) {
+            return;
+        }
+        List<byte[]> entries = Entry.encode(batch, index, agreement.term(), ++number, clock.getAsLong());
+        StoreReplica.Result result;
+        try {
+            result = agreement.append(entries).toCompletableFuture().join();
+        } catch (CompletionException | CancellationException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw end(
+                    "The outcome of batch " + number + " of term " + agreement.term() + " is unknown: "
+                            + cause.getMessage() + ".",
+                    cause);
+        }
+        if (result != StoreReplica.Result.APPLIED) {
+            throw end(
+                    "The nodes did not apply batch " + number + " of term " + agreement.term()
+                            + ", because it was decided in an earlier term.",
+                    null);
+        }
+    }
+
+    private StoreException end(String reason, @Nullable Throwable cause) {
+        StoreException why = new StoreException(
+                StoreException.Reason.IO, "Messaging store " + index + " does not lead any more. " + reason, cause);
+        ended = why;
+        return why;
+    }
+
+    private void requireTerm() throws StoreException {
+        StoreException why = ended;
+        if (why != null) {
+            throw new StoreException(why.reason(), String.valueOf(why.getMessage()), why);
+        }
+    }
+
+    /** Ends the use of this store, because the term has ended. Any thread may call it. */
+    public void endTerm(String reason) {
+        if (ended == null) {
+            end(reason, null);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
+        requireTerm();
+        return replica.get(table, key);
+    }
+
+    @Override
+    public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
+        requireTerm();
+        return replica.scan(table, from, to);
+    }
+
+    @Override
+    public boolean acceptsGrowth() {
+        return ended == null && replica.acceptsGrowth() && agreement.acceptsGrowth();
+    }
+
+    @Override
+    public void check() throws StoreException {
+        requireTerm();
+        replica.check();
+    }
+
+    @Override
+    public void suspend() {
+        endTerm("An administrator stopped it.");
+    }
+
+    /**
+     * Always refuses: what was decided in this term is out of date after a failed commit, and a new term has new stores.
+     *
+     * @throws StoreException always
+     */
+    @Override
+    public void reopen() throws StoreException {
+        endTerm("Its term has ended.");
+        requireTerm();
+    }
+
+    /** Ends the use of this store. The replica stays open, because this node follows the next leader. */
+    @Override
+    public void close() {
+        endTerm("It is closed.");
+    }
+}
