@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * one passage, in which a value counts as one word.
  */
 final class JavaTexts {
-    private static final Pattern TAG = Pattern.compile("\\{@\\w+\\s+([^{}]*)\\}");
+    /** An inline tag; of a link only the name without its package is text. */
+    private static final Pattern TAG = Pattern.compile("\\{@\\w+\\s+(?:[a-z]\\w*\\.)*([^{}]*)\\}");
     private static final Pattern MARKUP = Pattern.compile("</?[a-z][^>]*>");
     private static final Pattern BREAK =
             Pattern.compile("<(?:p|li|ul|ol|tr|td|th|table|caption|pre|dd|dt|h\\d)\\b[^>]*>");
