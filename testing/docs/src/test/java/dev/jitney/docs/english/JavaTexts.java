@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 final class JavaTexts {
     /** An inline tag; of a link only the name without its package is text. */
     private static final Pattern TAG = Pattern.compile("\\{@\\w+\\s+(?:[a-z]\\w*\\.)*([^{}]*)\\}");
+
     private static final Pattern MARKUP = Pattern.compile("</?[a-z][^>]*>");
     private static final Pattern BREAK =
             Pattern.compile("<(?:p|li|ul|ol|tr|td|th|table|caption|pre|dd|dt|h\\d)\\b[^>]*>");
