@@ -83,6 +83,7 @@ class PlantedFaultsTest {
     }
 
     private static String firstSeed(Path classes) throws IOException, InterruptedException {
+        Path output = classes.resolve("output.txt");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -91,11 +92,18 @@ class PlantedFaultsTest {
                         SEEDS,
                         EVENTS)
                 .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
                 .start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(MINUTES_MAX, TimeUnit.MINUTES)).isTrue();
-        List<String> lines = output.strip().lines().toList();
+        try {
+            process.getOutputStream().close();
+            assertThat(process.waitFor(MINUTES_MAX, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly(); // a fault may make a history endless
+        }
+        List<String> lines = new String(Files.readAllBytes(output), StandardCharsets.UTF_8)
+                .strip()
+                .lines()
+                .toList();
         return lines.get(lines.size() - 1);
     }
 
