@@ -296,17 +296,14 @@ final class MessageParser {
                 applicationProperties,
                 body(),
                 ExpiryFields.note(propertiesBytes));
-        return new IncomingMessage(
-                properties.messageId,
-                properties.groupId,
-                partitionKey,
-                timeToLiveMs,
-                scheduledEnqueueTimeMs,
-                properties.ping,
-                in.limit() - from,
-                headerSize,
-                largestPropertySize,
-                content);
+        return IncomingMessage.of(content)
+                .messageId(properties.messageId)
+                .partitionKey(partitionKey)
+                .timeToLiveMs(timeToLiveMs)
+                .ping(properties.ping)
+                .sizes(in.limit() - from, headerSize, largestPropertySize)
+                .sent(properties.groupId, scheduledEnqueueTimeMs)
+                .build();
     }
 
     /**

@@ -51,17 +51,15 @@ public final class StoredMessages {
         } catch (MessageFormatException damaged) {
             throw new IllegalArgumentException("Expected readable content: " + damaged.getMessage(), damaged);
         }
-        return new IncomingMessage(
-                properties.messageId,
-                sessionId,
-                partitionKey,
-                timeToLiveMs,
-                scheduledEnqueueTimeMs,
-                false,
-                merged.sizeBytes(),
-                merged.properties().remaining() + merged.applicationProperties().remaining(),
-                0,
-                merged);
+        int header =
+                merged.properties().remaining() + merged.applicationProperties().remaining();
+        return IncomingMessage.of(merged)
+                .messageId(properties.messageId)
+                .partitionKey(partitionKey)
+                .timeToLiveMs(timeToLiveMs)
+                .sizes(merged.sizeBytes(), header, 0)
+                .sent(sessionId, scheduledEnqueueTimeMs)
+                .build();
     }
 
     /** Annotation {@code x-opt-via-partition-key}, or null. */

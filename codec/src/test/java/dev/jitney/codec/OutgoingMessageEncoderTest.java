@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import java.nio.ByteBuffer;
@@ -76,18 +77,17 @@ class OutgoingMessageEncoderTest {
     @DisplayName("STATE-9, PEEK-1: a peeked message tells its state and has no lock")
     void writesPeekedMessages() {
         MessageView peeked = new MessageView(
-                9,
-                9,
-                ENQUEUED_MS,
-                MessageView.NEVER,
-                0,
-                3,
+                MessageEnvelope.builder()
+                        .sequenceNumber(9)
+                        .enqueuedSequenceNumber(9)
+                        .enqueuedTimeMs(ENQUEUED_MS)
+                        .deliveryCount(3)
+                        .deadLetterSource("q1")
+                        .build(),
                 MessageState.SCHEDULED,
                 null,
                 0,
-                "q1",
-                emptyContent(),
-                Map.of());
+                emptyContent());
         ProtonBuffer encoded = encode(peeked);
         assertThat(Wire.decode(encoded)).noneMatch(DeliveryAnnotations.class::isInstance);
         assertThat(Wire.section(encoded, Header.class).getDeliveryCount()).isEqualTo(3);

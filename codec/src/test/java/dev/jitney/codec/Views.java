@@ -3,6 +3,7 @@ package dev.jitney.codec;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import java.util.Map;
@@ -22,18 +23,17 @@ public final class Views {
 
     public static MessageView view(MessageContent content, long expiresAtMs, Map<String, EncodedValue> overrides) {
         return new MessageView(
-                7,
-                5,
-                ENQUEUED_MS,
-                expiresAtMs,
-                0,
-                0,
+                MessageEnvelope.builder()
+                        .sequenceNumber(7)
+                        .enqueuedSequenceNumber(5)
+                        .enqueuedTimeMs(ENQUEUED_MS)
+                        .expiresAtMs(expiresAtMs)
+                        .propertyOverrides(overrides)
+                        .build(),
                 MessageState.ACTIVE,
                 TOKEN,
                 ENQUEUED_MS + 60_000,
-                null,
-                content,
-                overrides);
+                content);
     }
 
     /** What the core makes of a message in an entity without limits. */

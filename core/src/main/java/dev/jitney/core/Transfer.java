@@ -1,6 +1,7 @@
 package dev.jitney.core;
 
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageEnvelope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,18 +24,18 @@ public record Transfer(
      * What a forwarded message was in its source, and is again if the destination does not take it (STATE-10).
      *
      * @param lane {@link Lane#MAIN} or {@link Lane#DEAD_LETTER}
+     * @param envelope its number, times, delivery count and dead-letter source there; the rest is in the message
      */
-    public record Origin(
-            Lane lane,
-            long sequenceNumber,
-            long enqueuedTimeMs,
-            long expiresAtMs,
-            int deliveryCount,
-            @Nullable String deadLetterSource) {
+    public record Origin(Lane lane, MessageEnvelope envelope) {
+
+        /** Its number in the source. */
+        public long sequenceNumber() {
+            return envelope.sequenceNumber();
+        }
 
         /** The same with another number. */
         public Origin numbered(long number) {
-            return new Origin(lane, number, enqueuedTimeMs, expiresAtMs, deliveryCount, deadLetterSource);
+            return new Origin(lane, envelope.withSequenceNumber(number));
         }
     }
 

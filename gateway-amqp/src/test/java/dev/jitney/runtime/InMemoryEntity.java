@@ -5,6 +5,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
@@ -190,18 +191,16 @@ public final class InMemoryEntity extends Entity {
 
     private static MessageView view(long number, int count, UUID token, dev.jitney.model.MessageContent content) {
         return new MessageView(
-                number,
-                number,
-                1_000,
-                MessageView.NEVER,
-                0,
-                count,
+                MessageEnvelope.builder()
+                        .sequenceNumber(number)
+                        .enqueuedSequenceNumber(number)
+                        .enqueuedTimeMs(1_000)
+                        .deliveryCount(count)
+                        .build(),
                 MessageState.ACTIVE,
                 token,
                 token == null ? 0 : 2_000,
-                null,
-                content,
-                Map.of());
+                content);
     }
 
     private void deliver() {

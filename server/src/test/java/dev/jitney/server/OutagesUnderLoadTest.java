@@ -192,7 +192,7 @@ class OutagesUnderLoadTest {
         ByteBuffer nothing = ByteBuffer.allocate(0);
         MessageContent content =
                 MessageContent.of(true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode(text));
-        return new IncomingMessage(null, null, null, MessageView.NEVER, 0, false, content.sizeBytes(), 0, 0, content);
+        return IncomingMessage.of(content).build();
     }
 
     private Entity create(QueueDescription.Builder description) throws Exception {

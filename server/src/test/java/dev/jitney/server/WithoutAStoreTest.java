@@ -9,7 +9,6 @@ import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
-import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
@@ -95,8 +94,7 @@ class WithoutAStoreTest {
             ByteBuffer nothing = ByteBuffer.allocate(0);
             MessageContent content =
                     MessageContent.of(true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode("m"));
-            IncomingMessage message = new IncomingMessage(
-                    null, null, null, MessageView.NEVER, 0, false, content.sizeBytes(), 0, 0, content);
+            IncomingMessage message = IncomingMessage.of(content).build();
             to.submit(new Command.SendMessages(List.of(message)), Runnable::run, new ReplyListener() {
                 @Override
                 public void onReply(Reply reply) {

@@ -3,7 +3,7 @@ package dev.jitney.core.queue;
 import dev.jitney.core.Record;
 import dev.jitney.core.Transfer.Origin;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
+import dev.jitney.model.MessageEnvelope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +18,6 @@ public record ForwardedMessage(
 
     /** Whether it has made as many transfers as a message may, before this one (FWD-9). */
     public boolean isTooFar() {
-        return message.hops() > Journey.HOPS_MAX;
+        return message.hops() > MessageEnvelope.HOPS_MAX;
     }
 }

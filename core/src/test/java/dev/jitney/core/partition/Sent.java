@@ -2,7 +2,6 @@ package dev.jitney.core.partition;
 
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
-import dev.jitney.model.MessageView;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,11 @@ final class Sent {
 
     private static IncomingMessage message(
             @Nullable String messageId, @Nullable String sessionId, @Nullable String partitionKey, boolean ping) {
-        return new IncomingMessage(
-                messageId, sessionId, partitionKey, MessageView.NEVER, 0, ping, CONTENT.sizeBytes(), 0, 0, CONTENT);
+        return IncomingMessage.of(CONTENT)
+                .messageId(messageId)
+                .partitionKey(partitionKey)
+                .ping(ping)
+                .sent(sessionId, 0)
+                .build();
     }
 }

@@ -7,6 +7,7 @@ import dev.jitney.core.SharedBody;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.runtime.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -120,20 +121,20 @@ final class MessageRows {
         }
         SharedBody shared = (flags & SHARED) != 0 ? shared(in) : null;
         MessageContent content = shared == null ? content(in) : bodies.of(shared);
-        return new StoredMessage(
-                sequenceNumber,
-                enqueuedSequenceNumber,
-                enqueuedTimeMs,
-                expiresAtMs,
-                scheduledMs,
-                deliveryCount,
-                session,
-                source,
-                overrides,
-                content,
-                shared,
-                hops,
-                (flags & WAS_SCHEDULED) != 0);
+        MessageEnvelope envelope = MessageEnvelope.builder()
+                .sequenceNumber(sequenceNumber)
+                .enqueuedSequenceNumber(enqueuedSequenceNumber)
+                .enqueuedTimeMs(enqueuedTimeMs)
+                .expiresAtMs(expiresAtMs)
+                .scheduledEnqueueTimeMs(scheduledMs)
+                .deliveryCount(deliveryCount)
+                .sessionId(session)
+                .deadLetterSource(source)
+                .propertyOverrides(overrides)
+                .hops(hops)
+                .wasScheduled((flags & WAS_SCHEDULED) != 0)
+                .build();
+        return new StoredMessage(envelope, content, shared);
     }
 
     /** Where a message's content is, if not in the row itself. */

@@ -4,8 +4,8 @@ import dev.jitney.core.Lane;
 import dev.jitney.core.Transfer;
 import dev.jitney.core.Transfer.Origin;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.runtime.store.StoreException;
 import java.util.Arrays;
 
@@ -16,12 +16,12 @@ import java.util.Arrays;
  * <caption>transfer, version 2; version 1 has no flags nor what they tell of</caption>
  * <tr><th>size</th><th>meaning</th></tr>
  * <tr><td>1</td><td>version</td></tr>
- * <tr><td>1</td><td>flags: 1 a journey, 2 an origin follow</td></tr>
+ * <tr><td>1</td><td>flags: 1 a history, 2 an origin follow</td></tr>
  * <tr><td>texts</td><td>message id, session id, partition key; each may be missing</td></tr>
  * <tr><td>8</td><td>time to live, ms, or largest</td></tr>
  * <tr><td>8</td><td>scheduled enqueue time, ms, or 0</td></tr>
  * <tr><td>4, 4, 4</td><td>encoded size, size of properties, size of the largest property, as it was sent</td></tr>
- * <tr><td>if flagged</td><td>journey: transfers with this one 1, first sequence number 8, dead-letter source as text that
+ * <tr><td>if flagged</td><td>history: transfers with this one 1, first sequence number 8, dead-letter source as text that
  * may be missing</td></tr>
  * <tr><td>if flagged</td><td>origin: lane 1, sequence number 8, enqueued time 8, expiry 8, delivery count 4, dead-letter
  * source as text that may be missing</td></tr>
@@ -32,18 +32,18 @@ final class TransferRows {
     private static final int OLDEST_VERSION = 1;
     private static final int VERSION = 2;
     private static final int FIXED = 96;
-    private static final int HAS_JOURNEY = 1;
+    private static final int HANDED_ON = 1;
     private static final int HAS_ORIGIN = 2;
 
     private TransferRows() {}
 
     static byte[] transfer(Transfer transfer) {
         IncomingMessage message = transfer.message();
-        Journey journey = message.journey();
+        MessageEnvelope envelope = message.envelope();
         Origin origin = transfer.origin();
         RowOutput out = new RowOutput(FIXED + message.content().sizeBytes())
                 .u8(VERSION)
-                .u8((journey == null ? 0 : HAS_JOURNEY) | (origin == null ? 0 : HAS_ORIGIN))
+                .u8((envelope.isHandedOn() ? HANDED_ON : 0) | (origin == null ? 0 : HAS_ORIGIN))
                 .text(message.messageId())
                 .text(message.sessionId())
                 .text(message.partitionKey())
@@ -52,23 +52,24 @@ final class TransferRows {
                 .i32(message.encodedSizeBytes())
                 .i32(message.headerSizeBytes())
                 .i32(message.largestPropertySizeBytes());
-        if (journey != null) {
-            out.u8(journey.hops()).i64(journey.enqueuedSequenceNumber()).text(journey.deadLetterSource());
+        if (envelope.isHandedOn()) {
+            out.u8(envelope.hops()).i64(envelope.enqueuedSequenceNumber()).text(envelope.deadLetterSource());
         }
         if (origin != null) {
+            MessageEnvelope there = origin.envelope();
             out.u8(origin.lane().id())
-                    .i64(origin.sequenceNumber())
-                    .i64(origin.enqueuedTimeMs())
-                    .i64(origin.expiresAtMs())
-                    .i32(origin.deliveryCount())
-                    .text(origin.deadLetterSource());
+                    .i64(there.sequenceNumber())
+                    .i64(there.enqueuedTimeMs())
+                    .i64(there.expiresAtMs())
+                    .i32(there.deliveryCount())
+                    .text(there.deadLetterSource());
         }
         return out.raw(message.content().bytes()).toBytes();
     }
 
     static Transfer transfer(long number, long destinationId, byte[] value) throws StoreException {
         RowInput in = new RowInput(value, OLDEST_VERSION, VERSION, "transfer");
-        int flags = in.version() == OLDEST_VERSION ? 0 : in.flags(HAS_JOURNEY | HAS_ORIGIN);
+        int flags = in.version() == OLDEST_VERSION ? 0 : in.flags(HANDED_ON | HAS_ORIGIN);
         String messageId = in.textOrNull();
         String sessionId = in.textOrNull();
         String partitionKey = in.textOrNull();
@@ -77,7 +78,10 @@ final class TransferRows {
         int encodedSizeBytes = in.i32();
         int headerSizeBytes = in.i32();
         int largestPropertySizeBytes = in.i32();
-        Journey journey = (flags & HAS_JOURNEY) == 0 ? null : new Journey(in.u8(), in.i64(), in.textOrNull());
+        MessageEnvelope envelope = MessageEnvelope.sent(sessionId, scheduledMs);
+        if ((flags & HANDED_ON) != 0) {
+            envelope = envelope.handedOn(in.u8(), in.i64(), in.textOrNull());
+        }
         Origin origin = (flags & HAS_ORIGIN) == 0 ? null : origin(in);
         MessageContent content;
         try {
@@ -85,22 +89,14 @@ final class TransferRows {
         } catch (IllegalArgumentException e) {
             throw in.corrupt("broken content: " + e.getMessage());
         }
-        return new Transfer(
-                number,
-                destinationId,
-                new IncomingMessage(
-                        messageId,
-                        sessionId,
-                        partitionKey,
-                        timeToLiveMs,
-                        scheduledMs,
-                        false,
-                        encodedSizeBytes,
-                        headerSizeBytes,
-                        largestPropertySizeBytes,
-                        content,
-                        journey),
-                origin);
+        IncomingMessage message = IncomingMessage.of(content)
+                .messageId(messageId)
+                .partitionKey(partitionKey)
+                .timeToLiveMs(timeToLiveMs)
+                .sizes(encodedSizeBytes, headerSizeBytes, largestPropertySizeBytes)
+                .envelope(envelope)
+                .build();
+        return new Transfer(number, destinationId, message, origin);
     }
 
     private static Origin origin(RowInput in) throws StoreException {
@@ -109,6 +105,13 @@ final class TransferRows {
                 .filter(one -> one.id() == id)
                 .findFirst()
                 .orElseThrow(() -> in.corrupt("the unknown lane " + id));
-        return new Origin(lane, in.i64(), in.i64(), in.i64(), in.i32(), in.textOrNull());
+        MessageEnvelope there = MessageEnvelope.builder()
+                .sequenceNumber(in.i64())
+                .enqueuedTimeMs(in.i64())
+                .expiresAtMs(in.i64())
+                .deliveryCount(in.i32())
+                .deadLetterSource(in.textOrNull())
+                .build();
+        return new Origin(lane, there);
     }
 }

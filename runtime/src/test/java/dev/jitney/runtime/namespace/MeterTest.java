@@ -63,36 +63,24 @@ class MeterTest {
 
     private IncomingMessage scheduled(String body) {
         IncomingMessage m = BrokerFixture.message(body);
-        return new IncomingMessage(
-                null, null, null, MessageView.NEVER, f.nowMs + 60_000, false, m.encodedSizeBytes(), 0, 0, m.content());
+        return IncomingMessage.of(m.content())
+                .sizes(m.encodedSizeBytes(), 0, 0)
+                .sent(null, f.nowMs + 60_000)
+                .build();
     }
 
     private static IncomingMessage ping(int sizeBytes) {
-        return new IncomingMessage(
-                null,
-                null,
-                null,
-                1_000,
-                0,
-                true,
-                sizeBytes,
-                0,
-                0,
-                BrokerFixture.message("").content());
+        return IncomingMessage.of(BrokerFixture.message("").content())
+                .timeToLiveMs(1_000)
+                .ping(true)
+                .sizes(sizeBytes, 0, 0)
+                .build();
     }
 
     private static IncomingMessage ofSize(int encodedSizeBytes) {
-        return new IncomingMessage(
-                null,
-                null,
-                null,
-                MessageView.NEVER,
-                0,
-                false,
-                encodedSizeBytes,
-                0,
-                0,
-                BrokerFixture.message("").content());
+        return IncomingMessage.of(BrokerFixture.message("").content())
+                .sizes(encodedSizeBytes, 0, 0)
+                .build();
     }
 
     @Test
@@ -286,8 +274,10 @@ class MeterTest {
 
     private static Command sending(String sessionId) {
         IncomingMessage m = BrokerFixture.message(sessionId);
-        return new Command.SendMessages(List.of(new IncomingMessage(
-                null, sessionId, null, MessageView.NEVER, 0, false, m.encodedSizeBytes(), 0, 0, m.content())));
+        return new Command.SendMessages(List.of(IncomingMessage.of(m.content())
+                .sizes(m.encodedSizeBytes(), 0, 0)
+                .sent(sessionId, 0)
+                .build()));
     }
 
     private static int size(String body) {

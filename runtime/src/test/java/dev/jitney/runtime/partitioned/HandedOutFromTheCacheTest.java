@@ -39,7 +39,11 @@ class HandedOutFromTheCacheTest extends PartitionedScenario {
 
     private static IncomingMessage expiring(String body, long ttlMs, String key) {
         IncomingMessage m = message(body);
-        return new IncomingMessage(null, null, key, ttlMs, 0, false, m.encodedSizeBytes(), 0, 0, m.content());
+        return IncomingMessage.of(m.content())
+                .partitionKey(key)
+                .timeToLiveMs(ttlMs)
+                .sizes(m.encodedSizeBytes(), 0, 0)
+                .build();
     }
 
     /** A receiver that has got one message and has the fragments hold one more each. */

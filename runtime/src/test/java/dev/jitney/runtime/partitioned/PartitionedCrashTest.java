@@ -117,8 +117,10 @@ class PartitionedCrashTest {
         IncomingMessage m = message(body);
         Answer answer = f.submit(
                 f.entity(path),
-                new Command.SendMessages(List.of(new IncomingMessage(
-                        null, null, key, MessageView.NEVER, 0, false, m.encodedSizeBytes(), 0, 0, m.content()))));
+                new Command.SendMessages(List.of(IncomingMessage.of(m.content())
+                        .partitionKey(key)
+                        .sizes(m.encodedSizeBytes(), 0, 0)
+                        .build())));
         f.turn();
         if (answer.isThere() && answer.isDone()) {
             acknowledged.add(body);

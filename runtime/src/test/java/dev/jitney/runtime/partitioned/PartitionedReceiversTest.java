@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
@@ -52,8 +51,10 @@ class PartitionedReceiversTest {
     private IncomingMessage later() {
         IncomingMessage m = message("later");
         long when = f.nowMs + 60_000;
-        return new IncomingMessage(
-                null, null, null, MessageView.NEVER, when, false, m.encodedSizeBytes(), 0, 0, m.content());
+        return IncomingMessage.of(m.content())
+                .sizes(m.encodedSizeBytes(), 0, 0)
+                .sent(null, when)
+                .build();
     }
 
     @Test

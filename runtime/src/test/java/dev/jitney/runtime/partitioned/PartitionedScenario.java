@@ -57,8 +57,12 @@ abstract class PartitionedScenario {
     static IncomingMessage identified(
             @Nullable String id, String body, @Nullable String session, @Nullable String key) {
         IncomingMessage m = message(body);
-        return new IncomingMessage(
-                id, session, key, MessageView.NEVER, 0, false, m.encodedSizeBytes(), 0, 0, m.content());
+        return IncomingMessage.of(m.content())
+                .messageId(id)
+                .partitionKey(key)
+                .sizes(m.encodedSizeBytes(), 0, 0)
+                .sent(session, 0)
+                .build();
     }
 
     Answer send(Entity entity, IncomingMessage... messages) {

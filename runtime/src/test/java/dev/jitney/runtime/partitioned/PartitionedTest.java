@@ -306,7 +306,13 @@ class PartitionedTest extends PartitionedScenario {
         Entity sq = create(QueueDescription.named("sq").requiresSession(true).deadLetteringOnMessageExpiration(true));
         send(sq, keyed("stays", "a", null));
         IncomingMessage m = message("expires");
-        send(sq, new IncomingMessage(null, "b", null, 10_000, 0, false, m.encodedSizeBytes(), 0, 0, m.content()));
+        send(
+                sq,
+                IncomingMessage.of(m.content())
+                        .timeToLiveMs(10_000)
+                        .sizes(m.encodedSizeBytes(), 0, 0)
+                        .sent("b", 0)
+                        .build());
         f.nowMs += 20_000;
         f.settle();
         assertThat(f.counts(sq).deadLetter()).isZero();
@@ -316,7 +322,13 @@ class PartitionedTest extends PartitionedScenario {
         f.settle();
         assertThat(f.counts(sq).deadLetter()).isEqualTo(1);
         listening.receiver.detach();
-        send(sq, new IncomingMessage(null, "b", null, 10_000, 0, false, m.encodedSizeBytes(), 0, 0, m.content()));
+        send(
+                sq,
+                IncomingMessage.of(m.content())
+                        .timeToLiveMs(10_000)
+                        .sizes(m.encodedSizeBytes(), 0, 0)
+                        .sent("b", 0)
+                        .build());
         f.nowMs += 20_000;
         f.settle();
         assertThat(f.counts(sq).deadLetter()).isEqualTo(1);

@@ -64,17 +64,11 @@ class TwoPhaseRequestTest {
             IncomingMessage m = message("later " + i);
             Answer answer = f.submit(
                     entity,
-                    new Command.SendMessages(List.of(new IncomingMessage(
-                            null,
-                            null,
-                            null,
-                            m.timeToLiveMs(),
-                            f.nowMs + dueInMs,
-                            false,
-                            m.encodedSizeBytes(),
-                            0,
-                            0,
-                            m.content()))));
+                    new Command.SendMessages(List.of(IncomingMessage.of(m.content())
+                            .timeToLiveMs(m.timeToLiveMs())
+                            .sizes(m.encodedSizeBytes(), 0, 0)
+                            .sent(null, f.nowMs + dueInMs)
+                            .build())));
             f.settle();
             numbers.add(((Reply.Sent) answer.reply()).sequenceNumbers()[0]);
         }

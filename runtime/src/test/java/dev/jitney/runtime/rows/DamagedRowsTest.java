@@ -16,13 +16,12 @@ import dev.jitney.core.Transfer.Origin;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
-import dev.jitney.model.MessageView;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.runtime.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -52,8 +51,15 @@ final class DamagedRowsTest {
     }
 
     private static byte[] sharing(FragmentId topic) {
-        return MessageRows.message(
-                new StoredMessage(7, 3, 1, 2, 0, 0, null, null, Map.of(), CONTENT, new SharedBody(topic, 12, 3, 4), 0));
+        return MessageRows.message(new StoredMessage(
+                MessageEnvelope.builder()
+                        .sequenceNumber(7)
+                        .enqueuedSequenceNumber(3)
+                        .enqueuedTimeMs(1)
+                        .expiresAtMs(2)
+                        .build(),
+                CONTENT,
+                new SharedBody(topic, 12, 3, 4)));
     }
 
     @Test
@@ -62,8 +68,15 @@ final class DamagedRowsTest {
         Transfer transfer = new Transfer(
                 9,
                 43,
-                new IncomingMessage(null, null, null, MessageView.NEVER, 0, false, 1, 1, 1, CONTENT),
-                new Origin(Lane.MAIN, 7, 1, 2, 3, null));
+                IncomingMessage.of(CONTENT).sizes(1, 1, 1).build(),
+                new Origin(
+                        Lane.MAIN,
+                        MessageEnvelope.builder()
+                                .sequenceNumber(7)
+                                .enqueuedTimeMs(1)
+                                .expiresAtMs(2)
+                                .deliveryCount(3)
+                                .build()));
         byte[] row = TransferRows.transfer(transfer);
         int laneAt = 2 + 3 * 4 + 8 + 8 + 3 * 4;
         assertThat(row[laneAt]).isEqualTo((byte) Lane.MAIN.id());
@@ -81,7 +94,15 @@ final class DamagedRowsTest {
 
     @Test
     void unknownFlagsAreDamage() {
-        byte[] row = MessageRows.message(new StoredMessage(7, 3, 1, 2, 0, 0, null, null, Map.of(), CONTENT));
+        byte[] row = MessageRows.message(new StoredMessage(
+                MessageEnvelope.builder()
+                        .sequenceNumber(7)
+                        .enqueuedSequenceNumber(3)
+                        .enqueuedTimeMs(1)
+                        .expiresAtMs(2)
+                        .build(),
+                CONTENT,
+                null));
         row[1] |= 64;
 
         assertCorrupt(() -> MessageRows.message(7, row, body -> CONTENT));
@@ -89,7 +110,16 @@ final class DamagedRowsTest {
 
     @Test
     void octetsThatAreNoTextAreDamage() {
-        byte[] row = MessageRows.message(new StoredMessage(7, 3, 1, 2, 0, 0, "session", null, Map.of(), CONTENT));
+        byte[] row = MessageRows.message(new StoredMessage(
+                MessageEnvelope.builder()
+                        .sequenceNumber(7)
+                        .enqueuedSequenceNumber(3)
+                        .enqueuedTimeMs(1)
+                        .expiresAtMs(2)
+                        .sessionId("session")
+                        .build(),
+                CONTENT,
+                null));
         row[2 + 4 * 8 + 4 + 4] = (byte) 0xff;
 
         assertCorrupt(() -> MessageRows.message(7, row, body -> CONTENT));

@@ -22,8 +22,8 @@ import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rule;
 import dev.jitney.model.RuleDescription;
@@ -78,69 +78,85 @@ final class GoldenRowsTest {
 
     static Stream<Golden> rows() {
         StoredMessage message = new StoredMessage(
-                7,
-                3,
-                1_700_000_000_000L,
-                1_700_000_060_000L,
-                1_699_999_999_000L,
-                2,
-                "session-1",
-                "orders",
-                overrides(),
-                content());
+                MessageEnvelope.builder()
+                        .sequenceNumber(7)
+                        .enqueuedSequenceNumber(3)
+                        .enqueuedTimeMs(1_700_000_000_000L)
+                        .expiresAtMs(1_700_000_060_000L)
+                        .scheduledEnqueueTimeMs(1_699_999_999_000L)
+                        .deliveryCount(2)
+                        .sessionId("session-1")
+                        .deadLetterSource("orders")
+                        .propertyOverrides(overrides())
+                        .build(),
+                content(),
+                null);
         StoredMessage copy = new StoredMessage(
-                7,
-                3,
-                1_700_000_000_000L,
-                1_700_000_060_000L,
-                0,
-                0,
-                null,
-                null,
-                overrides(),
+                MessageEnvelope.builder()
+                        .sequenceNumber(7)
+                        .enqueuedSequenceNumber(3)
+                        .enqueuedTimeMs(1_700_000_000_000L)
+                        .expiresAtMs(1_700_000_060_000L)
+                        .propertyOverrides(overrides())
+                        .build(),
                 content(),
-                new SharedBody(new FragmentId(41, 2), 12, 3, content().sizeBytes()),
-                0);
+                new SharedBody(new FragmentId(41, 2), 12, 3, content().sizeBytes()));
         StoredMessage forwarded = new StoredMessage(
-                7,
-                3,
-                1_700_000_000_000L,
-                1_700_000_060_000L,
-                1_699_999_999_000L,
-                2,
-                "session-1",
-                "orders",
-                overrides(),
+                MessageEnvelope.builder()
+                        .sequenceNumber(7)
+                        .enqueuedSequenceNumber(3)
+                        .enqueuedTimeMs(1_700_000_000_000L)
+                        .expiresAtMs(1_700_000_060_000L)
+                        .scheduledEnqueueTimeMs(1_699_999_999_000L)
+                        .deliveryCount(2)
+                        .sessionId("session-1")
+                        .deadLetterSource("orders")
+                        .propertyOverrides(overrides())
+                        .hops(4)
+                        .build(),
                 content(),
-                null,
-                4);
+                null);
         StoredMessage activated = new StoredMessage(
-                7,
-                3,
-                1_700_000_000_000L,
-                1_700_000_060_000L,
-                1_699_999_999_000L,
-                2,
-                "session-1",
-                "orders",
-                overrides(),
+                MessageEnvelope.builder()
+                        .sequenceNumber(7)
+                        .enqueuedSequenceNumber(3)
+                        .enqueuedTimeMs(1_700_000_000_000L)
+                        .expiresAtMs(1_700_000_060_000L)
+                        .scheduledEnqueueTimeMs(1_699_999_999_000L)
+                        .deliveryCount(2)
+                        .sessionId("session-1")
+                        .deadLetterSource("orders")
+                        .propertyOverrides(overrides())
+                        .hops(4)
+                        .wasScheduled(true)
+                        .build(),
                 content(),
-                null,
-                4,
-                true);
+                null);
         MessageChange change = new MessageChange(5, true, overrides());
         FragmentRow fragment = new FragmentRow(1, 2, 3, 4, 5, 6, 7, 8, 9, 1_700_000_000_000L);
         Transfer transfer = new Transfer(
                 9,
                 43,
-                new IncomingMessage(
-                        "id-1", "session-1", null, 60_000, 1_699_999_999_000L, false, 120, 80, 40, content()),
+                IncomingMessage.of(content())
+                        .messageId("id-1")
+                        .timeToLiveMs(60_000)
+                        .sizes(120, 80, 40)
+                        .sent("session-1", 1_699_999_999_000L)
+                        .build(),
                 null);
         Transfer forward = new Transfer(
                 9,
                 43,
-                transfer.message().withJourney(new Journey(2, 5, "orders")),
-                new Origin(Lane.DEAD_LETTER, 7, 1_700_000_000_000L, 1_700_000_060_000L, 3, "earlier"));
+                transfer.message().with(transfer.message().envelope().handedOn(2, 5, "orders")),
+                new Origin(
+                        Lane.DEAD_LETTER,
+                        MessageEnvelope.builder()
+                                .sequenceNumber(7)
+                                .enqueuedTimeMs(1_700_000_000_000L)
+                                .expiresAtMs(1_700_000_060_000L)
+                                .deliveryCount(3)
+                                .deadLetterSource("earlier")
+                                .build()));
         PartRow part = new PartRow(44, 43, 7);
         SessionRow session = new SessionRow(7, 0, 2, 3, 12, 1_700_000_000_000L);
         SessionRow released = new SessionRow(7, 19, 2, 3, 12, 1_700_000_000_000L);

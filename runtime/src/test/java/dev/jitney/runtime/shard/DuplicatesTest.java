@@ -54,7 +54,11 @@ class DuplicatesTest {
 
     private static IncomingMessage withId(String id) {
         IncomingMessage m = message("m");
-        return new IncomingMessage(id, null, null, m.timeToLiveMs(), 0, false, m.encodedSizeBytes(), 0, 0, m.content());
+        return IncomingMessage.of(m.content())
+                .messageId(id)
+                .timeToLiveMs(m.timeToLiveMs())
+                .sizes(m.encodedSizeBytes(), 0, 0)
+                .build();
     }
 
     private Answer submit(Entity to, String... ids) {

@@ -174,8 +174,11 @@ class ExpirationSweepTest {
 
     private static IncomingMessage job(int number) {
         IncomingMessage m = BrokerFixture.message("job " + number);
-        return new IncomingMessage(
-                "job-" + number, null, null, TIME_TO_LIVE_MS, 0, false, m.encodedSizeBytes(), 0, 0, m.content());
+        return IncomingMessage.of(m.content())
+                .messageId("job-" + number)
+                .timeToLiveMs(TIME_TO_LIVE_MS)
+                .sizes(m.encodedSizeBytes(), 0, 0)
+                .build();
     }
 
     /** Sends what came of a message first, and completes it then. */

@@ -111,8 +111,11 @@ class HungShardTest {
 
     private static void send(Entity queue, @Nullable String key, AtomicInteger done, AtomicInteger refused) {
         IncomingMessage m = message("m");
-        IncomingMessage keyed = new IncomingMessage(
-                null, null, key, m.timeToLiveMs(), 0, false, m.encodedSizeBytes(), 0, 0, m.content());
+        IncomingMessage keyed = IncomingMessage.of(m.content())
+                .partitionKey(key)
+                .timeToLiveMs(m.timeToLiveMs())
+                .sizes(m.encodedSizeBytes(), 0, 0)
+                .build();
         queue.submit(new Command.SendMessages(List.of(keyed)), Runnable::run, new ReplyListener() {
             @Override
             public void onReply(Reply reply) {

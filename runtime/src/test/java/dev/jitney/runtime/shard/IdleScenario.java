@@ -167,8 +167,13 @@ public final class IdleScenario {
     private static IncomingMessage message(
             @Nullable String id, @Nullable String session, long timeToLiveMs, long scheduledMs, boolean ping) {
         IncomingMessage plain = BrokerFixture.message("m");
-        return new IncomingMessage(
-                id, session, null, timeToLiveMs, scheduledMs, ping, plain.encodedSizeBytes(), 0, 0, plain.content());
+        return IncomingMessage.of(plain.content())
+                .messageId(id)
+                .timeToLiveMs(timeToLiveMs)
+                .ping(ping)
+                .sizes(plain.encodedSizeBytes(), 0, 0)
+                .sent(session, scheduledMs)
+                .build();
     }
 
     /** Locks so many messages, by a receiver that asks for no more. */

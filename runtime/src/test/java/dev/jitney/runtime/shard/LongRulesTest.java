@@ -12,7 +12,6 @@ import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
-import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.RuleDescription;
 import dev.jitney.model.RuleFilter.SqlRuleFilter;
@@ -89,8 +88,10 @@ class LongRulesTest {
         ByteBuffer nothing = ByteBuffer.allocate(0);
         MessageContent content = MessageContent.of(
                 true, 4, false, nothing, nothing, out.toByteBuffer(), StandardCharsets.UTF_8.encode("m"));
-        return new IncomingMessage(
-                null, null, null, MessageView.NEVER, scheduledMs, false, content.sizeBytes(), length, 0, content);
+        return IncomingMessage.of(content)
+                .sizes(content.sizeBytes(), length, 0)
+                .sent(null, scheduledMs)
+                .build();
     }
 
     private static Command.SendMessages batch(int count) {

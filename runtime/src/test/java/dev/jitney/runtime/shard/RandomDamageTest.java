@@ -191,17 +191,12 @@ class RandomDamageTest {
         String id = "id" + sent++;
         IncomingMessage m = message("m");
         long dueMs = path.equals("sessions") || random.nextBoolean() ? 0 : f.nowMs + random.nextInt(60_000);
-        IncomingMessage whole = new IncomingMessage(
-                id,
-                path.equals("sessions") ? "s" + random.nextInt(3) : null,
-                null,
-                random.nextInt(4) == 0 ? 86_400_000 : m.timeToLiveMs(),
-                dueMs,
-                false,
-                m.encodedSizeBytes(),
-                0,
-                0,
-                m.content());
+        IncomingMessage whole = IncomingMessage.of(m.content())
+                .messageId(id)
+                .timeToLiveMs(random.nextInt(4) == 0 ? 86_400_000 : m.timeToLiveMs())
+                .sizes(m.encodedSizeBytes(), 0, 0)
+                .sent(path.equals("sessions") ? "s" + random.nextInt(3) : null, dueMs)
+                .build();
         Answer answer = command(path, new Command.SendMessages(List.of(whole)));
         judge(path, mayRefuse, answer);
         if (answer.isDone()) {

@@ -50,17 +50,10 @@ class SessionTest {
             IncomingMessage plain = message(body);
             Answer answer = f.submit(
                     entity,
-                    new Command.SendMessages(List.of(new IncomingMessage(
-                            null,
-                            session,
-                            null,
-                            MessageView.NEVER,
-                            0,
-                            false,
-                            plain.encodedSizeBytes(),
-                            0,
-                            0,
-                            plain.content()))));
+                    new Command.SendMessages(List.of(IncomingMessage.of(plain.content())
+                            .sizes(plain.encodedSizeBytes(), 0, 0)
+                            .sent(session, 0)
+                            .build())));
             f.settle();
             assertThat(answer.reply()).isInstanceOf(Reply.Sent.class);
         }

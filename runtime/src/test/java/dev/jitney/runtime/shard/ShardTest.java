@@ -175,8 +175,10 @@ class ShardTest {
         var plain = BrokerFixture.message("a");
         f.submit(
                 q,
-                new Command.SendMessages(List.of(new dev.jitney.model.IncomingMessage(
-                        null, null, null, MessageView.NEVER, f.nowMs + 60_000, false, 10, 0, 0, plain.content()))));
+                new Command.SendMessages(List.of(plain.toBuilder()
+                        .sizes(10, 0, 0)
+                        .sent(null, f.nowMs + 60_000)
+                        .build())));
         f.settle();
         f.crash();
         Listening listening = f.listen(f.entity("q"), 1);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.core.Command;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.sharded.BrokerFixture;
@@ -159,17 +158,10 @@ class StoreFailureTest {
         IncomingMessage m = BrokerFixture.message("due");
         f.submit(
                 q,
-                new Command.SendMessages(List.of(new IncomingMessage(
-                        null,
-                        null,
-                        null,
-                        MessageView.NEVER,
-                        f.nowMs + 1_000,
-                        false,
-                        m.encodedSizeBytes(),
-                        0,
-                        0,
-                        m.content()))));
+                new Command.SendMessages(List.of(IncomingMessage.of(m.content())
+                        .sizes(m.encodedSizeBytes(), 0, 0)
+                        .sent(null, f.nowMs + 1_000)
+                        .build())));
         f.settle();
         f.store.refuseCommits(true);
         int before = f.store.reopens();

@@ -71,17 +71,10 @@ class TopicTest {
 
     private Answer schedule(String body, long inMs) {
         IncomingMessage now = message(body);
-        IncomingMessage later = new IncomingMessage(
-                null,
-                null,
-                null,
-                MessageView.NEVER,
-                f.nowMs + inMs,
-                false,
-                now.encodedSizeBytes(),
-                0,
-                0,
-                now.content());
+        IncomingMessage later = IncomingMessage.of(now.content())
+                .sizes(now.encodedSizeBytes(), 0, 0)
+                .sent(null, f.nowMs + inMs)
+                .build();
         Answer answer = f.submit(topic, new Command.SendMessages(List.of(later)));
         f.settle();
         return answer;

@@ -289,8 +289,10 @@ class TransactionTest {
     @DisplayName("SCHED-5: a schedule answers with the number that cancels it")
     void schedules() {
         IncomingMessage now = message("later");
-        IncomingMessage later = new IncomingMessage(
-                null, null, null, MessageView.NEVER, f.nowMs + 60_000, false, 10, 0, 0, now.content());
+        IncomingMessage later = IncomingMessage.of(now.content())
+                .sizes(10, 0, 0)
+                .sent(null, f.nowMs + 60_000)
+                .build();
         Answer scheduled =
                 work(Work.on(q, new Command.SendMessages(List.of(later))).schedule(true));
         long number = ((Reply.Sent) scheduled.reply()).sequenceNumbers()[0];

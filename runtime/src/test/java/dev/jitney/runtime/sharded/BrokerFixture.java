@@ -189,7 +189,7 @@ public final class BrokerFixture {
         ByteBuffer nothing = ByteBuffer.allocate(0);
         MessageContent content =
                 MessageContent.of(true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode(body));
-        return new IncomingMessage(null, null, null, MessageView.NEVER, 0, false, content.sizeBytes(), 0, 0, content);
+        return IncomingMessage.of(content).build();
     }
 
     public MessageCounts counts(Entity entity) {

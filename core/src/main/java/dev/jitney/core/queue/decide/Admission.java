@@ -9,12 +9,11 @@ import dev.jitney.core.partition.KeyRules;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.Limits;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Whether and how messages may enter an entity: what queues and topics have in common (semantics chapter 2). */
@@ -39,21 +38,14 @@ public final class Admission {
 
     /** The row of a message that is taken; what was handed on keeps its first number and its past (FWD-10). */
     public static StoredMessage stored(IncomingMessage message, long number, long nowMs, long expiresAtMs) {
-        Journey journey = message.journey();
-        return new StoredMessage(
-                number,
-                firstNumber(message, number),
-                nowMs,
-                expiresAtMs,
-                message.scheduledEnqueueTimeMs(),
-                0,
-                message.sessionId(),
-                journey == null ? null : journey.deadLetterSource(),
-                Map.of(),
-                message.content(),
-                null,
-                message.hops(),
-                wasScheduled(message));
+        MessageEnvelope envelope = message.envelope().toBuilder()
+                .sequenceNumber(number)
+                .enqueuedSequenceNumber(firstNumber(message, number))
+                .enqueuedTimeMs(nowMs)
+                .expiresAtMs(expiresAtMs)
+                .wasScheduled(wasScheduled(message))
+                .build();
+        return new StoredMessage(envelope, message.content(), null);
     }
 
     /**
@@ -61,7 +53,7 @@ public final class Admission {
      * whether the message waited for it, so one that was sent there with a time in the past counts too.
      */
     public static boolean wasScheduled(IncomingMessage message) {
-        return message.journey() != null && message.scheduledEnqueueTimeMs() > 0;
+        return message.envelope().isHandedOn() && message.scheduledEnqueueTimeMs() > 0;
     }
 
     /**
@@ -70,8 +62,8 @@ public final class Admission {
      * @param number the one it gets now
      */
     public static long firstNumber(IncomingMessage message, long number) {
-        Journey journey = message.journey();
-        return journey == null || journey.enqueuedSequenceNumber() == 0 ? number : journey.enqueuedSequenceNumber();
+        long first = message.envelope().enqueuedSequenceNumber();
+        return first == 0 ? number : first;
     }
 
     /** Recognises messages sent before, within one decision; to be asked about messages that are not refused. */

@@ -11,7 +11,7 @@ import dev.jitney.core.queue.QueueView;
 import dev.jitney.core.queue.QueuedMessageView;
 import dev.jitney.core.queue.RowMessage;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageView;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,18 +33,17 @@ public final class ForwardDecisions {
     public static ForwardedMessage passed(Record.MessagePassed passed) {
         IncomingMessage message = passed.message();
         long number = passed.sequenceNumber();
-        Journey before = message.journey();
-        Journey journey = new Journey(
-                message.hops() + 1,
-                Admission.firstNumber(message, number),
-                before == null ? null : before.deadLetterSource());
-        Origin origin = new Origin(
-                Lane.MAIN,
-                number,
-                passed.enqueuedTimeMs(),
-                Admission.saturatedSum(passed.enqueuedTimeMs(), passed.timeToLiveMs()),
-                0,
-                journey.deadLetterSource());
+        MessageEnvelope there = MessageEnvelope.builder()
+                .sequenceNumber(number)
+                .enqueuedTimeMs(passed.enqueuedTimeMs())
+                .expiresAtMs(Admission.saturatedSum(passed.enqueuedTimeMs(), passed.timeToLiveMs()))
+                .deadLetterSource(message.envelope().deadLetterSource())
+                .build();
+        MessageEnvelope onItsWay = message.envelope()
+                .handedOn(
+                        message.hops() + 1,
+                        Admission.firstNumber(message, number),
+                        message.envelope().deadLetterSource());
         if (!passed.overrides().isEmpty()) {
             message = StoredMessages.incoming(
                     message.content(),
@@ -53,7 +52,11 @@ public final class ForwardDecisions {
                     passed.timeToLiveMs(),
                     message.scheduledEnqueueTimeMs());
         }
-        return new ForwardedMessage(message.handedOn(passed.timeToLiveMs(), journey), origin, null);
+        IncomingMessage handedOn = message.toBuilder()
+                .timeToLiveMs(passed.timeToLiveMs())
+                .envelope(onItsWay)
+                .build();
+        return new ForwardedMessage(handedOn, new Origin(Lane.MAIN, there), null);
     }
 
     /**
@@ -105,7 +108,7 @@ public final class ForwardDecisions {
             }
             read[0]++;
             if (!row.deferred() && queue.lock(Lane.DEAD_LETTER, number) == null) {
-                if (row.message().hops() < Journey.HOPS_MAX) {
+                if (row.message().hops() < MessageEnvelope.HOPS_MAX) {
                     QueuedMessageView message = new RowMessage(row);
                     read[1] += message.sizeBytes();
                     forwarded.add(forwarded(queue, Lane.DEAD_LETTER, message, row.message()));
@@ -130,19 +133,20 @@ public final class ForwardDecisions {
                 : Math.max(1, stored.expiresAtMs() - stored.enqueuedTimeMs());
         String source = lane == Lane.DEAD_LETTER ? queue.description().path() : stored.deadLetterSource(); // DLQ-38
         IncomingMessage message = StoredMessages.incoming(
-                        stored.content(),
-                        queued.overrides(),
-                        stored.sessionId(),
-                        timeToLiveMs,
-                        stored.scheduledEnqueueTimeMs())
-                .withJourney(new Journey(stored.hops() + 1, stored.enqueuedSequenceNumber(), source));
-        Origin origin = new Origin(
-                lane,
-                stored.sequenceNumber(),
-                stored.enqueuedTimeMs(),
-                stored.expiresAtMs(),
-                queued.deliveryCount(),
-                stored.deadLetterSource());
+                stored.content(),
+                queued.overrides(),
+                stored.sessionId(),
+                timeToLiveMs,
+                stored.scheduledEnqueueTimeMs());
+        MessageEnvelope onItsWay =
+                message.envelope().handedOn(stored.hops() + 1, stored.enqueuedSequenceNumber(), source);
+        MessageEnvelope there = MessageEnvelope.builder()
+                .sequenceNumber(stored.sequenceNumber())
+                .enqueuedTimeMs(stored.enqueuedTimeMs())
+                .expiresAtMs(stored.expiresAtMs())
+                .deliveryCount(queued.deliveryCount())
+                .deadLetterSource(stored.deadLetterSource())
+                .build();
         Record removal = new Record.MessageRemoved(
                 lane,
                 queued.sequenceNumber(),
@@ -152,6 +156,6 @@ public final class ForwardDecisions {
                 Record.RemovalCause.FORWARDED,
                 queued.sharedBody(),
                 queued.sessionId());
-        return new ForwardedMessage(message, origin, removal);
+        return new ForwardedMessage(message.with(onItsWay), new Origin(lane, there), removal);
     }
 }

@@ -61,18 +61,11 @@ final class MessageViews {
             @Nullable UUID token,
             long lockedUntilMs) {
         return new MessageView(
-                stored.sequenceNumber(),
-                stored.enqueuedSequenceNumber(),
-                stored.enqueuedTimeMs(),
-                expiresAtMs,
-                stored.scheduledEnqueueTimeMs(),
-                deliveryCount,
+                stored.envelope().shown(expiresAtMs, deliveryCount, overrides),
                 state,
                 token,
                 lockedUntilMs,
-                stored.deadLetterSource(),
-                stored.content(),
-                overrides);
+                stored.content());
     }
 
     private static Map<String, EncodedValue> overrides(MessageRow row) {

@@ -13,6 +13,7 @@ import dev.jitney.core.queue.LockView;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.core.queue.QueuedMessageView;
 import dev.jitney.core.queue.RowMessage;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageView;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,20 +63,14 @@ final class TimerDecisions {
             StoredMessage scheduled = now.rows().stored(queue.id(), Lane.SCHEDULED, timer.sequenceNumber());
             number++;
             bytes += scheduled.sizeBytes();
-            StoredMessage active = new StoredMessage(
-                    number,
-                    scheduled.enqueuedSequenceNumber(),
-                    now.nowMs(),
-                    Admission.saturatedSum(now.nowMs(), scheduled.expiresAtMs()),
-                    scheduled.scheduledEnqueueTimeMs(),
-                    0,
-                    scheduled.sessionId(),
-                    scheduled.deadLetterSource(),
-                    scheduled.propertyOverrides(),
-                    scheduled.content(),
-                    null,
-                    scheduled.hops(),
-                    true);
+            MessageEnvelope envelope = scheduled.envelope().toBuilder()
+                    .sequenceNumber(number)
+                    .enqueuedTimeMs(now.nowMs())
+                    .expiresAtMs(Admission.saturatedSum(now.nowMs(), scheduled.expiresAtMs()))
+                    .deliveryCount(0)
+                    .wasScheduled(true)
+                    .build();
+            StoredMessage active = new StoredMessage(envelope, scheduled.content(), null);
             records.add(new Record.ScheduledMessageActivated(timer.sequenceNumber(), timer.dueMs(), active));
         }
     }

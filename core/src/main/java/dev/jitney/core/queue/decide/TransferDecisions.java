@@ -9,7 +9,7 @@ import dev.jitney.core.queue.ForwardedMessage;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TransferFailureTarget;
 import java.util.ArrayList;
@@ -32,8 +32,8 @@ public final class TransferDecisions {
         /** DLQ-18. */
         public static final Failure TOO_MANY_HOPS = new Failure(
                 "MaxTransferHopCountExceeded",
-                "The maximum number of allowed hops when forwarding between queues. Value is set to " + Journey.HOPS_MAX
-                        + ".",
+                "The maximum number of allowed hops when forwarding between queues. Value is set to "
+                        + MessageEnvelope.HOPS_MAX + ".",
                 null);
 
         /** DLQ-14. */
@@ -101,12 +101,16 @@ public final class TransferDecisions {
         Origin origin = transfer.origin();
         if (origin == null) {
             long expiresAtMs = Admission.saturatedSum(nowMs, message.timeToLiveMs());
-            Origin sent = new Origin(Lane.MAIN, transfer.number(), nowMs, expiresAtMs, 0, null);
+            MessageEnvelope sent = MessageEnvelope.builder()
+                    .sequenceNumber(transfer.number())
+                    .enqueuedTimeMs(nowMs)
+                    .expiresAtMs(expiresAtMs)
+                    .build();
             return new Record.TransferDeadLettered(
                     transfer.destinationId(),
                     transfer.number(),
                     transfer.sizeBytes(),
-                    inDeadLetters(message, sent, reason(failure)));
+                    inDeadLetters(message, new Origin(Lane.MAIN, sent), reason(failure)));
         }
         boolean back = origin.lane() == Lane.DEAD_LETTER;
         StoredMessage stored = back
@@ -124,19 +128,18 @@ public final class TransferDecisions {
 
     private static StoredMessage inDeadLetters(
             IncomingMessage message, Origin origin, Map<String, EncodedValue> overrides) {
-        return new StoredMessage(
-                origin.sequenceNumber(),
-                Admission.firstNumber(message, origin.sequenceNumber()),
-                origin.enqueuedTimeMs(),
-                origin.expiresAtMs(),
-                message.scheduledEnqueueTimeMs(),
-                origin.deliveryCount(),
-                message.sessionId(),
-                origin.deadLetterSource(),
-                overrides,
-                message.content(),
-                null,
-                Math.max(0, message.hops() - 1));
+        MessageEnvelope there = origin.envelope();
+        MessageEnvelope envelope = message.envelope().toBuilder()
+                .sequenceNumber(there.sequenceNumber())
+                .enqueuedSequenceNumber(Admission.firstNumber(message, there.sequenceNumber()))
+                .enqueuedTimeMs(there.enqueuedTimeMs())
+                .expiresAtMs(there.expiresAtMs())
+                .deliveryCount(there.deliveryCount())
+                .deadLetterSource(there.deadLetterSource())
+                .propertyOverrides(overrides)
+                .hops(Math.max(0, message.hops() - 1))
+                .build();
+        return new StoredMessage(envelope, message.content(), null);
     }
 
     /** The exception that names the reason in the service (semantics 0.3). */

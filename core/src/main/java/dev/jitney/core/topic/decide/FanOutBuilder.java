@@ -17,7 +17,7 @@ import dev.jitney.core.topic.SubscriptionMatcher;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TopicDescription;
 import java.util.ArrayList;
@@ -218,14 +218,13 @@ final class FanOutBuilder {
 
     private Record passed(
             Subscriber subscriber, IncomingMessage message, Map<String, EncodedValue> overrides, long enqueuedNumber) {
-        Journey before = message.journey();
-        Journey journey =
-                new Journey(message.hops(), enqueuedNumber, before == null ? null : before.deadLetterSource());
+        MessageEnvelope envelope = message.envelope()
+                .handedOn(message.hops(), enqueuedNumber, message.envelope().deadLetterSource());
         return new Record.MessagePassed(
                 nextNumber(subscriber),
                 now.nowMs(),
                 timeToLiveMs(subscriber, message),
-                message.withJourney(journey),
+                message.with(envelope),
                 overrides);
     }
 
@@ -263,21 +262,15 @@ final class FanOutBuilder {
             Map<String, EncodedValue> overrides,
             long enqueuedNumber,
             @Nullable SharedBody body) {
-        Journey journey = message.journey();
-        return new StoredMessage(
-                nextNumber(subscriber),
-                enqueuedNumber,
-                now.nowMs(),
-                Admission.saturatedSum(now.nowMs(), timeToLiveMs(subscriber, message)),
-                message.scheduledEnqueueTimeMs(),
-                0,
-                message.sessionId(),
-                journey == null ? null : journey.deadLetterSource(),
-                overrides,
-                message.content(),
-                body,
-                message.hops(),
-                due || Admission.wasScheduled(message));
+        MessageEnvelope envelope = message.envelope().toBuilder()
+                .sequenceNumber(nextNumber(subscriber))
+                .enqueuedSequenceNumber(enqueuedNumber)
+                .enqueuedTimeMs(now.nowMs())
+                .expiresAtMs(Admission.saturatedSum(now.nowMs(), timeToLiveMs(subscriber, message)))
+                .propertyOverrides(overrides)
+                .wasScheduled(due || Admission.wasScheduled(message))
+                .build();
+        return new StoredMessage(envelope, message.content(), body);
     }
 
     private static long headerBytes(IncomingMessage message, Map<String, EncodedValue> overrides) {

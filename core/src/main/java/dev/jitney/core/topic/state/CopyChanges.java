@@ -15,6 +15,7 @@ import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageEnvelope;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -189,20 +190,18 @@ final class CopyChanges {
         for (String name : overrides.keySet()) {
             header -= sent.sizeBytes(name); // its new size is counted with the overrides
         }
-        IncomingMessage copy = new IncomingMessage(
-                messageId,
-                sessionId,
-                partitionKey,
-                timeToLiveMs,
-                scheduledEnqueueTimeMs,
-                false,
-                message.encodedSizeBytes()
-                        + content.sizeBytes()
-                        - message.content().sizeBytes(),
-                header,
-                largestPropertySizeBytes,
-                content,
-                message.journey());
+        int grown = content.sizeBytes() - message.content().sizeBytes();
+        MessageEnvelope envelope = message.envelope().toBuilder()
+                .sessionId(sessionId)
+                .scheduledEnqueueTimeMs(scheduledEnqueueTimeMs)
+                .build();
+        IncomingMessage copy = IncomingMessage.of(content)
+                .messageId(messageId)
+                .partitionKey(partitionKey)
+                .timeToLiveMs(timeToLiveMs)
+                .sizes(message.encodedSizeBytes() + grown, header, largestPropertySizeBytes)
+                .envelope(envelope)
+                .build();
         return new ChangedCopy(copy, overrides);
     }
 }

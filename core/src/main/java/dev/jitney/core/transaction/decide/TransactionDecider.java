@@ -13,7 +13,6 @@ import dev.jitney.core.transaction.TransactionView;
 import dev.jitney.core.transaction.TransactionView.Share;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.Journey;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
 import java.util.ArrayList;
@@ -256,7 +255,7 @@ public final class TransactionDecider {
     /** What goes to another entity by way of the first one has made a transfer (DLQ-29), wherever the two are kept. */
     private static List<IncomingMessage> transferred(List<IncomingMessage> messages) {
         return messages.stream()
-                .map(message -> message.withJourney(new Journey(1, 0, null)))
+                .map(message -> message.with(message.envelope().handedOn(1, 0, null)))
                 .toList();
     }
 

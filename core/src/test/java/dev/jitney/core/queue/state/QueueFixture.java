@@ -632,17 +632,17 @@ final class QueueFixture implements Participant {
             ByteBuffer nothing = ByteBuffer.allocate(0);
             MessageContent content =
                     MessageContent.of(true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode(body));
-            return new IncomingMessage(
-                    messageId,
-                    sessionId,
-                    partitionKey,
-                    timeToLiveMs,
-                    scheduledMs,
-                    ping,
-                    encodedSizeBytes < 0 ? content.sizeBytes() : encodedSizeBytes,
-                    headerSizeBytes,
-                    largestPropertySizeBytes,
-                    content);
+            return IncomingMessage.of(content)
+                    .messageId(messageId)
+                    .partitionKey(partitionKey)
+                    .timeToLiveMs(timeToLiveMs)
+                    .ping(ping)
+                    .sizes(
+                            encodedSizeBytes < 0 ? content.sizeBytes() : encodedSizeBytes,
+                            headerSizeBytes,
+                            largestPropertySizeBytes)
+                    .sent(sessionId, scheduledMs)
+                    .build();
         }
     }
 }

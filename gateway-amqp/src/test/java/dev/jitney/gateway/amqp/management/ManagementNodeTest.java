@@ -13,6 +13,7 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
@@ -89,7 +90,16 @@ class ManagementNodeTest {
     @DisplayName("PEEK-1, 56: peek answers with a list of maps that hold complete messages")
     void peeks() {
         MessageView scheduled = new MessageView(
-                12, 12, 1_000, MessageView.NEVER, 5_000, 0, MessageState.SCHEDULED, null, 0, null, content(), Map.of());
+                MessageEnvelope.builder()
+                        .sequenceNumber(12)
+                        .enqueuedSequenceNumber(12)
+                        .enqueuedTimeMs(1_000)
+                        .scheduledEnqueueTimeMs(5_000)
+                        .build(),
+                MessageState.SCHEDULED,
+                null,
+                0,
+                content());
         entity.replying(new Reply.Messages(List.of(scheduled, scheduled)));
         Response response = ask("peek-message", Map.of("from-sequence-number", 3L, "message-count", 10));
         assertThat(entity.commands()).containsExactly(new Command.PeekMessages(SubQueue.MAIN, 3, 10, null));
@@ -278,7 +288,16 @@ class ManagementNodeTest {
     @DisplayName("DEFER-3: settle mode 0 receives and deletes, without a token")
     void receivesDeferredForGood() {
         MessageView gone = new MessageView(
-                7, 7, 1_000, MessageView.NEVER, 0, 1, MessageState.DEFERRED, null, 0, null, content(), Map.of());
+                MessageEnvelope.builder()
+                        .sequenceNumber(7)
+                        .enqueuedSequenceNumber(7)
+                        .enqueuedTimeMs(1_000)
+                        .deliveryCount(1)
+                        .build(),
+                MessageState.DEFERRED,
+                null,
+                0,
+                content());
         entity.replying(new Reply.Messages(List.of(gone)));
         Response response = ask(
                 "receive-by-sequence-number",

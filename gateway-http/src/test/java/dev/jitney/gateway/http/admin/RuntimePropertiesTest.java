@@ -60,8 +60,7 @@ class RuntimePropertiesTest {
         ByteBuffer nothing = ByteBuffer.allocate(0);
         MessageContent content =
                 MessageContent.of(true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode("body"));
-        return new IncomingMessage(
-                null, null, null, MessageView.NEVER, scheduledAtMs, false, content.sizeBytes(), 0, 0, content);
+        return IncomingMessage.of(content).sent(null, scheduledAtMs).build();
     }
 
     private static void deadLetterOne(Entity entity) throws Exception {

@@ -351,8 +351,11 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     private void sendOfSession(Entity entity, String body) {
         IncomingMessage plain = message(body);
-        IncomingMessage ofSession = new IncomingMessage(
-                null, "s", null, plain.timeToLiveMs(), 0, false, plain.encodedSizeBytes(), 0, 0, plain.content());
+        IncomingMessage ofSession = IncomingMessage.of(plain.content())
+                .timeToLiveMs(plain.timeToLiveMs())
+                .sizes(plain.encodedSizeBytes(), 0, 0)
+                .sent("s", 0)
+                .build();
         done(entity, new Command.SendMessages(List.of(ofSession)));
     }
 

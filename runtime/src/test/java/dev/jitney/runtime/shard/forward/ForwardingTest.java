@@ -192,8 +192,11 @@ class ForwardingTest extends ForwardingScenario {
             IncomingMessage m = message(body);
             done(
                     from,
-                    new Command.SendMessages(List.of(new IncomingMessage(
-                            "same", null, null, m.timeToLiveMs(), 0, false, m.encodedSizeBytes(), 0, 0, m.content()))));
+                    new Command.SendMessages(List.of(IncomingMessage.of(m.content())
+                            .messageId("same")
+                            .timeToLiveMs(m.timeToLiveMs())
+                            .sizes(m.encodedSizeBytes(), 0, 0)
+                            .build())));
         }
         assertThat(peek(to)).containsExactly("a");
         assertThat(f.counts(from).total()).isZero();
@@ -211,8 +214,11 @@ class ForwardingTest extends ForwardingScenario {
         long dueMs = f.nowMs + 60_000;
         done(
                 from,
-                new Command.SendMessages(List.of(new IncomingMessage(
-                        null, null, null, 10_000, dueMs, false, m.encodedSizeBytes(), 0, 0, m.content()))));
+                new Command.SendMessages(List.of(IncomingMessage.of(m.content())
+                        .timeToLiveMs(10_000)
+                        .sizes(m.encodedSizeBytes(), 0, 0)
+                        .sent(null, dueMs)
+                        .build())));
         assertThat(f.counts(from).scheduled()).isEqualTo(1);
         assertThat(f.counts(to).total()).isZero();
         f.nowMs = dueMs;
@@ -241,8 +247,10 @@ class ForwardingTest extends ForwardingScenario {
             IncomingMessage m = message(String.valueOf(timeToLiveMs));
             done(
                     from,
-                    new Command.SendMessages(List.of(new IncomingMessage(
-                            null, null, null, timeToLiveMs, 0, false, m.encodedSizeBytes(), 0, 0, m.content()))));
+                    new Command.SendMessages(List.of(IncomingMessage.of(m.content())
+                            .timeToLiveMs(timeToLiveMs)
+                            .sizes(m.encodedSizeBytes(), 0, 0)
+                            .build())));
         }
         f.nowMs += 10_000;
         f.settle();

@@ -6,6 +6,7 @@ import dev.jitney.codec.OutgoingMessageEncoder;
 import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.runtime.MessageIds;
@@ -49,18 +50,17 @@ public class EncoderBenchmark {
 
     private static MessageView view(ProtonBuffer sent, long expiresAtMs, Map<String, EncodedValue> overrides) {
         return new MessageView(
-                4_711,
-                4_711,
-                ENQUEUED_MS,
-                expiresAtMs,
-                0,
-                0,
+                MessageEnvelope.builder()
+                        .sequenceNumber(4_711)
+                        .enqueuedSequenceNumber(4_711)
+                        .enqueuedTimeMs(ENQUEUED_MS)
+                        .expiresAtMs(expiresAtMs)
+                        .propertyOverrides(overrides)
+                        .build(),
                 MessageState.ACTIVE,
                 UUID.fromString("01020304-0506-0708-090a-0b0c0d0e0f10"),
                 ENQUEUED_MS + 60_000,
-                null,
-                content(sent),
-                overrides);
+                content(sent));
     }
 
     private static MessageContent content(ProtonBuffer sent) {

@@ -3,9 +3,8 @@ package dev.jitney.benchmarks.core;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
-import dev.jitney.model.MessageView;
+import dev.jitney.model.MessageEnvelope;
 import java.nio.ByteBuffer;
-import java.util.Map;
 
 /** A message of 1 KiB without application properties. */
 final class Samples {
@@ -28,20 +27,20 @@ final class Samples {
 
     static IncomingMessage incoming() {
         MessageContent content = content();
-        return new IncomingMessage(
-                "order-0001",
-                null,
-                null,
-                MessageView.NEVER,
-                0,
-                false,
-                content.sizeBytes(),
-                PROPERTIES_BYTES,
-                0,
-                content);
+        return IncomingMessage.of(content)
+                .messageId("order-0001")
+                .sizes(content.sizeBytes(), PROPERTIES_BYTES, 0)
+                .build();
     }
 
     static StoredMessage stored() {
-        return new StoredMessage(1, 1, NOW_MS, MessageView.NEVER, 0, 0, null, null, Map.of(), content());
+        return new StoredMessage(
+                MessageEnvelope.builder()
+                        .sequenceNumber(1)
+                        .enqueuedSequenceNumber(1)
+                        .enqueuedTimeMs(NOW_MS)
+                        .build(),
+                content(),
+                null);
     }
 }

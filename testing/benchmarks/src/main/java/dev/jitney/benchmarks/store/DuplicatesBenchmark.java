@@ -206,7 +206,7 @@ public final class DuplicatesBenchmark implements Callable<Integer> {
 
     private IncomingMessage message(MessageContent content) {
         String id = Long.toHexString(random.nextLong()) + Long.toHexString(random.nextLong());
-        return new IncomingMessage(id, null, null, MessageView.NEVER, 0, false, content.sizeBytes(), 0, 0, content);
+        return IncomingMessage.of(content).messageId(id).build();
     }
 
     private MessageContent content(int bytes) {

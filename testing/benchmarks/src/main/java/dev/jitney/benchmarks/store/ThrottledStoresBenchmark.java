@@ -7,7 +7,6 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageContent;
-import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
@@ -148,8 +147,7 @@ public final class ThrottledStoresBenchmark implements Callable<Integer> {
         ByteBuffer nothing = ByteBuffer.allocate(0);
         MessageContent content =
                 MessageContent.of(true, 4, false, nothing, nothing, nothing, ByteBuffer.allocate(1_024));
-        IncomingMessage message =
-                new IncomingMessage(null, null, null, MessageView.NEVER, 0, false, 1_024, 0, 0, content);
+        IncomingMessage message = IncomingMessage.of(content).sizes(1_024, 0, 0).build();
         Command send = new Command.SendMessages(List.of(message));
         Semaphore slots = new Semaphore(storeRate); // what one store takes in a second
         done.set(0);

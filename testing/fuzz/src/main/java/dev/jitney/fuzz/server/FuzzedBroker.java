@@ -9,7 +9,6 @@ import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageCounts;
-import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.RuleDescription;
@@ -184,7 +183,7 @@ public final class FuzzedBroker implements AutoCloseable {
         ByteBuffer nothing = ByteBuffer.allocate(0);
         MessageContent content =
                 MessageContent.of(true, 4, false, nothing, nothing, nothing, StandardCharsets.UTF_8.encode(body));
-        return new IncomingMessage(null, null, null, MessageView.NEVER, 0, false, content.sizeBytes(), 0, 0, content);
+        return IncomingMessage.of(content).build();
     }
 
     @Override

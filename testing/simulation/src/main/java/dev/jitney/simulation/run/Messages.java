@@ -51,18 +51,17 @@ final class Messages {
                 APPLICATION_PROPERTIES[tag].duplicate(),
                 body);
         long timeToLiveMs = random.perMille(250) ? random.between(1, 90_000) : MessageView.NEVER;
-        IncomingMessage message = new IncomingMessage(
-                id,
-                session,
-                partition,
-                timeToLiveMs,
-                scheduledMs,
-                false,
-                content.sizeBytes(),
-                content.properties().remaining()
-                        + content.applicationProperties().remaining(),
-                8,
-                content);
+        IncomingMessage message = IncomingMessage.of(content)
+                .messageId(id)
+                .partitionKey(partition)
+                .timeToLiveMs(timeToLiveMs)
+                .sizes(
+                        content.sizeBytes(),
+                        content.properties().remaining()
+                                + content.applicationProperties().remaining(),
+                        8)
+                .sent(session, scheduledMs)
+                .build();
         return new Made(
                 message,
                 new Request.Sent(uid, session, partition, id, scheduledMs, tag, visible(id, session, partition, tag)));
