@@ -39,7 +39,7 @@ public final class ChangedProperties {
         return switch (spec.type()) {
             case FLAG -> !(Boolean) value;
             case DURATION, TIME_TO_LIVE -> Objects.requireNonNull(spec.range()).min() + 1_000;
-            case COUNT -> (Integer) value + 1;
+            case COUNT -> (int) Objects.requireNonNull(spec.range()).min() + 1;
             case MEGABYTES, KILOBYTES -> 2_048L;
             case TEXT -> "notes";
             case DESTINATION -> "sb://host/elsewhere";

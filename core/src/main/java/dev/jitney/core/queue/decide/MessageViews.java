@@ -28,14 +28,12 @@ final class MessageViews {
     static MessageView delivered(
             Lane lane, StoredMessage stored, QueuedMessageView message, @Nullable UUID token, long lockedUntilMs) {
         boolean scheduled = lane == Lane.MAIN && stored.wasScheduled();
-        return view(
-                stored,
-                message.deliveryCount(),
-                message.overrides(),
+        return new MessageView(
+                stored.envelope().shown(stored.expiresAtMs(), message.deliveryCount(), message.overrides()),
                 scheduled ? MessageState.SCHEDULED : MessageState.ACTIVE,
-                stored.expiresAtMs(),
                 token,
-                lockedUntilMs);
+                lockedUntilMs,
+                stored.content());
     }
 
     static MessageView view(
@@ -49,17 +47,6 @@ final class MessageViews {
         long expiresAtMs = state == MessageState.SCHEDULED
                 ? Admission.saturatedSum(stored.scheduledEnqueueTimeMs(), stored.expiresAtMs())
                 : stored.expiresAtMs();
-        return view(stored, deliveryCount, overrides, state, expiresAtMs, token, lockedUntilMs);
-    }
-
-    private static MessageView view(
-            StoredMessage stored,
-            int deliveryCount,
-            Map<String, EncodedValue> overrides,
-            MessageState state,
-            long expiresAtMs,
-            @Nullable UUID token,
-            long lockedUntilMs) {
         return new MessageView(
                 stored.envelope().shown(expiresAtMs, deliveryCount, overrides),
                 state,

@@ -168,7 +168,7 @@ class StateMachineTest {
         MessageView after = q.peek(SubQueue.DEAD_LETTER).get(0);
         assertThat(after)
                 .usingRecursiveComparison()
-                .ignoringFields("propertyOverrides")
+                .ignoringFields("envelope.propertyOverrides")
                 .isEqualTo(before);
         assertThat(after.propertyOverrides()).containsOnlyKeys("DeadLetterReason", "DeadLetterErrorDescription");
         assertThat(q.rows.messages(Lane.DEAD_LETTER).get(1L).sessionId()).isEqualTo("s");
