@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     durably all the same, which satisfies both
  * @param supportOrdering whether the order of messages is kept; it always is
  * @param status which operations are admitted (SUSP-1)
+ * @param maxReceivers receivers that may be open at a time, 1 to 1,000
  * @param userMetadata free text up to 1,024 characters, or null
  * @param accessRules the entity's own authorization rules, at most 12 (QUOTA-9)
  */
@@ -53,6 +54,7 @@ public record QueueDescription(
         boolean enableExpress,
         boolean supportOrdering,
         EntityStatus status,
+        int maxReceivers,
         @Nullable String userMetadata,
         List<AccessRule> accessRules)
         implements EntityDescription {
@@ -88,6 +90,7 @@ public record QueueDescription(
         b.enableExpress = enableExpress;
         b.supportOrdering = supportOrdering;
         b.status = status;
+        b.maxReceivers = maxReceivers;
         b.userMetadata = userMetadata;
         b.accessRules = accessRules;
         return b;
@@ -113,6 +116,7 @@ public record QueueDescription(
         private boolean enableExpress;
         private boolean supportOrdering = true;
         private EntityStatus status = EntityStatus.ACTIVE;
+        private int maxReceivers = 1_000;
         private @Nullable String userMetadata;
         private List<AccessRule> accessRules = List.of();
 
@@ -211,6 +215,11 @@ public record QueueDescription(
             return this;
         }
 
+        public Builder maxReceivers(int value) {
+            maxReceivers = value;
+            return this;
+        }
+
         public Builder userMetadata(@Nullable String value) {
             userMetadata = value;
             return this;
@@ -242,6 +251,7 @@ public record QueueDescription(
                     enableExpress,
                     supportOrdering,
                     status,
+                    maxReceivers,
                     userMetadata,
                     accessRules);
         }

@@ -25,7 +25,7 @@ class SettingsTest {
         assertOptions(
                 new QueueType(),
                 QueueProperties.TABLE,
-                Set.of("AuthorizationRules", "EnableExpress", "SupportOrdering"));
+                Set.of("AuthorizationRules", "EnableExpress", "MaxReceivers", "SupportOrdering"));
         assertOptions(
                 new TopicType(),
                 TopicProperties.TABLE,

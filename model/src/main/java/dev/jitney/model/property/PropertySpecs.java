@@ -125,6 +125,12 @@ public final class PropertySpecs {
             .quota()
             .check(SizeChecks::entity);
 
+    static final PropertySpec<Integer> MAX_RECEIVERS = new PropertySpec<Integer>(
+                    "MaxReceivers", PropertyType.COUNT, "Receivers that may be open at a time.")
+            .since("2024-05")
+            .range(1, 1_000)
+            .unit("receivers");
+
     public static final PropertySpec<Boolean> REQUIRES_DUPLICATE_DETECTION = new PropertySpec<Boolean>(
                     "RequiresDuplicateDetection", PropertyType.FLAG, "A message id counts once (DUP-1).")
             .inEmulator()

@@ -13,6 +13,7 @@ import static dev.jitney.model.property.PropertySpecs.FORWARD_TO;
 import static dev.jitney.model.property.PropertySpecs.LOCK_DURATION;
 import static dev.jitney.model.property.PropertySpecs.MAX_DELIVERY_COUNT;
 import static dev.jitney.model.property.PropertySpecs.MAX_MESSAGE_SIZE_IN_KILOBYTES;
+import static dev.jitney.model.property.PropertySpecs.MAX_RECEIVERS;
 import static dev.jitney.model.property.PropertySpecs.MAX_SIZE_IN_MEGABYTES;
 import static dev.jitney.model.property.PropertySpecs.REQUIRES_DUPLICATE_DETECTION;
 import static dev.jitney.model.property.PropertySpecs.REQUIRES_SESSION;
@@ -96,6 +97,10 @@ public final class QueueProperties {
                     ACCESS_RULES
                             .of(QueueDescription::accessRules, Builder::accessRules)
                             .at(17, 10, 19),
+                    MAX_RECEIVERS
+                            .of(QueueDescription::maxReceivers, Builder::maxReceivers)
+                            .at(20, 20, 20)
+                            .sinceRow(3),
                     DEAD_LETTERING_ON_MESSAGE_EXPIRATION
                             .of(
                                     QueueDescription::deadLetteringOnMessageExpiration,

@@ -165,6 +165,11 @@ final class GoldenRowsTest {
                 .enableExpress(true)
                 .supportOrdering(false)
                 .build());
+        EntityRow limited = row(description().toBuilder()
+                .enableExpress(true)
+                .supportOrdering(false)
+                .maxReceivers(7)
+                .build());
         EntityRow topic = row(topic());
         EntityRow subscription = row(subscription());
         Rule sql = new Rule(
@@ -207,10 +212,13 @@ final class GoldenRowsTest {
                 new Golden("session-v1.hex", session, null, true, SessionRows::session),
                 new Golden("session-v2.hex", released, SessionRows.session(released), true, SessionRows::session),
                 new Golden("queue-v1.hex", queue, null, true, GoldenRowsTest::entity),
-                new Golden("queue-v2.hex", express, EntityRows.write(express), true, GoldenRowsTest::entity),
-                new Golden("topic-v2.hex", topic, EntityRows.write(topic), true, GoldenRowsTest::entity),
+                new Golden("queue-v2.hex", express, null, true, GoldenRowsTest::entity),
+                new Golden("queue-v3.hex", limited, EntityRows.write(limited), true, GoldenRowsTest::entity),
+                new Golden("topic-v2.hex", topic, null, true, GoldenRowsTest::entity),
+                new Golden("topic-v3.hex", topic, EntityRows.write(topic), true, GoldenRowsTest::entity),
+                new Golden("subscription-v2.hex", subscription, null, true, GoldenRowsTest::entity),
                 new Golden(
-                        "subscription-v2.hex",
+                        "subscription-v3.hex",
                         subscription,
                         EntityRows.write(subscription),
                         true,

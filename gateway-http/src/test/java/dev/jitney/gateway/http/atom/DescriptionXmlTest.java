@@ -66,7 +66,7 @@ class DescriptionXmlTest {
                         + " EnableBatchedOperations SizeInBytes MessageCount IsAnonymousAccessible AuthorizationRules"
                         + " Status ForwardTo CreatedAt UpdatedAt AccessedAt UserMetadata SupportOrdering CountDetails"
                         + " AutoDeleteOnIdle EnablePartitioning EntityAvailabilityStatus ForwardDeadLetteredMessagesTo"
-                        + " EnableExpress MaxMessageSizeInKilobytes";
+                        + " EnableExpress MaxMessageSizeInKilobytes MaxReceivers";
             case TOPIC ->
                 "DefaultMessageTimeToLive MaxSizeInMegabytes RequiresDuplicateDetection"
                         + " DuplicateDetectionHistoryTimeWindow EnableBatchedOperations SizeInBytes"
