@@ -9,6 +9,7 @@ final class Annotations {
     static final byte[] ENQUEUED_TIME = ascii("x-opt-enqueued-time");
     static final byte[] LOCKED_UNTIL = ascii("x-opt-locked-until");
     static final byte[] DEAD_LETTER_SOURCE = ascii("x-opt-deadletter-source");
+    static final byte[] FIRST_ENQUEUED_TIME = ascii("x-opt-jitney-first-enqueued-time");
     static final byte[] MESSAGE_STATE = ascii("x-opt-message-state");
     static final byte[] LOCK_TOKEN = ascii("x-opt-lock-token");
     static final byte[] PARTITION_KEY = ascii("x-opt-partition-key");
@@ -22,6 +23,7 @@ final class Annotations {
         ENQUEUED_TIME,
         LOCKED_UNTIL,
         DEAD_LETTER_SOURCE,
+        FIRST_ENQUEUED_TIME,
         MESSAGE_STATE,
         LOCK_TOKEN,
         ascii("x-opt-partition-id"),

@@ -124,6 +124,11 @@ public final class OutgoingMessageEncoder {
             annotationsCount += 2;
             annotationsSize += deadLetterSource.length;
         }
+        byte[] firstTime = firstTime(message);
+        if (firstTime.length > 0) {
+            annotationsCount += 2;
+            annotationsSize += firstTime.length;
+        }
         ExpiryFields properties = ExpiryFields.of(message);
         ByteBuffer applicationProperties = message.propertyOverrides().isEmpty()
                 ? content.applicationProperties()
@@ -169,6 +174,7 @@ public final class OutgoingMessageEncoder {
                     at + LOCKED_UNTIL.length - Long.BYTES, Math.min(message.lockedUntilMs(), ExpiryFields.LATEST_MS));
         }
         out.writeTemplate(deadLetterSource);
+        out.writeTemplate(firstTime);
         out.writeRaw(senderAnnotations);
 
         properties.write(out);
@@ -198,6 +204,17 @@ public final class OutgoingMessageEncoder {
         AmqpWriter out = new AmqpWriter(64);
         out.writeSymbol(Annotations.DEAD_LETTER_SOURCE);
         out.writeString(source);
+        return out.toByteArray();
+    }
+
+    private static byte[] firstTime(MessageView message) {
+        long firstMs = message.envelope().firstEnqueuedTimeMs();
+        if (firstMs == 0) {
+            return NOTHING.array();
+        }
+        AmqpWriter out = new AmqpWriter(64);
+        out.writeSymbol(Annotations.FIRST_ENQUEUED_TIME);
+        out.writeTimestamp(firstMs);
         return out.toByteArray();
     }
 

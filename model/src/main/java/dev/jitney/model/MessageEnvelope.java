@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetterSource the entity whose dead-letter queue it was forwarded from (DLQ-38), or null
  * @param propertyOverrides application properties that settlements and the broker set after the message was sent, in order
  * @param hops transfers that have brought it here, 0 to {@link #HOPS_MAX}; one more while it is on its way (FWD-9)
+ * @param firstEnqueuedTimeMs when the first entity stored the message, milliseconds since the epoch; 0 if that is this entity
  * @param wasScheduled whether it waited for its time before it became active (STATE-9)
  */
 public record MessageEnvelope(
@@ -32,6 +33,7 @@ public record MessageEnvelope(
         @Nullable String deadLetterSource,
         Map<String, EncodedValue> propertyOverrides,
         int hops,
+        long firstEnqueuedTimeMs,
         boolean wasScheduled) {
 
     /** Transfers a message may make; the next one is not made (FWD-9). */
@@ -58,6 +60,7 @@ public record MessageEnvelope(
         b.deadLetterSource = deadLetterSource;
         b.propertyOverrides = propertyOverrides;
         b.hops = hops;
+        b.firstEnqueuedTimeMs = firstEnqueuedTimeMs;
         b.wasScheduled = wasScheduled;
         return b;
     }
@@ -120,6 +123,7 @@ public record MessageEnvelope(
         private @Nullable String deadLetterSource;
         private Map<String, EncodedValue> propertyOverrides = Map.of();
         private int hops;
+        private long firstEnqueuedTimeMs;
         private boolean wasScheduled;
 
         private Builder() {}
@@ -174,6 +178,11 @@ public record MessageEnvelope(
             return this;
         }
 
+        public Builder firstEnqueuedTimeMs(long value) {
+            firstEnqueuedTimeMs = value;
+            return this;
+        }
+
         public Builder wasScheduled(boolean value) {
             wasScheduled = value;
             return this;
@@ -191,6 +200,7 @@ public record MessageEnvelope(
                     deadLetterSource,
                     propertyOverrides,
                     hops,
+                    firstEnqueuedTimeMs,
                     wasScheduled);
         }
     }

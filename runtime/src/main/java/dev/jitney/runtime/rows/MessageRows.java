@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Values of MESSAGES, MESSAGE_STATES and FRAGMENTS ({@code docs/formats.md}).
  *
  * <table>
- * <caption>message row, version 4; version 3 does not tell what was scheduled, version 2 has no transfers either, version 1 no
+ * <caption>message row, version 5; version 4 does not know when the first entity stored it, version 3 does not tell what was scheduled, version 2 has no transfers either, version 1 no
  * shared bodies either</caption>
  * <tr><th>size</th><th>meaning</th></tr>
  * <tr><td>1</td><td>version</td></tr>
  * <tr><td>1</td><td>flags: 1 session id, 2 dead-letter source, 4 property overrides follow, 8 the
- * content is shared, 16 transfers follow, 32 the message was scheduled</td></tr>
+ * content is shared, 16 transfers follow, 32 the message was scheduled, 64 a first time follows</td></tr>
  * <tr><td>8</td><td>enqueued sequence number</td></tr>
  * <tr><td>8</td><td>enqueued time, ms</td></tr>
  * <tr><td>8</td><td>expiry, ms, or largest; in the scheduled lane the time to live</td></tr>
@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>4</td><td>delivery count</td></tr>
  * <tr><td>as flagged</td><td>texts: length 4, UTF-8; overrides: count 4, then name and value each with length 4</td></tr>
  * <tr><td>1 if flagged</td><td>transfers that have brought it here</td></tr>
+ * <tr><td>8 if flagged</td><td>time at which the first entity stored it, ms; since version 5</td></tr>
  * <tr><td>24 if shared</td><td>topic's entity 4 and fragment 4, number in the topic 8, copies at first 4, size of the
  * content 4</td></tr>
  * <tr><td>rest</td><td>content, if not shared</td></tr>
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageRows {
     private static final int OLDEST_MESSAGE_VERSION = 1;
-    private static final int MESSAGE_VERSION = 4;
+    private static final int MESSAGE_VERSION = 5;
     private static final int OLDEST_FRAGMENT_VERSION = 1;
     private static final int FRAGMENT_VERSION = 2;
     private static final int VERSION = 1;
@@ -49,9 +50,10 @@ final class MessageRows {
     private static final int SHARED = 8;
     private static final int HAS_HOPS = 16;
     private static final int WAS_SCHEDULED = 32;
+    private static final int HAS_FIRST_TIME = 64;
 
     /** The flags of each version, from 0. */
-    private static final int[] KNOWN_FLAGS = {0, 7, 15, 31, 63};
+    private static final int[] KNOWN_FLAGS = {0, 7, 15, 31, 63, 127};
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final MessageContent NO_CONTENT =
@@ -69,12 +71,14 @@ final class MessageRows {
         String source = message.deadLetterSource();
         Map<String, EncodedValue> overrides = message.propertyOverrides();
         SharedBody shared = message.sharedBody();
+        long firstMs = message.envelope().firstEnqueuedTimeMs();
         int flags = (session == null ? 0 : HAS_SESSION)
                 | (source == null ? 0 : HAS_SOURCE)
                 | (overrides.isEmpty() ? 0 : HAS_OVERRIDES)
                 | (shared == null ? 0 : SHARED)
                 | (message.hops() == 0 ? 0 : HAS_HOPS)
-                | (message.wasScheduled() ? WAS_SCHEDULED : 0);
+                | (message.wasScheduled() ? WAS_SCHEDULED : 0)
+                | (firstMs == 0 ? 0 : HAS_FIRST_TIME);
         RowOutput out =
                 new RowOutput(FIXED + (shared == null ? message.content().sizeBytes() : REFERENCE));
         out.u8(MESSAGE_VERSION).u8(flags);
@@ -92,6 +96,9 @@ final class MessageRows {
         }
         if (message.hops() != 0) {
             out.u8(message.hops());
+        }
+        if (firstMs != 0) {
+            out.i64(firstMs);
         }
         if (shared != null) {
             out.i32((int) shared.topic().entityId())
@@ -116,6 +123,7 @@ final class MessageRows {
         @Nullable String source = (flags & HAS_SOURCE) != 0 ? in.text() : null;
         Map<String, EncodedValue> overrides = (flags & HAS_OVERRIDES) != 0 ? in.properties() : Map.of();
         int hops = (flags & HAS_HOPS) != 0 ? in.u8() : 0;
+        long firstMs = (flags & HAS_FIRST_TIME) != 0 ? in.i64() : 0;
         if ((flags & HAS_OVERRIDES) != 0 && overrides.isEmpty() || (flags & HAS_HOPS) != 0 && hops == 0) {
             throw in.corrupt("flags of what is not there");
         }
@@ -132,6 +140,7 @@ final class MessageRows {
                 .deadLetterSource(source)
                 .propertyOverrides(overrides)
                 .hops(hops)
+                .firstEnqueuedTimeMs(firstMs)
                 .wasScheduled((flags & WAS_SCHEDULED) != 0)
                 .build();
         return new StoredMessage(envelope, content, shared);

@@ -30,7 +30,7 @@ import java.util.Arrays;
  */
 final class TransferRows {
     private static final int OLDEST_VERSION = 1;
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int FIXED = 96;
     private static final int HANDED_ON = 1;
     private static final int HAS_ORIGIN = 2;
@@ -53,7 +53,7 @@ final class TransferRows {
                 .i32(message.headerSizeBytes())
                 .i32(message.largestPropertySizeBytes());
         if (envelope.isHandedOn()) {
-            out.u8(envelope.hops()).i64(envelope.enqueuedSequenceNumber()).text(envelope.deadLetterSource());
+            out.u8(envelope.hops()).i64(envelope.enqueuedSequenceNumber()).text(envelope.deadLetterSource()).i64(envelope.firstEnqueuedTimeMs());
         }
         if (origin != null) {
             MessageEnvelope there = origin.envelope();
@@ -80,7 +80,9 @@ final class TransferRows {
         int largestPropertySizeBytes = in.i32();
         MessageEnvelope envelope = MessageEnvelope.sent(sessionId, scheduledMs);
         if ((flags & HANDED_ON) != 0) {
-            envelope = envelope.handedOn(in.u8(), in.i64(), in.textOrNull());
+            envelope = envelope.handedOn(in.u8(), in.i64(), in.textOrNull()).toBuilder()
+                    .firstEnqueuedTimeMs(in.version() < 3 ? 0 : in.i64())
+                    .build();
         }
         Origin origin = (flags & HAS_ORIGIN) == 0 ? null : origin(in);
         MessageContent content;

@@ -103,7 +103,7 @@ final class DamagedRowsTest {
                         .build(),
                 CONTENT,
                 null));
-        row[1] |= 64;
+        row[1] |= (byte) 128;
 
         assertCorrupt(() -> MessageRows.message(7, row, body -> CONTENT));
     }

@@ -157,6 +157,10 @@ final class GoldenRowsTest {
                                 .deliveryCount(3)
                                 .deadLetterSource("earlier")
                                 .build()));
+        MessageEnvelope history = forward.message().envelope().toBuilder()
+                .firstEnqueuedTimeMs(1_700_000_000_000L)
+                .build();
+        Transfer later = new Transfer(9, 43, forward.message().with(history), forward.origin());
         PartRow part = new PartRow(44, 43, 7);
         SessionRow session = new SessionRow(7, 0, 2, 3, 12, 1_700_000_000_000L);
         SessionRow released = new SessionRow(7, 19, 2, 3, 12, 1_700_000_000_000L);
@@ -198,9 +202,11 @@ final class GoldenRowsTest {
                 new Golden("message-v2.hex", message, null, false, GoldenRowsTest::message),
                 new Golden("message-shared-v2.hex", copy, null, true, GoldenRowsTest::message),
                 new Golden("message-shared-v3.hex", copy, null, true, GoldenRowsTest::message),
-                new Golden("message-shared-v4.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
+                new Golden("message-shared-v4.hex", copy, null, true, GoldenRowsTest::message),
+                new Golden("message-shared-v5.hex", copy, MessageRows.message(copy), true, GoldenRowsTest::message),
                 new Golden("message-v3.hex", forwarded, null, false, GoldenRowsTest::message),
-                new Golden("message-v4.hex", activated, MessageRows.message(activated), false, GoldenRowsTest::message),
+                new Golden("message-v4.hex", activated, null, false, GoldenRowsTest::message),
+                new Golden("message-v5.hex", activated, MessageRows.message(activated), false, GoldenRowsTest::message),
                 new Golden("change-v1.hex", change, MessageRows.change(change), true, MessageRows::change),
                 new Golden("fragment-v1.hex", fragment, null, true, MessageRows::fragment),
                 new Golden("fragment-v2.hex", fragment, MessageRows.fragment(fragment), true, MessageRows::fragment),
@@ -221,7 +227,13 @@ final class GoldenRowsTest {
                 new Golden(
                         "transfer-v2.hex",
                         forward,
-                        TransferRows.transfer(forward),
+                        null,
+                        false,
+                        value -> TransferRows.transfer(9, 43, value)),
+                new Golden(
+                        "transfer-v3.hex",
+                        later,
+                        TransferRows.transfer(later),
                         false,
                         value -> TransferRows.transfer(9, 43, value)),
                 new Golden(

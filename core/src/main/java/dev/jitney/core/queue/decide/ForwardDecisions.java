@@ -44,6 +44,11 @@ public final class ForwardDecisions {
                         message.hops() + 1,
                         Admission.firstNumber(message, number),
                         message.envelope().deadLetterSource());
+        if (onItsWay.firstEnqueuedTimeMs() == 0) {
+            onItsWay = onItsWay.toBuilder()
+                    .firstEnqueuedTimeMs(passed.enqueuedTimeMs())
+                    .build();
+        }
         if (!passed.overrides().isEmpty()) {
             message = StoredMessages.incoming(
                     message.content(),
@@ -138,8 +143,11 @@ public final class ForwardDecisions {
                 stored.sessionId(),
                 timeToLiveMs,
                 stored.scheduledEnqueueTimeMs());
+        long before = stored.envelope().firstEnqueuedTimeMs();
         MessageEnvelope onItsWay =
-                message.envelope().handedOn(stored.hops() + 1, stored.enqueuedSequenceNumber(), source);
+                message.envelope().handedOn(stored.hops() + 1, stored.enqueuedSequenceNumber(), source).toBuilder()
+                        .firstEnqueuedTimeMs(before == 0 ? stored.enqueuedTimeMs() : before)
+                        .build();
         MessageEnvelope there = MessageEnvelope.builder()
                 .sequenceNumber(stored.sequenceNumber())
                 .enqueuedTimeMs(stored.enqueuedTimeMs())
