@@ -94,7 +94,7 @@ final class DamagedStoreTest {
                 isRefused(server.endpoint());
                 return server.health().statusCode() == 200
                         && server.health().body().contains("degraded")
-                        && server.health().body().contains("messaging store 0");
+                        && server.health().body().contains("Messaging store 0");
             });
             for (int i = 0; i < 10; i++) {
                 assertThat(isRefused(server.endpoint())).as("a damaged queue").isTrue();

@@ -226,6 +226,11 @@ public final class Ledger {
         disturb();
     }
 
+    /** Returns the subscriptions of a store that exist on its disk. */
+    public List<String> subscriptions(int store) {
+        return rules.subscriptions(store);
+    }
+
     /** Returns the subscriptions whose rules have changed in the last turn of a store. */
     public List<String> changedRules(int store) {
         return rules.takeChanged(store);

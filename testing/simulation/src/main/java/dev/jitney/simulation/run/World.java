@@ -110,6 +110,7 @@ final class World {
             @Override
             public void stalls() {
                 stalled[store] = true;
+                checkRules(ledger.subscriptions(store)); // rules must not show a change before its commit
                 onStall.run();
                 stalled[store] = false;
                 ledger.hasStalled();
@@ -193,11 +194,16 @@ final class World {
             }
             ledger.audit().checkCounts(path, entity.counts());
         }
-        for (String path : trouble ? List.<String>of() : ledger.changedRules(store)) {
+        checkRules(trouble ? List.of() : ledger.changedRules(store));
+        return worked;
+    }
+
+    /** Checks that subscriptions show the rules on the disk. */
+    private void checkRules(List<String> subscriptions) {
+        for (String path : subscriptions) {
             Entity entity = namespace().entity(path);
             ledger.audit().checkRules(path, entity == null ? List.of() : entity.rules());
         }
-        return worked;
     }
 
     /** Runs one turn of each shard. */

@@ -12,6 +12,7 @@ import dev.jitney.simulation.model.row.VisibleProperties;
 import dev.jitney.simulation.model.state.ModelState;
 import dev.jitney.simulation.model.state.Request;
 import dev.jitney.simulation.model.state.Step;
+import dev.jitney.simulation.model.state.StoredEntities;
 import dev.jitney.simulation.model.state.StoredEntity;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -278,6 +279,14 @@ public final class Rules {
             return entity.store == store;
         });
         return paths;
+    }
+
+    /** Returns the subscriptions of a store that exist on its disk. */
+    public List<String> subscriptions(int store) {
+        return model.entities().all().stream()
+                .filter(entity -> entity.store == store && !entity.gone && StoredEntities.topicOf(entity.path) != null)
+                .map(entity -> entity.path)
+                .toList();
     }
 
     /** Checks that the rules shown for a subscription equal the rules on the disk. */
