@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 final class JavaTexts {
     /** An inline tag; of a link only the name without its package is text. */
-    private static final Pattern TAG = Pattern.compile("\\{@\\w+\\s+(?:[a-z]\\w*\\.)*([^{}]*)\\}");
+    private static final Pattern TAG = Pattern.compile("\\{@\\w+\\s+(?:(?:[a-z]\\w*\\.)+(?=[A-Z]))?([^{}]*)\\}");
 
     private static final Pattern MARKUP = Pattern.compile("</?[a-z][^>]*>");
     private static final Pattern BREAK =
