@@ -8,6 +8,7 @@ import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ public final class ReplicatedStore implements MessagingStore {
     private long number;
 
     private volatile @Nullable StoreException ended;
+
+    /** The outcome that a commit waits for. */
+    private volatile @Nullable CompletableFuture<StoreReplica.Result> pending;
 
     /**
      * @param index     number of the store, from 0
@@ -57,7 +61,7 @@ public final class ReplicatedStore implements MessagingStore {
         List<byte[]> entries = Entry.encode(batch, index, agreement.term(), ++number, clock.getAsLong());
         StoreReplica.Result result;
         try {
-            result = agreement.append(entries).toCompletableFuture().join();
+            result = await(agreement.append(entries).toCompletableFuture());
         } catch (CompletionException | CancellationException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw end(
@@ -71,6 +75,33 @@ public final class ReplicatedStore implements MessagingStore {
                             + ", because it was decided in an earlier term.",
                     null);
         }
+    }
+
+    private StoreReplica.Result await(CompletableFuture<StoreReplica.Result> outcome) throws StoreException {
+        pending = outcome;
+        try {
+            // The term may have ended between the first check and the assignment.
+            requireTerm();
+            return outcome.join();
+        } finally {
+            pending = null;
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Returns while this node holds the lease of the leader (CL-9).
+     */
+    @Override
+    public void confirm() throws StoreException {
+        requireTerm();
+        try {
+            agreement.awaitLease();
+        } catch (TermEndedException e) {
+            throw end("It may not release outputs. " + e.getMessage(), e);
+        }
+        requireTerm();
     }
 
     private StoreException end(String reason, @Nullable Throwable cause) {
@@ -87,10 +118,17 @@ public final class ReplicatedStore implements MessagingStore {
         }
     }
 
-    /** Ends the use of this store, because the term has ended. Any thread may call it. */
+    /**
+     * Ends the use of this store, because the term has ended. A commit in progress fails: its outcome is unknown (CL-2). Any
+     * thread may call it.
+     */
     public void endTerm(String reason) {
         if (ended == null) {
             end(reason, null);
+        }
+        CompletableFuture<StoreReplica.Result> waiting = pending;
+        if (waiting != null) {
+            waiting.completeExceptionally(new TermEndedException(reason));
         }
     }
 

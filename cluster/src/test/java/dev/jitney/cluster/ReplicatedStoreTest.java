@@ -8,6 +8,12 @@ import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -134,5 +140,47 @@ class ReplicatedStoreTest {
         nodes.new Leader(5).store().commit(TestNodes.row("a", "1"));
         new ReplicatedStore(0, nodes.stores.get(0), nodes.new Leader(6), () -> 10).commit(TestNodes.row("a", "2"));
         assertThat(nodes.stores.get(1).position()).isEqualTo(new ReplicaPosition(6, 2, 1, 5_000));
+    }
+
+    @Test
+    @DisplayName("confirms that outputs may leave while its node holds the lease, and ends when it does not (CL-9)")
+    void confirmsTheLease() throws StoreException {
+        TestNodes.Leader leader = nodes.new Leader(1);
+        ReplicatedStore store = leader.store();
+        store.confirm();
+        leader.logTerm = 2;
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(store::confirm)
+                .withMessageContaining("Another node leads");
+        leader.logTerm = 1;
+        assertThatExceptionOfType(StoreException.class).isThrownBy(store::check);
+    }
+
+    @Test
+    @DisplayName("fails a commit in progress when its term ends, although no answer ever comes (CL-2, CL-12)")
+    void endsDuringACommit() throws Exception {
+        CompletableFuture<StoreReplica.Result> never = new CompletableFuture<>();
+        CountDownLatch waits = new CountDownLatch(1);
+        TestNodes.Leader silent = nodes.new Leader(1) {
+            @Override
+            public CompletionStage<StoreReplica.Result> append(List<byte[]> entries) {
+                waits.countDown();
+                return never;
+            }
+        };
+        ReplicatedStore store = silent.store();
+        CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> {
+            try {
+                store.commit(TestNodes.row("a", "1"));
+            } catch (StoreException e) {
+                throw new CompletionException(e);
+            }
+        });
+        waits.await();
+        store.endTerm("The node has lost its majority.");
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> commit.get(60, TimeUnit.SECONDS))
+                .withMessageContaining("is unknown")
+                .withMessageContaining("lost its majority");
     }
 }

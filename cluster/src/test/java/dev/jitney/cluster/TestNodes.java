@@ -51,7 +51,7 @@ final class TestNodes {
     }
 
     /** The leader of a term, whose proposals the log may have in a later term or never. */
-    final class Leader implements Agreement {
+    class Leader implements Agreement {
         private final long term;
         /** The term in which the log has the next proposals; 0 loses them. */
         long logTerm;

@@ -157,6 +157,14 @@ public abstract class Broker implements AutoCloseable {
         throw new IndexOutOfBoundsException(index);
     }
 
+    /**
+     * Ends this broker without another commit, because another node leads the cluster now. Pending commands fail with a
+     * retryable error; they may have been executed. Do not use this broker afterwards; {@link #close} has nothing to do.
+     */
+    public void abandon() {
+        close();
+    }
+
     /** Completes pending commands, then closes shards and stores. */
     @Override
     public abstract void close();

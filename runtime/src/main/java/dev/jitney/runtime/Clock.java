@@ -29,6 +29,25 @@ public interface Clock {
         return this;
     }
 
+    /**
+     * Returns this clock for a broker that continues the work of another one. Its {@link #steady} clock starts at a time or
+     * later, so that time does not run backward for messages (CL-13). All calls of {@link #steady} return the same clock.
+     *
+     * @param floorMs the latest time of the broker before, in milliseconds since the epoch
+     */
+    default Clock notBefore(long floorMs) {
+        return new ContinuedClock(this, steadyFrom(floorMs));
+    }
+
+    /**
+     * Returns a new {@link #steady} clock that starts at a time or later.
+     *
+     * @param floorMs in milliseconds since the epoch
+     */
+    default Clock steadyFrom(long floorMs) {
+        return new FlooredClock(steady(), floorMs);
+    }
+
     /** Returns the machine's clock. */
     static Clock system() {
         return new Clock() {
@@ -39,7 +58,12 @@ public interface Clock {
 
             @Override
             public Clock steady() {
-                return new SteadyClock(this::nowMs, System::nanoTime);
+                return steadyFrom(Long.MIN_VALUE);
+            }
+
+            @Override
+            public Clock steadyFrom(long floorMs) {
+                return new SteadyClock(this::nowMs, System::nanoTime, floorMs);
             }
         };
     }

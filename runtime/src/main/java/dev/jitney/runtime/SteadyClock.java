@@ -24,15 +24,17 @@ final class SteadyClock implements Clock {
     private record Reading(long ms, long nanos) {}
 
     /**
-     * Starts with the machine's time.
+     * Starts with the machine's time, or with the floor if that is later.
      *
      * @param machineMs   milliseconds since the epoch, which may be set forward and back
      * @param monotonicNs nanoseconds since an arbitrary origin, never set
+     * @param floorMs     the earliest time to start with, in milliseconds since the epoch
      */
-    SteadyClock(LongSupplier machineMs, LongSupplier monotonicNs) {
+    SteadyClock(LongSupplier machineMs, LongSupplier monotonicNs, long floorMs) {
         this.machineMs = machineMs;
         this.monotonicNs = monotonicNs;
-        last = new AtomicReference<>(new Reading(machineMs.getAsLong(), monotonicNs.getAsLong()));
+        long startMs = Math.max(floorMs, machineMs.getAsLong());
+        last = new AtomicReference<>(new Reading(startMs, monotonicNs.getAsLong()));
     }
 
     @Override

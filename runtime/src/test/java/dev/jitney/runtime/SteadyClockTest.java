@@ -13,7 +13,7 @@ class SteadyClockTest {
 
     private final AtomicLong machine = new AtomicLong(START);
     private final AtomicLong nanos = new AtomicLong(-5);
-    private final SteadyClock clock = new SteadyClock(machine::get, nanos::get);
+    private final SteadyClock clock = new SteadyClock(machine::get, nanos::get, Long.MIN_VALUE);
 
     private void pass(long ms) {
         for (long i = 0; i < ms; i++) {

@@ -65,6 +65,8 @@ public final class Shard {
 
     private static final long DELAYED_BYTES_MAX = 64L << 10;
 
+    private static final String ANOTHER_LEADER = "Another node leads the cluster.";
+
     private final int index;
     private final MessagingStore store;
     private final Clock clock;
@@ -94,6 +96,9 @@ public final class Shard {
     private final Map<Object, Runnable> waiting = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private volatile boolean stopping;
+
+    /** True once another node leads: nothing may be committed any more. */
+    private volatile boolean abandoned;
 
     /** Start of the current turn, milliseconds since the epoch. */
     private volatile long busySinceMs = NOT_BUSY;
@@ -263,6 +268,28 @@ public final class Shard {
 
     /** Commits pending changes and ends the thread. Later tasks are refused. */
     public void stop() {
+        end();
+        if (trouble == null) {
+            writeFinalState();
+        }
+        refuseForGood("The server is shutting down.");
+    }
+
+    /**
+     * Ends the thread without a commit, because another node leads (CL-12). Requests that wait fail with a retryable error,
+     * and so do later ones. The store must fail a commit that is in progress.
+     */
+    public void abandon() {
+        abandoned = true;
+        end();
+        if (trouble == null) {
+            trouble = ANOTHER_LEADER;
+            forget();
+        }
+        refuseForGood(ANOTHER_LEADER);
+    }
+
+    private void end() {
         stopping = true;
         mailbox.wake();
         Thread t = thread;
@@ -279,10 +306,10 @@ public final class Shard {
                 Thread.currentThread().interrupt();
             }
         }
-        if (trouble == null) {
-            writeFinalState();
-        }
-        trouble = "The server is shutting down.";
+    }
+
+    private void refuseForGood(String reason) {
+        trouble = reason;
         diskFull = false;
         operator.end();
         mailbox.close(refusal(false));
@@ -320,7 +347,7 @@ public final class Shard {
     }
 
     private void serve() {
-        while (!stopping || !mailbox.isEmpty() || !postponed.isEmpty()) {
+        while (!stopping || !abandoned && (!mailbox.isEmpty() || !postponed.isEmpty())) {
             boolean worked = step();
             HungShards peers = others;
             if (!worked && !stopping) {
@@ -498,10 +525,21 @@ public final class Shard {
             } finally {
                 batch.clear();
             }
+        } else if (turn.effects().count() > 0) {
+            confirm();
         }
         turn.settle(batchNumber);
         if (written) {
             store.afterCommit();
+        }
+    }
+
+    /** Makes sure that this shard may still release effects without a commit (CL-9). */
+    private void confirm() {
+        try {
+            store.confirm();
+        } catch (StoreException e) {
+            throw new StoreFault(e);
         }
     }
 

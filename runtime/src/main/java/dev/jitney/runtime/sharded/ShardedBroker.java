@@ -50,6 +50,7 @@ public final class ShardedBroker extends Broker {
     private final PartitionedChanges partitioned = new PartitionedChanges(() -> shards, Fragments::new);
     private final ServedNamespaces namespaces;
     private final NamespaceChanges namespaceChanges;
+    private volatile boolean abandoned;
 
     private ShardedBroker(BrokerOptions options, Clock clock, Clock steady) {
         this.clock = clock;
@@ -272,7 +273,15 @@ public final class ShardedBroker extends Broker {
     }
 
     @Override
+    public void abandon() {
+        abandoned = true;
+        shards.forEach(Shard::abandon);
+    }
+
+    @Override
     public void close() {
-        shards.forEach(Shard::stop);
+        if (!abandoned) {
+            shards.forEach(Shard::stop);
+        }
     }
 }

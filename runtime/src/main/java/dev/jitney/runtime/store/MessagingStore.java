@@ -23,6 +23,15 @@ public interface MessagingStore extends AutoCloseable {
      */
     default void afterCommit() {}
 
+    /**
+     * Confirms that this store is still in use, before outputs leave that need no commit, such as deliveries under a lock.
+     * A store of a single node is always in use, so the default does nothing. A replicated store waits for the lease of
+     * its leader. Called by the committing thread.
+     *
+     * @throws StoreException if the store is not in use any more; then no output of the turn may leave
+     */
+    default void confirm() throws StoreException {}
+
     /** Returns a copy of the value of a key, or null. */
     byte @Nullable [] get(Table table, byte[] key) throws StoreException;
 

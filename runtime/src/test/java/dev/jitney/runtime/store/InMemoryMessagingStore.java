@@ -40,6 +40,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
     private boolean acceptsGrowth = true;
     private @Nullable Fault fault;
     private boolean refusesCommits;
+    private boolean refusesConfirmation;
     private boolean readFails;
     private int refusedReopens;
     private int reopens;
@@ -110,6 +111,13 @@ public final class InMemoryMessagingStore implements MessagingStore {
     }
 
     @Override
+    public synchronized void confirm() throws StoreException {
+        if (refusesConfirmation) {
+            throw new StoreException(StoreException.Reason.IO, "Another node leads.");
+        }
+    }
+
+    @Override
     public synchronized boolean acceptsGrowth() {
         return open && acceptsGrowth;
     }
@@ -158,6 +166,11 @@ public final class InMemoryMessagingStore implements MessagingStore {
      */
     public synchronized void failNextCommit(StoreException.Reason reason, boolean stored) {
         fault = new Fault(reason, stored);
+    }
+
+    /** Refuses to confirm that this store is in use, or confirms it again. */
+    public synchronized void refuseConfirmation(boolean now) {
+        refusesConfirmation = now;
     }
 
     /** Makes every commit fail without storing its batch, until this is turned off again. */

@@ -1,0 +1,72 @@
+package dev.jitney.runtime.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.core.Command;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.sharded.BrokerFixture;
+import dev.jitney.runtime.sharded.BrokerFixture.Answer;
+import dev.jitney.runtime.sharded.BrokerFixture.Listening;
+import dev.jitney.runtime.store.StoreException;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A shard of a node that leads no more")
+class LeadershipTest {
+    private BrokerFixture f;
+    private Entity q;
+
+    @BeforeEach
+    void open() throws StoreException {
+        f = new BrokerFixture();
+        q = f.create("q");
+        f.send(q, "m");
+        f.settle();
+    }
+
+    @Test
+    @DisplayName(
+            "delivers nothing under a lock without its lease, and closes the receiver with a retryable error (CL-9)")
+    void deliversNothing() {
+        Listening listening = f.listen(q, 0);
+        f.settle();
+        f.store.refuseConfirmation(true);
+        listening.receiver.setCredit(1, false);
+        f.settle();
+        assertThat(listening.messages).isEmpty();
+        assertThat(Objects.requireNonNull(listening.closed).code().retryable()).isTrue();
+    }
+
+    @Test
+    @DisplayName("answers no query without its lease (CL-9)")
+    void answersNoQuery() {
+        f.store.refuseConfirmation(true);
+        Answer answer = f.submit(q, new Command.GetCounts());
+        f.settle();
+        assertThat(answer.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+    }
+
+    @Test
+    @DisplayName("commits nothing more once it is abandoned, and refuses what waits with a retryable error (CL-12)")
+    void commitsNothing() {
+        Listening listening = f.listen(q, 1);
+        f.settle();
+        long before = f.store.commits();
+        Answer settled = f.submit(
+                q,
+                new Command.CompleteMessages(
+                        List.of(Objects.requireNonNull(listening.messages.get(0).lockToken()))));
+        Answer sent = f.send(q, "waits in the mailbox");
+        f.broker.abandon();
+        f.broker.close();
+        assertThat(f.store.commits()).isEqualTo(before);
+        assertThat(settled.rejection().code().retryable()).isTrue();
+        assertThat(sent.rejection().code().retryable()).isTrue();
+        assertThat(Objects.requireNonNull(listening.closed).code().retryable()).isTrue();
+        assertThat(f.send(q, "later").rejection().code().retryable()).isTrue();
+    }
+}
