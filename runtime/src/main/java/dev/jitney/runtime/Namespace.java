@@ -9,6 +9,7 @@ import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.model.rule.RuleDescription;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,23 @@ public abstract class Namespace {
 
     /** Returns the quotas in force. */
     public abstract Limits limits();
+
+    /**
+     * Returns whether a cluster has applied the configuration of this namespace before, so that it must not be applied again
+     * (CL-32). Always false on a single node, which applies its configuration at every start.
+     */
+    public boolean isConfigurationKnown() {
+        return false;
+    }
+
+    /**
+     * Records that the configuration of this namespace was applied. Does nothing on a single node.
+     *
+     * @return completes when that is durable
+     */
+    public CompletionStage<Void> recordConfiguration() {
+        return CompletableFuture.completedFuture(null);
+    }
 
     /**
      * Returns the partitioning of its queues and topics. For a description that does not set the property,

@@ -7,6 +7,7 @@ import dev.jitney.model.Limits;
 import dev.jitney.model.Partitioning;
 import dev.jitney.model.TransferFailureTarget;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of one namespace.
@@ -21,6 +22,8 @@ import java.util.List;
  *                              (IDLE-11)
  * @param partitioning          how entities are partitioned (PART-5, PART-7)
  * @param keyPolicy             the keys that rules may get at run time; existing keys are not checked
+ * @param configuration         fingerprint of the configuration of the namespace in a cluster, which applies each one only
+ *                              once (CL-32); null on a single node, which applies its configuration at every start
  */
 public record NamespaceOptions(
         String name,
@@ -31,13 +34,53 @@ public record NamespaceOptions(
         TransferFailureTarget transferFailureTarget,
         boolean deletionLocked,
         Partitioning partitioning,
-        KeyPolicy keyPolicy) {
+        KeyPolicy keyPolicy,
+        @Nullable String configuration) {
 
     public NamespaceOptions {
         accessRules = List.copyOf(accessRules);
         if (creditsPerSecond < 0) {
             throw new IllegalArgumentException("Expected 0 or more credits, but got " + creditsPerSecond + ".");
         }
+    }
+
+    /** Creates options of a single node. */
+    public NamespaceOptions(
+            String name,
+            List<AccessRule> accessRules,
+            Limits limits,
+            ExpiryEnforcement expiryEnforcement,
+            int creditsPerSecond,
+            TransferFailureTarget transferFailureTarget,
+            boolean deletionLocked,
+            Partitioning partitioning,
+            KeyPolicy keyPolicy) {
+        this(
+                name,
+                accessRules,
+                limits,
+                expiryEnforcement,
+                creditsPerSecond,
+                transferFailureTarget,
+                deletionLocked,
+                partitioning,
+                keyPolicy,
+                null);
+    }
+
+    /** Returns a copy for a cluster, which applies each configuration only once. */
+    public NamespaceOptions appliedOnce(String fingerprint) {
+        return new NamespaceOptions(
+                name,
+                accessRules,
+                limits,
+                expiryEnforcement,
+                creditsPerSecond,
+                transferFailureTarget,
+                deletionLocked,
+                partitioning,
+                keyPolicy,
+                fingerprint);
     }
 
     /** Creates options whose rules may have any keys. */

@@ -17,6 +17,7 @@ import dev.jitney.model.rule.Rule;
 import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.rows.ConfigurationsRow;
 import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.shard.ChangeTask;
 import dev.jitney.runtime.shard.EntityLifecycle;
@@ -358,6 +359,20 @@ final class EntityChanges {
             NamespaceRow old = namespace.row();
             NamespaceRow changed = new NamespaceRow(old.createdAtMs(), shard.nowMs(), old.configured(), accessRules);
             shard.entities().putNamespace(namespace.name(), changed, () -> namespace.settle(changed));
+            return null;
+        });
+    }
+
+    /** Records that the configuration of the namespace was applied (CL-32). */
+    CompletionStage<Void> recordConfiguration() {
+        String configuration = namespace.options().configuration();
+        if (configuration == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return ChangeTask.send(placement.apply(""), shard -> {
+            ConfigurationsRow before = shard.entities().configurations(namespace.name());
+            shard.entities().putConfigurations(namespace.name(), before.with(configuration));
+            namespace.configurationKnown(true);
             return null;
         });
     }

@@ -36,6 +36,8 @@ public final class EntityDirectory {
     /** True once the namespace is no longer served. */
     private volatile boolean gone;
 
+    private volatile boolean configurationKnown;
+
     private volatile NamespaceRow row = new NamespaceRow(0, 0, "", List.of());
 
     EntityDirectory(NamespaceOptions options, Clock clock) {
@@ -105,6 +107,15 @@ public final class EntityDirectory {
     /** Returns whether the namespace is no longer served. */
     boolean isGone() {
         return gone;
+    }
+
+    /** Sets whether a cluster has applied the configuration of the namespace before. */
+    void configurationKnown(boolean known) {
+        configurationKnown = known;
+    }
+
+    boolean isConfigurationKnown() {
+        return configurationKnown;
     }
 
     /** Applies the stored row of the namespace itself. */

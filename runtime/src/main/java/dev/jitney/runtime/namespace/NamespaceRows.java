@@ -52,7 +52,13 @@ public final class NamespaceRows {
 
     private void remember(ServedNamespace namespace) {
         NamespaceRow stored = entities.namespace(namespace.name());
-        NamespaceRow row = NamespaceRow.startingFrom(stored, namespace.options().accessRules(), shard.nowMs());
+        String configuration = namespace.options().configuration();
+        boolean known = configuration != null
+                && entities.configurations(namespace.name()).contains(configuration);
+        namespace.configurationKnown(known);
+        NamespaceRow row = known && stored != null
+                ? stored
+                : NamespaceRow.startingFrom(stored, namespace.options().accessRules(), shard.nowMs());
         namespace.settle(row);
         if (!row.equals(stored)) {
             put(namespace, row);

@@ -99,6 +99,21 @@ public final class ServedNamespace extends Namespace {
         return directory.options();
     }
 
+    /** Sets whether a cluster has applied the configuration of the namespace before (CL-32). */
+    void configurationKnown(boolean known) {
+        directory.configurationKnown(known);
+    }
+
+    @Override
+    public boolean isConfigurationKnown() {
+        return directory.isConfigurationKnown();
+    }
+
+    @Override
+    public CompletionStage<Void> recordConfiguration() {
+        return changes.recordConfiguration();
+    }
+
     /** Applies the stored row of the namespace itself. */
     void settle(NamespaceRow row) {
         directory.settle(row);

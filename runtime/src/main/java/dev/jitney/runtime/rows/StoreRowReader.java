@@ -538,6 +538,20 @@ public final class StoreRowReader implements RowReader {
         }
     }
 
+    /** Returns the configurations of a namespace that a cluster has applied. */
+    public ConfigurationsRow configurations(String name) {
+        try {
+            byte[] value = store.get(Table.META, configurationsKey(name));
+            return value == null ? ConfigurationsRow.NONE : ConfigurationsRow.read(value);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    static byte[] configurationsKey(String name) {
+        return ("configurations/" + name.toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
+    }
+
     /** Returns the namespaces created at run time, by their names in lower case. */
     public Map<String, MadeNamespaceRow> madeNamespaces() {
         Map<String, MadeNamespaceRow> out = new TreeMap<>();

@@ -228,6 +228,11 @@ public final class StoreRowWriter implements RowWriter {
         delete(Table.META, StoreRowReader.namespaceKey(name));
     }
 
+    /** Writes the configurations of a namespace that a cluster has applied, by its name, ignoring case. */
+    public void putConfigurations(String name, ConfigurationsRow row) {
+        put(Table.META, StoreRowReader.configurationsKey(name), row.toBytes());
+    }
+
     /** Writes a namespace created at run time by its name, ignoring case. */
     public void putMadeNamespace(MadeNamespaceRow row) {
         put(Table.META, StoreRowReader.madeNamespaceKey(row.name()), row.toBytes());

@@ -12,6 +12,7 @@ import dev.jitney.model.Limits;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.rows.ConfigurationsRow;
 import dev.jitney.runtime.sharded.BrokerFixture;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreException;
@@ -81,6 +82,53 @@ class NamespaceRulesTest {
         get(set(ROTATED));
         restartConfigured(other);
         assertThat(f.namespace().accessRules()).isEqualTo(ROTATED);
+    }
+
+    private void restartInACluster(List<AccessRule> rules, String fingerprint) throws StoreException {
+        InMemoryMessagingStore left = f.store.crash();
+        f = new BrokerFixture(
+                BrokerOptions.of(List.of(new NamespaceOptions(
+                                "NS", rules, Limits.of(TierProfile.STANDARD), ExpiryEnforcement.ON_RECEIVER)
+                        .appliedOnce(fingerprint))),
+                left);
+        f.settle();
+    }
+
+    @Test
+    @DisplayName("CL-32: a cluster applies each configuration once; an older file on another node does not revert keys")
+    void clustersApplyAConfigurationOnce() throws StoreException {
+        List<AccessRule> other = List.of(AccessRule.root("other"));
+        restartInACluster(CONFIGURED, "first");
+        assertThat(f.namespace().isConfigurationKnown()).isFalse();
+        record();
+        restartInACluster(other, "second");
+        assertThat(f.namespace().accessRules()).isEqualTo(other);
+        record();
+        restartInACluster(CONFIGURED, "first");
+        assertThat(f.namespace().isConfigurationKnown()).isTrue();
+        assertThat(f.namespace().accessRules()).isEqualTo(other);
+        for (int i = 0; i < ConfigurationsRow.COUNT_MAX; i++) {
+            restartInACluster(other, "later " + i);
+            record();
+        }
+        restartInACluster(CONFIGURED, "first");
+        assertThat(f.namespace().isConfigurationKnown()).isFalse();
+        assertThat(f.namespace().accessRules()).isEqualTo(CONFIGURED);
+    }
+
+    private void record() {
+        CompletionStage<Void> done = f.namespace().recordConfiguration();
+        f.settle();
+        get(done);
+        assertThat(f.namespace().isConfigurationKnown()).isTrue();
+    }
+
+    @Test
+    @DisplayName("CL-32: a configuration that was not applied completely is applied again")
+    void interruptedConfigurations() throws StoreException {
+        restartInACluster(CONFIGURED, "first");
+        restartInACluster(CONFIGURED, "first");
+        assertThat(f.namespace().isConfigurationKnown()).isFalse();
     }
 
     @Test

@@ -183,6 +183,8 @@ final class GoldenRowsTest {
         MadeNamespaceRow made = new MadeNamespaceRow("Team-B", TierProfile.PREMIUM, true);
         NamespaceRow namespace =
                 new NamespaceRow(1_700_000_000_000L, 1_700_000_000_001L, "0a0b", List.of(AccessRule.root("key")));
+        ConfigurationsRow configurations =
+                ConfigurationsRow.NONE.with("0a0b").with("0c0d").with("0a0b");
         Downtimes downtimes =
                 Downtimes.NONE.and(1_699_999_000_000L, 1_699_999_000_500L).and(1_700_000_000_000L, 1_700_003_600_000L);
         AcceptedId accepted =
@@ -232,6 +234,12 @@ final class GoldenRowsTest {
                         UptimeRows::alive),
                 new Golden("downtimes-v1.hex", downtimes, UptimeRows.downtimes(downtimes), true, UptimeRows::downtimes),
                 new Golden("part-v1.hex", part, part.toBytes(), true, value -> PartRow.read(44, value)),
+                new Golden(
+                        "configurations-v1.hex",
+                        configurations,
+                        configurations.toBytes(),
+                        true,
+                        ConfigurationsRow::read),
                 new Golden("made-namespace-v1.hex", made, made.toBytes(), true, MadeNamespaceRow::read),
                 new Golden("namespace-v1.hex", namespace, namespace.toBytes(), true, NamespaceRow::read));
     }

@@ -3,6 +3,7 @@ package dev.jitney.runtime.shard.entity;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.rule.Rule;
+import dev.jitney.runtime.rows.ConfigurationsRow;
 import dev.jitney.runtime.rows.MadeNamespaceRow;
 import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.rows.PartRow;
@@ -59,6 +60,16 @@ public final class ShardEntities {
     /** Returns the stored row of a namespace, or null. */
     public @Nullable NamespaceRow namespace(String name) {
         return reader.namespace(name);
+    }
+
+    /** Returns the configurations of a namespace that a cluster has applied. */
+    public ConfigurationsRow configurations(String name) {
+        return reader.configurations(name);
+    }
+
+    /** Writes the configurations of a namespace that a cluster has applied. */
+    public void putConfigurations(String name, ConfigurationsRow row) {
+        writer.putConfigurations(name, row);
     }
 
     /** Returns whether this store can number one more entity. */
