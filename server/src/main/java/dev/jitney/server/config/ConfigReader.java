@@ -66,8 +66,8 @@ public final class ConfigReader {
                 throw new ConfigException(
                         file + ": Expected at most " + MAX_FILE_BYTES + " bytes, but got " + Files.size(file) + ".");
             }
-            JsonNode root = JSON.readTree(Files.readAllBytes(file));
-            return new ConfigReader(strict).read(root);
+            byte[] content = Files.readAllBytes(file);
+            return new ConfigReader(strict).read(JSON.readTree(content), Digests.sha256(content));
         } catch (InvalidValue e) {
             throw new ConfigException(file + ": " + e.getMessage());
         } catch (JsonProcessingException e) {
@@ -83,7 +83,7 @@ public final class ConfigReader {
         }
     }
 
-    private ServerConfig read(JsonNode root) {
+    private ServerConfig read(JsonNode root, String digest) {
         ConfigObject top = ConfigObject.of(root, "", warnings);
         ConfigObject user = top.requiredObject("UserConfig");
         ConfigObject logging = user.object("Logging");
@@ -102,7 +102,7 @@ public final class ConfigReader {
         top.allNames().stream()
                 .filter(name -> !name.equalsIgnoreCase("UserConfig") && !name.equals("$schema"))
                 .forEach(name -> warnings.add(name + ": Jitney does not know this member and ignores it."));
-        return new ServerConfig(namespaces, warnings);
+        return new ServerConfig(namespaces, warnings, digest);
     }
 
     private static void logging(ConfigObject logging) {

@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param namespaces at least one; the first is used for host names that name no namespace
  * @param warnings the parts of the file that the reader ignored, a sentence each
+ * @param digest SHA-256 of the file in hexadecimal, empty without a file
  */
-public record ServerConfig(List<NamespaceConfig> namespaces, List<String> warnings) {
+public record ServerConfig(List<NamespaceConfig> namespaces, List<String> warnings, String digest) {
 
     /**
      * The namespace of a server without a file. Nearly every emulator file uses this name, so that a file that is added
@@ -22,6 +23,11 @@ public record ServerConfig(List<NamespaceConfig> namespaces, List<String> warnin
         if (namespaces.isEmpty()) {
             throw new IllegalArgumentException("Expected at least one namespace, but got none.");
         }
+    }
+
+    /** Creates a configuration that does not come from a file. */
+    public ServerConfig(List<NamespaceConfig> namespaces, List<String> warnings) {
+        this(namespaces, warnings, "");
     }
 
     /** Returns one namespace without entities. */
