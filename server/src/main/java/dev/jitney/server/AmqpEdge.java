@@ -23,9 +23,8 @@ final class AmqpEdge implements AmqpListeners {
         this.host = host;
     }
 
-    static AmqpEdge open(Broker broker, ServerOptions options, @Nullable ServerIdentity identity)
+    static AmqpEdge open(Broker broker, ServerOptions options, ListenerPlan plan, @Nullable ServerIdentity identity)
             throws StartException {
-        ListenerPlan plan = options.listeners();
         Integer tlsPort = plan.amqps();
         AmqpGatewayOptions gatewayOptions = AmqpGatewayOptions.on(options.host(), plan.amqp())
                 .withIdleRules(options.closeIdle() ? IdleRules.SERVICE : IdleRules.OFF);

@@ -1,35 +1,19 @@
 package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.listener.SharedPort;
-import dev.jitney.gateway.http.HttpGateway;
-import dev.jitney.gateway.http.HttpGatewayOptions;
-import dev.jitney.gateway.http.HttpsIdentity;
-import dev.jitney.gateway.http.ServerHealth;
-import dev.jitney.gateway.http.metrics.HttpFigures;
-import dev.jitney.gateway.http.metrics.HttpMetrics;
-import dev.jitney.gateway.http.metrics.MetricsAccess;
-import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.EntityKind;
-import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
-import dev.jitney.server.config.NamespaceConfig;
-import dev.jitney.server.config.ServerConfig;
-import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.server.tls.Tls;
 import dev.jitney.server.tls.TlsException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,13 +42,9 @@ public final class JitneyServer implements AutoCloseable {
     /** The actions that close the open parts, the latest on top. */
     private final Deque<Runnable> open = new ArrayDeque<>();
 
-    private @Nullable BrokerBackend backend;
-    private volatile @Nullable AmqpListeners amqp;
-    private volatile @Nullable HttpGateway http;
-    private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
-    private final List<SharedPort> shared = new CopyOnWriteArrayList<>();
+    private volatile @Nullable ServerLife life;
     private boolean used;
-    private @Nullable LifecycleLog life;
+    private @Nullable LifecycleLog events;
 
     JitneyServer(ServerOptions options, Clock clock, ServerComponents components) {
         this.options = options;
@@ -96,37 +76,14 @@ public final class JitneyServer implements AutoCloseable {
             open.push(directory::close);
             LifecycleLog started = new LifecycleLog(log, options.dataDir());
             ServerIdentity identity = identity(directory.path());
-            backend = components.openBackend(
-                    directory.path(),
-                    options.stores(),
-                    namespaces,
-                    (name, tier) -> NamespaceSettings.made(name, tier, options),
-                    clock);
-            open.push(backend::close);
-            started.recovered();
-            setUpEntities(backend);
-            OptionChecks.checkRulesInForce(options, backend.broker().namespaces());
-            if (options.allowPublicKey()) {
-                log.warn(
-                        "--allow-public-key: Anyone who can connect to --host {} can use this server with a public or"
-                                + " weak key. Use this option for development only.",
-                        options.host());
-            }
-            amqp = components.openAmqp(backend, options, options.listeners().tls() ? identity : null);
-            open.push(amqp::close);
-            ListenerPlan plan = options.listeners();
-            if (plan.servesHttp()) {
-                HttpGateway gateway = openHttp(identity, amqp.tunnels(), metrics(backend.broker(), amqp));
-                http = gateway;
-                open.push(gateway::close);
-            }
-            // Last, because these ports serve all protocols as soon as they open.
-            for (SharedPort port : plan.shared()) {
-                shared.add(amqp.open(port, http));
-            }
-            phase = ServerHealth.Phase.SERVING;
-            life = started;
-            started.serving(backend.broker(), String.join(" ", listeners()));
+            TermSettings settings =
+                    new TermSettings(options, namespaces, components, identity, options.listeners());
+            ServerLife opened = new SingleLife(settings, directory.path(), clock);
+            opened.start(started);
+            open.push(opened::close);
+            life = opened;
+            events = started;
+            started.serving(broker(), String.join(" ", listeners()));
             return this;
         } catch (TlsException e) {
             closeAll();
@@ -142,71 +99,31 @@ public final class JitneyServer implements AutoCloseable {
      * precedence.
      */
     public @Nullable Integer amqpPort() {
-        int port = started(amqp).port();
-        return sharedPort(SharedPort::amqp, port < 0 ? null : port);
+        return openPorts().first(SharedPort::amqp);
     }
 
     /** Returns the port that serves AMQP with TLS, or null. */
     public @Nullable Integer amqpsPort() {
-        return sharedPort(SharedPort::amqps, started(amqp).tlsPort());
+        return openPorts().first(SharedPort::amqps);
     }
 
     /** Returns the port that serves HTTP without TLS, or null. */
     public @Nullable Integer httpPort() {
-        started(amqp);
-        HttpGateway gateway = http;
-        return sharedPort(
-                SharedPort::http,
-                gateway == null || gateway.httpPort() < 0 ? null : Integer.valueOf(gateway.httpPort()));
+        return openPorts().first(SharedPort::http);
     }
 
     /** Returns the port that serves HTTP with TLS, or null. */
     public @Nullable Integer httpsPort() {
-        started(amqp);
-        HttpGateway gateway = http;
-        return sharedPort(SharedPort::https, gateway == null ? null : gateway.httpsPort());
-    }
-
-    private @Nullable Integer sharedPort(Predicate<SharedPort> protocol, @Nullable Integer otherwise) {
-        for (SharedPort port : shared) {
-            if (protocol.test(port)) {
-                return port.port();
-            }
-        }
-        return otherwise;
+        return openPorts().first(SharedPort::https);
     }
 
     /** Returns every port with its protocols: {@code amqp}, {@code http}, {@code amqps}, {@code https}. */
     public Map<Integer, List<String>> ports() {
-        Map<Integer, List<String>> all = new LinkedHashMap<>();
-        for (SharedPort port : shared) {
-            List<String> protocols = all.computeIfAbsent(port.port(), number -> new ArrayList<>());
-            add(protocols, port.amqp(), "amqp");
-            add(protocols, port.http(), "http");
-            add(protocols, port.amqps(), "amqps");
-            add(protocols, port.https(), "https");
-        }
-        AmqpListeners amqpListeners = started(amqp);
-        HttpGateway gateway = http;
-        Integer amqpsPort = amqpListeners.tlsPort();
-        Integer httpsPort = gateway == null ? null : gateway.httpsPort();
-        alone(all, amqpListeners.port(), "amqp");
-        alone(all, amqpsPort == null ? -1 : amqpsPort, "amqps");
-        alone(all, gateway == null ? -1 : gateway.httpPort(), "http");
-        alone(all, httpsPort == null ? -1 : httpsPort, "https");
-        return all;
+        return openPorts().protocols();
     }
 
-    private static void add(List<String> protocols, boolean served, String protocol) {
-        if (served) {
-            protocols.add(protocol);
-        }
-    }
-
-    private static void alone(Map<Integer, List<String>> all, int port, String protocol) {
-        if (port >= 0) {
-            all.put(port, List.of(protocol));
-        }
+    private OpenPorts openPorts() {
+        return started(life).ports();
     }
 
     /** Returns the connection string of the first namespace for an application on this machine, with the key. */
@@ -262,17 +179,21 @@ public final class JitneyServer implements AutoCloseable {
 
     /** Returns the paths of the queues of one namespace, by its place in {@link #namespaceNames}. */
     public List<String> queuePaths(int namespaceIndex) {
-        return started(backend).entities(namespaceIndex).paths(EntityKind.QUEUE);
+        return term().entities(namespaceIndex).paths(EntityKind.QUEUE);
     }
 
     /** Returns the paths of the topics of one namespace, by its place in {@link #namespaceNames}. */
     public List<String> topicPaths(int namespaceIndex) {
-        return started(backend).entities(namespaceIndex).paths(EntityKind.TOPIC);
+        return term().entities(namespaceIndex).paths(EntityKind.TOPIC);
     }
 
     /** Returns the broker behind the listeners, for programs that embed the server. */
     public Broker broker() {
-        return started(backend).broker();
+        return term().broker();
+    }
+
+    private ServiceTerm term() {
+        return started(started(life).term());
     }
 
     /**
@@ -280,7 +201,7 @@ public final class JitneyServer implements AutoCloseable {
      * check the AMQP listeners: they open before the HTTP listener and close after it.
      */
     public @Nullable String trouble() {
-        return started(backend).trouble();
+        return started(life).trouble();
     }
 
     /** Returns the data directory, as configured. */
@@ -309,10 +230,9 @@ public final class JitneyServer implements AutoCloseable {
      */
     public synchronized void close(String reason) {
         used = true;
-        LifecycleLog ending = life;
-        life = null;
+        LifecycleLog ending = events;
+        events = null;
         long stoppingNs = ending == null ? 0 : ending.stopping(reason);
-        phase = ServerHealth.Phase.CLOSING;
         Thread closer = new Thread(this::closeAll, "jitney-close");
         closer.setDaemon(true);
         closer.start();
@@ -348,91 +268,6 @@ public final class JitneyServer implements AutoCloseable {
     private @Nullable ServerIdentity identity(Path dataDir) throws TlsException {
         Tls tls = options.tls();
         return tls == null ? null : tls.identity(dataDir, namespaceNames(), clock.nowMs());
-    }
-
-    private void setUpEntities(BrokerBackend backend) throws StartException {
-        ServerConfig config = options.config();
-        config.warnings().forEach(warning -> log.warn("--config: {}", warning));
-        for (int i = 0; i < config.namespaces().size(); i++) {
-            NamespaceSettings settings = namespaces.get(i);
-            TierProfile tier = settings.limits().tier();
-            NamespaceConfig namespace = config.namespaces().get(i).partitionedBy(settings.partitioning(), tier);
-            EntitySetup setup = EntitySetup.apply(namespace, backend.entities(i));
-            if (tier == TierProfile.PREMIUM && settings.throttling() > 0) {
-                log.warn(
-                        "Namespace {}: Throttling is ignored, because PREMIUM has no throttling credits.",
-                        namespace.name());
-            }
-            if (setup.created() + setup.updated() > 0) {
-                log.info(
-                        "Namespace {}: {} entities created, {} updated",
-                        namespace.name(),
-                        setup.created(),
-                        setup.updated());
-            }
-        }
-    }
-
-    private HttpMetrics metrics(Broker broker, AmqpListeners listeners) {
-        MetricsAccess access = options.metrics().accessOn(options.host());
-        if (access == MetricsAccess.OFF) {
-            return HttpMetrics.off();
-        }
-        BrokerMetrics pages = new BrokerMetrics(
-                broker,
-                listeners::figures,
-                () -> {
-                    HttpGateway gateway = http;
-                    return gateway == null ? HttpFigures.NONE : gateway.figures();
-                },
-                () -> trouble() == null,
-                options.metrics().entitiesMax(),
-                BuildInfo.version());
-        open.push(pages::close);
-        return new HttpMetrics(access, pages);
-    }
-
-    private HttpGateway openHttp(@Nullable ServerIdentity identity, AmqpTunnels tunnels, HttpMetrics metrics)
-            throws StartException {
-        ListenerPlan plan = options.listeners();
-        HttpsIdentity https =
-                identity == null || plan.https() == null ? null : new HttpsIdentity(identity.key(), identity.chain());
-        try {
-            return HttpGateway.start(
-                    new HttpGatewayOptions(
-                            options.host(), plan.http(), plan.https(), https, plan.sharesHttp(), BuildInfo.version()),
-                    started(backend).broker(),
-                    new Health(),
-                    tunnels,
-                    metrics);
-        } catch (IOException e) {
-            Integer plain = plan.http();
-            String option = plain != null && String.valueOf(e.getMessage()).contains(":" + plain + ":")
-                    ? "--http-port " + plain
-                    : "--https-port " + plan.https();
-            throw StartException.cannotListen(option, options.host(), e);
-        }
-    }
-
-    /** The state of the server for the health pages. */
-    private final class Health implements ServerHealth {
-        @Override
-        public @Nullable String trouble() {
-            return JitneyServer.this.trouble();
-        }
-
-        @Override
-        public Phase phase() {
-            return phase;
-        }
-
-        @Override
-        public @Nullable String listenerTrouble() {
-            AmqpListeners listeners = amqp;
-            return listeners == null || listeners.isListening()
-                    ? null
-                    : "A listener for AMQP has closed. Restart the server.";
-        }
     }
 
     private static <T> T started(@Nullable T part) {

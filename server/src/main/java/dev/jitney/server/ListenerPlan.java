@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ record ListenerPlan(
         @Nullable Integer https,
         List<String> leftOut) {
 
+    /** No ports. */
+    static final ListenerPlan NONE = new ListenerPlan(List.of(), null, null, null, null, List.of());
+
     static final int DEFAULT_AMQP_PORT = 5672;
     static final int DEFAULT_HTTP_PORT = 5300;
 
@@ -76,6 +80,22 @@ record ListenerPlan(
             leftOut.add("--http-port " + (first < 0 ? plainHttp.number() : Integer.valueOf(first)));
         }
         return plan.finish(leftOut);
+    }
+
+    /** Returns all planned ports, first those with several protocols. */
+    List<SharedPort> all() {
+        List<SharedPort> all = new ArrayList<>(shared);
+        alone(all, amqp, port -> new SharedPort(port, true, false, false, false));
+        alone(all, amqps, port -> new SharedPort(port, false, false, true, false));
+        alone(all, http, port -> new SharedPort(port, false, true, false, false));
+        alone(all, https, port -> new SharedPort(port, false, false, false, true));
+        return all;
+    }
+
+    private static void alone(List<SharedPort> all, @Nullable Integer port, IntFunction<SharedPort> protocol) {
+        if (port != null) {
+            all.add(protocol.apply(port));
+        }
     }
 
     /** Returns whether any port serves TLS. */

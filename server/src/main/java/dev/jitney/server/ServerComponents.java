@@ -23,8 +23,10 @@ interface ServerComponents {
     /**
      * Opens the AMQP listeners.
      *
-     * @param identity certificate and key of the listener with TLS; null when there is none
+     * @param ports the ports to bind
+     * @param identity certificate and key of the listeners with TLS; null when there are none
      */
-    AmqpListeners openAmqp(BrokerBackend backend, ServerOptions options, @Nullable ServerIdentity identity)
+    AmqpListeners openAmqp(
+            BrokerBackend backend, ServerOptions options, ListenerPlan ports, @Nullable ServerIdentity identity)
             throws StartException;
 }

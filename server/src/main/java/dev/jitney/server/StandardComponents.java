@@ -97,9 +97,10 @@ final class StandardComponents implements ServerComponents {
     }
 
     @Override
-    public AmqpListeners openAmqp(BrokerBackend backend, ServerOptions options, @Nullable ServerIdentity identity)
+    public AmqpListeners openAmqp(
+            BrokerBackend backend, ServerOptions options, ListenerPlan ports, @Nullable ServerIdentity identity)
             throws StartException {
-        return AmqpEdge.open(((RocksDbBackend) backend).broker(), options, identity);
+        return AmqpEdge.open(backend.broker(), options, ports, identity);
     }
 
     private static StoreDirectories prepare(Path dataDir, StorePlaces stores) throws StartException {

@@ -477,7 +477,8 @@ class JitneyServerTest {
         }
 
         @Override
-        public AmqpListeners openAmqp(BrokerBackend backend, ServerOptions options, ServerIdentity identity)
+        public AmqpListeners openAmqp(
+                BrokerBackend backend, ServerOptions options, ListenerPlan ports, ServerIdentity identity)
                 throws StartException {
             if (amqpRefuses) {
                 throw StartException.fault("--amqp-port 5672: no");

@@ -1,0 +1,249 @@
+package dev.jitney.server;
+
+import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.gateway.http.HttpGateway;
+import dev.jitney.gateway.http.HttpGatewayOptions;
+import dev.jitney.gateway.http.HttpsIdentity;
+import dev.jitney.gateway.http.ServerHealth;
+import dev.jitney.gateway.http.metrics.HttpFigures;
+import dev.jitney.gateway.http.metrics.HttpMetrics;
+import dev.jitney.gateway.http.metrics.MetricsAccess;
+import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.model.TierProfile;
+import dev.jitney.runtime.Broker;
+import dev.jitney.server.config.NamespaceConfig;
+import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.metrics.BrokerMetrics;
+import dev.jitney.server.tls.ServerIdentity;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One time of service: a broker that is open, and the gateways in front of it (CL-11). Nothing in the memory of a term
+ * outlives it.
+ *
+ * <p>Life cycle: opened once, and closed once. The entities of the configuration are set up first, then AMQP opens, then
+ * HTTP with its health pages, then ports that serve both. They close in reverse order. Any thread may call the methods.
+ */
+final class ServiceTerm implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ServiceTerm.class);
+
+    private final TermSettings settings;
+    private final BrokerBackend backend;
+    /** The actions that close the open parts, the latest on top. */
+    private final Deque<Runnable> open = new ArrayDeque<>();
+
+    private final List<SharedPort> shared = new ArrayList<>();
+    private @Nullable AmqpListeners amqp;
+    private volatile @Nullable HttpGateway http;
+    private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
+
+    private ServiceTerm(TermSettings settings, BrokerBackend backend) {
+        this.settings = settings;
+        this.backend = backend;
+        open.push(backend::close);
+    }
+
+    /**
+     * Opens a term, and returns when its gateways serve clients.
+     *
+     * @param backend the opened broker, which ends with the term, or when opening the term fails
+     * @throws StartException if a part cannot open; then all parts are closed again
+     */
+    static ServiceTerm open(TermSettings settings, BrokerBackend backend) throws StartException {
+        ServiceTerm term = new ServiceTerm(settings, backend);
+        try {
+            term.open();
+            return term;
+        } catch (StartException | RuntimeException e) {
+            term.close();
+            throw e;
+        }
+    }
+
+    private void open() throws StartException {
+        ServerOptions options = settings.options();
+        setUpEntities();
+        OptionChecks.checkRulesInForce(options, backend.broker().namespaces());
+        if (options.allowPublicKey()) {
+            log.warn(
+                    "--allow-public-key: Anyone who can connect to --host {} can use this server with a public or"
+                            + " weak key. Use this option for development only.",
+                    options.host());
+        }
+        ServerIdentity identity = options.listeners().tls() ? settings.identity() : null;
+        AmqpListeners listeners = settings.components().openAmqp(backend, options, settings.ports(), identity);
+        amqp = listeners;
+        open.push(listeners::close);
+        if (options.listeners().servesHttp()) {
+            HttpGateway gateway = openHttp(listeners);
+            http = gateway;
+            open.push(gateway::close);
+        }
+        // Last, because these ports serve all protocols as soon as they open.
+        for (SharedPort port : settings.ports().shared()) {
+            shared.add(listeners.open(port, http));
+        }
+        phase = ServerHealth.Phase.SERVING;
+    }
+
+    private void setUpEntities() throws StartException {
+        ServerConfig config = settings.options().config();
+        config.warnings().forEach(warning -> log.warn("--config: {}", warning));
+        for (int i = 0; i < config.namespaces().size(); i++) {
+            NamespaceSettings own = settings.namespaces().get(i);
+            TierProfile tier = own.limits().tier();
+            NamespaceConfig namespace = config.namespaces().get(i).partitionedBy(own.partitioning(), tier);
+            EntitySetup setup = EntitySetup.apply(namespace, backend.entities(i));
+            if (tier == TierProfile.PREMIUM && own.throttling() > 0) {
+                log.warn(
+                        "Namespace {}: Throttling is ignored, because PREMIUM has no throttling credits.",
+                        namespace.name());
+            }
+            if (setup.created() + setup.updated() > 0) {
+                log.info(
+                        "Namespace {}: {} entities created, {} updated",
+                        namespace.name(),
+                        setup.created(),
+                        setup.updated());
+            }
+        }
+    }
+
+    private HttpGateway openHttp(AmqpListeners listeners) throws StartException {
+        ServerOptions options = settings.options();
+        ListenerPlan ports = settings.ports();
+        ServerIdentity identity = settings.identity();
+        HttpsIdentity https =
+                identity == null || ports.https() == null ? null : new HttpsIdentity(identity.key(), identity.chain());
+        boolean door = ports.sharesHttp() || !ports.servesHttp();
+        AmqpTunnels tunnels = listeners.tunnels();
+        HttpMetrics metrics = metrics(listeners);
+        try {
+            return HttpGateway.start(
+                    new HttpGatewayOptions(
+                            options.host(), ports.http(), ports.https(), https, door, BuildInfo.version()),
+                    backend.broker(),
+                    new Health(),
+                    tunnels,
+                    metrics);
+        } catch (IOException e) {
+            Integer plain = ports.http();
+            String option = plain != null && String.valueOf(e.getMessage()).contains(":" + plain + ":")
+                    ? "--http-port " + plain
+                    : "--https-port " + ports.https();
+            throw StartException.cannotListen(option, options.host(), e);
+        }
+    }
+
+    private HttpMetrics metrics(AmqpListeners listeners) {
+        ServerOptions options = settings.options();
+        MetricsAccess access = options.metrics().accessOn(options.host());
+        if (access == MetricsAccess.OFF) {
+            return HttpMetrics.off();
+        }
+        BrokerMetrics pages = new BrokerMetrics(
+                backend.broker(),
+                listeners::figures,
+                () -> {
+                    HttpGateway gateway = http;
+                    return gateway == null ? HttpFigures.NONE : gateway.figures();
+                },
+                () -> trouble() == null,
+                options.metrics().entitiesMax(),
+                BuildInfo.version());
+        open.push(pages::close);
+        return new HttpMetrics(access, pages);
+    }
+
+    /** Returns the broker of the term. */
+    Broker broker() {
+        return backend.broker();
+    }
+
+    /** Returns the entities of one namespace, by its place in the configuration. */
+    EntityCatalogue entities(int namespaceIndex) {
+        return backend.entities(namespaceIndex);
+    }
+
+    /** Returns null if all is well, otherwise one sentence that describes the problem. */
+    @Nullable
+    String trouble() {
+        return backend.trouble();
+    }
+
+    /** Returns the ports that the gateways of the term have bound themselves. */
+    OpenPorts ports() {
+        List<SharedPort> all = new ArrayList<>(shared);
+        AmqpListeners listeners = amqp;
+        HttpGateway gateway = http;
+        if (listeners != null) {
+            Integer tls = listeners.tlsPort();
+            addBound(all, listeners.port(), true, false, false, false);
+            addBound(all, tls == null ? -1 : tls, false, false, true, false);
+        }
+        if (gateway != null) {
+            Integer tls = gateway.httpsPort();
+            addBound(all, gateway.httpPort(), false, true, false, false);
+            addBound(all, tls == null ? -1 : tls, false, false, false, true);
+        }
+        return new OpenPorts(all);
+    }
+
+    private static void addBound(
+            List<SharedPort> all, int port, boolean amqp, boolean http, boolean amqps, boolean https) {
+        if (port >= 0) {
+            all.add(new SharedPort(port, amqp, http, amqps, https));
+        }
+    }
+
+    /** Lets connections end, completes pending work, and closes the broker. A second call does nothing. */
+    @Override
+    public void close() {
+        phase = ServerHealth.Phase.CLOSING;
+        closeParts();
+    }
+
+    private void closeParts() {
+        for (Runnable latest = next(); latest != null; latest = next()) {
+            try {
+                latest.run();
+            } catch (RuntimeException e) {
+                log.warn("A part of the server failed to close.", e);
+            }
+        }
+    }
+
+    private @Nullable Runnable next() {
+        synchronized (open) {
+            return open.poll();
+        }
+    }
+
+    /** The state of the term for the health pages. */
+    private final class Health implements ServerHealth {
+        @Override
+        public @Nullable String trouble() {
+            return ServiceTerm.this.trouble();
+        }
+
+        @Override
+        public Phase phase() {
+            return phase;
+        }
+
+        @Override
+        public @Nullable String listenerTrouble() {
+            AmqpListeners listeners = amqp;
+            return listeners == null || listeners.isListening()
+                    ? null
+                    : "A listener for AMQP has closed. Restart the server.";
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.jitney.server;
+
+import dev.jitney.server.tls.ServerIdentity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings that all {@linkplain ServiceTerm terms} of a process have in common.
+ *
+ * @param namespaces settings of the configured namespaces, in the order of the configuration
+ * @param components factory of the parts of a term
+ * @param identity certificate and key of listeners with TLS; null if there are none
+ * @param ports the ports that the gateways of a term bind themselves; {@link ListenerPlan#NONE} if they serve only
+ *     connections that others have accepted
+ */
+record TermSettings(
+        ServerOptions options,
+        List<NamespaceSettings> namespaces,
+        ServerComponents components,
+        @Nullable ServerIdentity identity,
+        ListenerPlan ports) {
+
+    TermSettings {
+        namespaces = List.copyOf(namespaces);
+    }
+}
