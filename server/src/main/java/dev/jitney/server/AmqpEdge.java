@@ -2,6 +2,7 @@ package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
+import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.HttpDoor;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.amqp.shared.AmqpFigures;
@@ -69,17 +70,30 @@ final class AmqpEdge implements AmqpListeners {
 
     @Override
     public SharedPort open(SharedPort port, @Nullable HttpGateway http) throws StartException {
-        HttpDoor door = socket -> {
-            if (http == null) {
-                throw new IllegalStateException("Expected a port without HTTP.");
-            }
-            http.take(socket.channel(), socket.firstBytes());
-        };
         try {
-            return gateway.open(port, door);
+            return gateway.open(port, door(http));
         } catch (IllegalStateException e) {
             throw StartException.cannotListen("--port " + port.port(), host, e);
         }
+    }
+
+    private static HttpDoor door(@Nullable HttpGateway http) {
+        return socket -> {
+            if (http == null) {
+                throw new IllegalStateException("Expected a port without HTTP.");
+            }
+            http.take(socket.channel(), socket.firstBytes(), socket.client());
+        };
+    }
+
+    @Override
+    public void adopt(HandedSocket socket, SharedPort port, @Nullable HttpGateway http) {
+        gateway.adopt(socket, port, door(http));
+    }
+
+    @Override
+    public void disconnect(String why, long graceMs) {
+        gateway.disconnect(why, graceMs);
     }
 
     @Override

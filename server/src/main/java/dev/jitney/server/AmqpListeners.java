@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.amqp.shared.AmqpFigures;
 import dev.jitney.gateway.http.HttpGateway;
@@ -29,6 +30,21 @@ interface AmqpListeners extends AutoCloseable {
      * @throws StartException if it cannot be bound
      */
     SharedPort open(SharedPort port, @Nullable HttpGateway http) throws StartException;
+
+    /**
+     * Serves a connection that another listener accepted; closes it if these listeners are closed. Any thread may call
+     * it; it does not wait.
+     *
+     * @param port protocols of the other listener
+     * @param http serves the clients of HTTP; null if the port serves none
+     */
+    void adopt(HandedSocket socket, SharedPort port, @Nullable HttpGateway http);
+
+    /**
+     * Ends all connections with {@code amqp:connection:forced}, and closes their sockets after the given time in any
+     * case (CL-12). Does not wait.
+     */
+    void disconnect(String why, long graceMs);
 
     /** Returns the counters of the listeners. */
     default AmqpFigures figures() {

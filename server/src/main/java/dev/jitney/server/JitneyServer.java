@@ -76,12 +76,17 @@ public final class JitneyServer implements AutoCloseable {
             open.push(directory::close);
             LifecycleLog started = new LifecycleLog(log, options.dataDir());
             ServerIdentity identity = identity(directory.path());
-            TermSettings settings =
-                    new TermSettings(options, namespaces, components, identity, options.listeners());
+            TermSettings settings = new TermSettings(options, namespaces, components, identity, options.listeners());
             ServerLife opened = new SingleLife(settings, directory.path(), clock);
             opened.start(started);
             open.push(opened::close);
             life = opened;
+            if (options.allowPublicKey()) {
+                log.warn(
+                        "--allow-public-key: Anyone who can connect to --host {} can use this server with a public or"
+                                + " weak key. Use this option for development only.",
+                        options.host());
+            }
             events = started;
             started.serving(broker(), String.join(" ", listeners()));
             return this;

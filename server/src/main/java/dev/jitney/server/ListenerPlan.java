@@ -92,6 +92,16 @@ record ListenerPlan(
         return all;
     }
 
+    /** Returns the protocols of all ports together, as a port, or null if there are no ports. */
+    @Nullable
+    SharedPort everything() {
+        SharedPort all = null;
+        for (SharedPort port : all()) {
+            all = all == null ? port : all.with(port);
+        }
+        return all;
+    }
+
     private static void alone(List<SharedPort> all, @Nullable Integer port, IntFunction<SharedPort> protocol) {
         if (port != null) {
             all.add(protocol.apply(port));

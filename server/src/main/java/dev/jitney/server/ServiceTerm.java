@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
@@ -30,9 +31,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Life cycle: opened once, and closed once. The entities of the configuration are set up first, then AMQP opens, then
  * HTTP with its health pages, then ports that serve both. They close in reverse order. Any thread may call the methods.
+ *
+ * <p>A term ends in one of two ways. {@link #close} completes what is in progress. {@link #abandon} drops it, because
+ * another process may serve the same messages already.
  */
 final class ServiceTerm implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ServiceTerm.class);
+
+    /** The time for clients to read the error of an abandoned term. */
+    private static final long ABANDON_MS = 1_000;
 
     private final TermSettings settings;
     private final BrokerBackend backend;
@@ -40,7 +47,7 @@ final class ServiceTerm implements AutoCloseable {
     private final Deque<Runnable> open = new ArrayDeque<>();
 
     private final List<SharedPort> shared = new ArrayList<>();
-    private @Nullable AmqpListeners amqp;
+    private volatile @Nullable AmqpListeners amqp;
     private volatile @Nullable HttpGateway http;
     private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
 
@@ -71,12 +78,6 @@ final class ServiceTerm implements AutoCloseable {
         ServerOptions options = settings.options();
         setUpEntities();
         OptionChecks.checkRulesInForce(options, backend.broker().namespaces());
-        if (options.allowPublicKey()) {
-            log.warn(
-                    "--allow-public-key: Anyone who can connect to --host {} can use this server with a public or"
-                            + " weak key. Use this option for development only.",
-                    options.host());
-        }
         ServerIdentity identity = options.listeners().tls() ? settings.identity() : null;
         AmqpListeners listeners = settings.components().openAmqp(backend, options, settings.ports(), identity);
         amqp = listeners;
@@ -201,6 +202,49 @@ final class ServiceTerm implements AutoCloseable {
         if (port >= 0) {
             all.add(new SharedPort(port, amqp, http, amqps, https));
         }
+    }
+
+    /**
+     * Serves a connection that another listener accepted. Closes it if the term has ended, or serves none of these
+     * protocols itself. Any thread may call it; it does not wait.
+     *
+     * @param port protocols of the other listener
+     */
+    void adopt(HandedSocket socket, SharedPort port) {
+        SharedPort served = settings.options().listeners().everything();
+        SharedPort common = served == null ? null : port.commonWith(served);
+        AmqpListeners listeners = amqp;
+        HttpGateway gateway = http;
+        if (common == null || listeners == null) {
+            socket.close();
+        } else if (gateway != null && common.servesOnlyHttp()) {
+            socket.channel().config().setAutoRead(false);
+            gateway.take(socket.channel(), socket.firstBytes(), socket.client());
+        } else {
+            listeners.adopt(socket, common, gateway);
+        }
+    }
+
+    /**
+     * Ends the term without completing pending work, because this process does not serve clients any more (CL-12). AMQP
+     * clients receive {@code amqp:connection:forced}, HTTP connections close, and the broker commits nothing more. All
+     * sockets are closed after {@value #ABANDON_MS} ms; the method returns soon after that at the latest.
+     *
+     * @param reason sentence for the clients
+     */
+    void abandon(String reason) {
+        phase = ServerHealth.Phase.CLOSING;
+        // First, so that clients get an error of the connection and no errors of its messages, which some do not retry.
+        AmqpListeners listeners = amqp;
+        if (listeners != null) {
+            listeners.disconnect(reason, ABANDON_MS);
+        }
+        HttpGateway gateway = http;
+        if (gateway != null) {
+            gateway.disconnect(ABANDON_MS);
+        }
+        backend.broker().abandon();
+        closeParts();
     }
 
     /** Lets connections end, completes pending work, and closes the broker. A second call does nothing. */

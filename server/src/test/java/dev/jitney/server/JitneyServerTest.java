@@ -3,6 +3,7 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
@@ -498,6 +499,16 @@ class JitneyServerTest {
                 @Override
                 public SharedPort open(SharedPort port, HttpGateway http) {
                     throw new UnsupportedOperationException("These listeners share no port.");
+                }
+
+                @Override
+                public void adopt(HandedSocket socket, SharedPort port, HttpGateway http) {
+                    throw new UnsupportedOperationException("These listeners adopt no sockets.");
+                }
+
+                @Override
+                public void disconnect(String why, long graceMs) {
+                    events.add("amqp disconnected");
                 }
 
                 @Override

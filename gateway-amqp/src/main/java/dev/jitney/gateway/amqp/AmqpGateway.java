@@ -1,12 +1,15 @@
 package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
+import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.HttpDoor;
 import dev.jitney.gateway.amqp.listener.ProtocolDetector;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.amqp.listener.UndecidedSockets;
 import dev.jitney.gateway.amqp.shared.AmqpFigures;
+import dev.jitney.gateway.amqp.shared.ClientAddress;
 import dev.jitney.gateway.amqp.shared.GatewayContext;
+import dev.jitney.gateway.amqp.shared.GatewaySocket;
 import dev.jitney.gateway.amqp.tunnel.TunnelEnd;
 import dev.jitney.runtime.Broker;
 import io.netty.bootstrap.ServerBootstrap;
@@ -31,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -57,12 +61,13 @@ public final class AmqpGateway implements AutoCloseable {
 
     private final AmqpGatewayOptions options;
     private final GatewayContext context;
-    private @Nullable EventLoopGroup loops;
+    private volatile @Nullable EventLoopGroup loops;
     private volatile @Nullable Channel plain;
     private volatile @Nullable Channel tls;
     private final List<Channel> shared = new CopyOnWriteArrayList<>();
     private final UndecidedSockets undecided = new UndecidedSockets(UNDECIDED_MAX);
-    private @Nullable AmqpTunnels tunnels;
+    private volatile @Nullable AmqpTunnels tunnels;
+    private volatile boolean disconnected;
 
     public AmqpGateway(Broker broker, AmqpGatewayOptions options) {
         this.options = options;
@@ -111,13 +116,23 @@ public final class AmqpGateway implements AutoCloseable {
 
     private Channel bindAmqp(EventLoopGroup group, int port, @Nullable SslContext ssl) {
         ReadSizes sizes = new ReadSizes(context.memory());
-        return bind(group, port, channel -> {
-            channel.config().setRecvByteBufAllocator(sizes);
-            if (ssl != null) {
-                channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
-            }
-            channel.pipeline().addLast(new AmqpConnectionHandler(context));
-        });
+        return bind(group, port, channel -> beginAmqp(channel, sizes, ssl));
+    }
+
+    private void beginAmqp(Channel channel, ReadSizes sizes, @Nullable SslContext ssl) {
+        channel.config().setRecvByteBufAllocator(sizes);
+        if (ssl != null) {
+            channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
+        }
+        channel.pipeline().addLast(new AmqpConnectionHandler(context));
+    }
+
+    private void beginDetection(Channel channel, SharedPort port, HttpDoor door) {
+        ReadSizes sizes = new ReadSizes(context.memory());
+        channel.config().setRecvByteBufAllocator(sizes);
+        ProtocolDetector.Listener listener =
+                new ProtocolDetector.Listener(context, options.tls(), door, undecided, UNDECIDED_TIMEOUT_MS);
+        channel.pipeline().addLast(new ProtocolDetector(listener, port, sizes::oneSmallReadPerTurn));
     }
 
     /**
@@ -132,18 +147,72 @@ public final class AmqpGateway implements AutoCloseable {
         if (group == null) {
             throw new IllegalStateException("Expected a running gateway, but it was not started or is closed.");
         }
+        requireTls(port);
+        Channel bound = bind(group, port.port(), channel -> beginDetection(channel, port, door));
+        shared.add(bound);
+        return port.at(port(bound));
+    }
+
+    private void requireTls(SharedPort port) {
         if (port.tls() && options.tls() == null) {
             throw new IllegalArgumentException("Expected TLS settings for port " + port.port() + ", but got none.");
         }
-        ProtocolDetector.Listener listener =
-                new ProtocolDetector.Listener(context, options.tls(), door, undecided, UNDECIDED_TIMEOUT_MS);
-        Channel bound = bind(group, port.port(), channel -> {
-            ReadSizes sizes = new ReadSizes(context.memory());
-            channel.config().setRecvByteBufAllocator(sizes);
-            channel.pipeline().addLast(new ProtocolDetector(listener, port, sizes::oneSmallReadPerTurn));
-        });
-        shared.add(bound);
-        return port.at(port(bound));
+    }
+
+    /**
+     * Serves a connection that another listener accepted, like a connection of an own port with these protocols. Closes
+     * the connection if the gateway is not running. Any thread may call it; it does not wait.
+     *
+     * @param port protocols of the listener
+     * @param door destination of HTTP connections
+     */
+    public void adopt(HandedSocket socket, SharedPort port, HttpDoor door) {
+        requireTls(port);
+        Channel channel = socket.channel();
+        InetSocketAddress client = socket.client();
+        if (client != null) {
+            ClientAddress.set(channel, client);
+        }
+        channel.config().setAutoRead(false); // until the handlers are there
+        channel.config().setOption(ChannelOption.TCP_NODELAY, true);
+        channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
+        EventLoopGroup group = loops;
+        if (group == null || disconnected) {
+            socket.close();
+            return;
+        }
+        try {
+            group.register(channel).addListener(registered -> {
+                if (registered.isSuccess()) {
+                    channel.eventLoop().execute(() -> begin(socket, port, door));
+                } else {
+                    socket.close();
+                }
+            });
+        } catch (RejectedExecutionException | IllegalStateException ended) { // the event loops are shutting down
+            socket.close();
+        }
+    }
+
+    private void begin(HandedSocket socket, SharedPort port, HttpDoor door) {
+        Channel channel = socket.channel();
+        if (!channel.isActive() || disconnected) {
+            socket.close();
+            return;
+        }
+        if (port.servesOnlyAmqp()) {
+            beginAmqp(channel, new ReadSizes(context.memory()), null);
+        } else if (port.servesOnlyAmqps()) {
+            beginAmqp(channel, new ReadSizes(context.memory()), options.tls());
+        } else {
+            beginDetection(channel, port, door);
+        }
+        channel.config().setAutoRead(true); // before the first bytes, because their handler may pause reading
+        if (socket.firstBytes().isReadable()) {
+            channel.pipeline().fireChannelRead(socket.firstBytes()).fireChannelReadComplete();
+        } else {
+            socket.firstBytes().release();
+        }
     }
 
     private Channel bind(EventLoopGroup group, int port, Consumer<SocketChannel> accepted) {
@@ -181,10 +250,7 @@ public final class AmqpGateway implements AutoCloseable {
      * @return the end that takes the bytes of the client, or null if the gateway has reached its connection limit
      */
     public @Nullable TunnelEnd openTunnel(SocketAddress client, @Nullable String serverName, TunnelEnd far) {
-        AmqpTunnels running;
-        synchronized (this) {
-            running = tunnels;
-        }
+        AmqpTunnels running = tunnels;
         return running == null ? null : running.open(client, serverName, far);
     }
 
@@ -193,14 +259,48 @@ public final class AmqpGateway implements AutoCloseable {
      * connections to end. No more tunnels open afterwards. Call it while the other listener still transports bytes.
      */
     public void closeTunnels() {
-        AmqpTunnels running;
-        synchronized (this) {
-            running = tunnels;
-        }
+        AmqpTunnels running = tunnels;
         if (running != null) {
             running.close();
             awaitUntil(running::allGone);
         }
+    }
+
+    /**
+     * Ends all connections because this server does not serve their clients any more (CL-12). Clients receive
+     * {@code amqp:connection:forced}; all sockets are closed after the given time, even if clients read nothing. New
+     * connections are closed. Returns at once; call {@link #close} afterwards. Any thread may call it.
+     *
+     * @param why sentence for the clients
+     * @param graceMs time for clients to read the error, in milliseconds
+     */
+    public void disconnect(String why, long graceMs) {
+        EventLoopGroup group = loops;
+        if (group == null) {
+            return;
+        }
+        disconnected = true;
+        listeners().forEach(Channel::close);
+        undecided.closeAll();
+        context.sockets().forEach(socket -> socket.shutDown(why));
+        AmqpTunnels running = tunnels;
+        if (running != null) {
+            running.close();
+        }
+        group.next().schedule(() -> context.sockets().forEach(GatewaySocket::abort), graceMs, TimeUnit.MILLISECONDS);
+    }
+
+    private List<Channel> listeners() {
+        List<Channel> all = new ArrayList<>(shared);
+        Channel plainListener = plain;
+        Channel tlsListener = tls;
+        if (plainListener != null) {
+            all.add(plainListener);
+        }
+        if (tlsListener != null) {
+            all.add(tlsListener);
+        }
+        return all;
     }
 
     /** Returns the figures of the gateway, including connections inside tunnels. */
@@ -247,14 +347,7 @@ public final class AmqpGateway implements AutoCloseable {
         }
         loops = null;
         tunnels = null;
-        List<Channel> listeners = new ArrayList<>(shared);
-        if (plain != null) {
-            listeners.add(plain);
-        }
-        if (tls != null) {
-            listeners.add(tls);
-        }
-        listeners.forEach(listener -> listener.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS));
+        listeners().forEach(listener -> listener.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS));
         context.sockets().forEach(socket -> socket.shutDown(GOODBYE));
         awaitUntil(() -> context.sockets().isEmpty());
         group.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)

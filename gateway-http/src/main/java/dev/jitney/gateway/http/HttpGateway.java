@@ -32,9 +32,12 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -196,9 +199,25 @@ public final class HttpGateway implements AutoCloseable {
      *
      * @param socket registered with no event loop, not read from, and with nothing in its pipeline but TLS, if any
      * @param firstBytes all bytes already read from it; released by this method
+     * @param client address of the client if another node passed the connection on (CL-73); null if it is the address
+     *     of the socket
      */
-    public void take(Channel socket, ByteBuf firstBytes) {
+    public void take(Channel socket, ByteBuf firstBytes, @Nullable InetSocketAddress client) {
+        if (client != null) {
+            socket.attr(ConnectionBase.REMOTE_ADDRESS_OVERRIDE).set(SocketAddress.inetSocketAddress(client));
+        }
         door.take(socket, firstBytes);
+    }
+
+    /**
+     * Ends all connections because this server does not serve their clients any more (CL-12). WebSockets stay open for
+     * the given time, so that AMQP can send an error; all others are closed at once. New connections are closed. Returns
+     * at once; call {@link #close} afterwards. Any thread may call it.
+     *
+     * @param graceMs time for clients of WebSockets to read the error, in milliseconds
+     */
+    public void disconnect(long graceMs) {
+        edge.disconnect(graceMs);
     }
 
     /** Returns the port that listens without TLS, or -1. */

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.connection;
 
+import dev.jitney.gateway.amqp.shared.ClientAddress;
 import dev.jitney.gateway.amqp.shared.ConnectionMemory;
 import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.gateway.amqp.shared.GatewaySocket;
@@ -195,7 +196,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
     @Override
     public String client() {
         ChannelHandlerContext at = context;
-        SocketAddress address = at == null ? null : at.channel().remoteAddress();
+        SocketAddress address = at == null ? null : ClientAddress.of(at.channel());
         return address instanceof InetSocketAddress socket
                 ? socket.getAddress() == null
                         ? socket.getHostString() + ":" + socket.getPort()
@@ -322,9 +323,9 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
     @Override
     public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
         if (cause instanceof IOException) {
-            LOG.debug("Socket {} failed: {}", from.channel().remoteAddress(), cause.getMessage());
+            LOG.debug("Socket {} failed: {}", ClientAddress.of(from.channel()), cause.getMessage());
         } else {
-            LOG.info("Connection {} is closed: {}", from.channel().remoteAddress(), cause.toString());
+            LOG.info("Connection {} is closed: {}", ClientAddress.of(from.channel()), cause.toString());
         }
         from.close();
     }
@@ -341,6 +342,17 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
                     open.close(ErrorCode.CONNECTION_FORCED, why);
                 }
             });
+        }
+    }
+
+    @Override
+    public void abort() {
+        ChannelHandlerContext on = context;
+        if (on != null) {
+            // Not through the pipeline, because TLS would wait for the peer to read.
+            on.executor()
+                    .execute(() ->
+                            on.channel().unsafe().close(on.channel().unsafe().voidPromise()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jitney.gateway.amqp.listener;
 
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
 import dev.jitney.gateway.amqp.listener.FirstBytes.Protocol;
+import dev.jitney.gateway.amqp.shared.ClientAddress;
 import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.runtime.memory.MemoryAccount;
@@ -207,7 +208,7 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
                 return;
             }
             from.pipeline().remove(this);
-            listener.door().take(new HandedSocket(channel, bytes));
+            listener.door().take(new HandedSocket(channel, bytes, ClientAddress.passedOn(channel)));
         });
     }
 
@@ -257,9 +258,9 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
     @Override
     public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
         if (cause instanceof IOException) {
-            LOG.debug("Socket {} failed: {}", from.channel().remoteAddress(), cause.getMessage());
+            LOG.debug("Socket {} failed: {}", ClientAddress.of(from.channel()), cause.getMessage());
         } else {
-            LOG.info("Connection {} is closed: {}", from.channel().remoteAddress(), cause.toString());
+            LOG.info("Connection {} is closed: {}", ClientAddress.of(from.channel()), cause.toString());
         }
         from.close();
     }
@@ -274,7 +275,7 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
         }
     }
 
-    /** Closes the connection because there are too many undecided ones. */
+    /** Closes the connection before its protocol is known. */
     void giveUp() {
         ChannelHandlerContext on = context;
         if (on != null) {

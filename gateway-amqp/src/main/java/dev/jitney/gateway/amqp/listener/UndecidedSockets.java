@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.listener;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,15 @@ public final class UndecidedSockets {
 
     private synchronized @Nullable ProtocolDetector first() {
         return all.isEmpty() ? null : all.iterator().next();
+    }
+
+    /** Closes all undecided connections. */
+    public void closeAll() {
+        List<ProtocolDetector> now;
+        synchronized (this) {
+            now = List.copyOf(all);
+        }
+        now.forEach(ProtocolDetector::giveUp);
     }
 
     synchronized void remove(ProtocolDetector socket) {

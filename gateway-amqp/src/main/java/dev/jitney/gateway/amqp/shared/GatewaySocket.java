@@ -9,4 +9,7 @@ public interface GatewaySocket {
      * @param why sentence for the peer
      */
     void shutDown(String why);
+
+    /** Closes the socket at once, with everything that the peer has not read. Any thread may call it. */
+    void abort();
 }

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.wire;
 
+import dev.jitney.gateway.amqp.shared.ClientAddress;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -46,7 +47,7 @@ public final class Refusals {
                             + " (--tls auto, or --tls CERT,KEY) and connect to a port that serves TLS."
                             + " This message is logged once.",
                     client.channel().localAddress(),
-                    client.channel().remoteAddress());
+                    ClientAddress.of(client.channel()));
         }
         end(client, Unpooled.wrappedBuffer(TLS_ALERT));
     }
@@ -69,7 +70,7 @@ public final class Refusals {
                     "Expected TLS on {}, but {} used {} without TLS and was refused. Connect with TLS, or"
                             + " permit {} without TLS with {} and this port. This message is logged once.",
                     client.channel().localAddress(),
-                    client.channel().remoteAddress(),
+                    ClientAddress.of(client.channel()),
                     protocol,
                     protocol,
                     option);

@@ -103,6 +103,7 @@ final class HttpConnections {
 
     private final TlsRefusal tls = new TlsRefusal();
     private boolean resuming;
+    private boolean disconnected;
     private int busy;
     private int nowTick;
     private int fullLoggedTick = -LOG_SECONDS;
@@ -140,6 +141,11 @@ final class HttpConnections {
     }
 
     void admit(HttpPeer peer) {
+        if (disconnected) {
+            peer.gone = true;
+            peer.channel.eventLoop().execute(peer.socket::close); // its pipeline is being built
+            return;
+        }
         all.add(peer);
         count.incrementAndGet();
         enter(peer, Phase.HEAD, limits.headSeconds());
@@ -154,6 +160,19 @@ final class HttpConnections {
                 displaced.increment();
                 close(victim);
             }
+        }
+    }
+
+    /**
+     * Closes all connections, and new ones from now on.
+     *
+     * @param webSockets true to close WebSockets, too
+     */
+    void disconnect(boolean webSockets) {
+        disconnected = true;
+        new ArrayList<>(all).forEach(this::close);
+        if (webSockets) {
+            new ArrayList<>(in(Phase.WEBSOCKET)).forEach(this::close);
         }
     }
 

@@ -105,6 +105,12 @@ public final class HttpEdge {
         connections.guardInput(channel, DECODER);
     }
 
+    /** Closes all connections, WebSockets only after {@code graceMs}, and closes new ones. Any thread may call it. */
+    public void disconnect(long graceMs) {
+        vertx.runOnContext(now -> connections.disconnect(false));
+        vertx.setTimer(Math.max(1, graceMs), later -> connections.disconnect(true));
+    }
+
     /** Handles a request for the upgrade to a WebSocket, which is served outside of the routes. */
     public void upgrading(HttpServerRequest request) {
         connections.upgrading(peer(request.connection()));
