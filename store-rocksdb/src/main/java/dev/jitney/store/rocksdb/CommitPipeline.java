@@ -23,7 +23,7 @@ import org.rocksdb.RocksDBException;
  * <td>a commit; effects may leave</td></tr>
  * <tr><td>{@link #index}</td><td>indexed</td><td>the write buffer</td><td>read from the log</td>
  * <td>after a commit, or before the next use</td></tr>
- * <tr><td>{@link #spill}</td><td>spilled</td><td>RocksDB's memtables</td><td>read from the log</td>
+ * <tr><td>{@link Tables#spill}</td><td>spilled</td><td>RocksDB's memtables</td><td>read from the log</td>
  * <td>the buffer is full, or there is a scan, or the batch deletes a range</td></tr>
  * <tr><td>{@link #flush}</td><td>flushed</td><td>table files</td><td>in table files</td>
  * <td>memtables are full, the log is half or wholly full, the store closes, or space is short</td></tr>
@@ -35,9 +35,9 @@ import org.rocksdb.RocksDBException;
  * earlier ones. A step that fails leaves batches in the state before it, in the log, and the store must be opened
  * again.
  *
- * <p>For the thread that commits, except {@link #spill} and {@link #logBytes}, which any thread may call.
+ * <p>For the thread that commits, except {@link #tables} and {@link #logBytes}, which any thread may call.
  */
-final class CommitPipeline implements AutoCloseable {
+final class CommitPipeline implements WritePath {
     /** The number of log files when the tables are as far behind as they may be. */
     private static final int FILES = 4;
 
@@ -64,15 +64,15 @@ final class CommitPipeline implements AutoCloseable {
      */
     static CommitPipeline open(Database database, Path directory, Sizing sizing, DurabilityMarker marker)
             throws StoreException, RocksDBException {
-        LogPosition flushed = Tables.position(database);
+        LogPosition flushed = PositionRow.log(database);
         marker.checkTables(flushed);
         try {
             if (flushed == null) {
                 CommitLog made = FileCommitLog.make(directory, fileBytes(sizing));
                 return new CommitPipeline(
-                        database, made, new Tables(database, made.next().log(), sizing), sizing);
+                        database, made, tables(database, made.next().log(), sizing), sizing);
             }
-            Tables tables = new Tables(database, flushed.log(), sizing);
+            Tables tables = tables(database, flushed.log(), sizing);
             CommitLog log = FileCommitLog.open(
                     directory,
                     flushed,
@@ -93,6 +93,10 @@ final class CommitPipeline implements AutoCloseable {
         }
     }
 
+    private static Tables tables(Database database, long log, Sizing sizing) {
+        return new Tables(database, PositionRow.LOG, number -> new LogPosition(log, number).encoded(), sizing);
+    }
+
     static long fileBytes(Sizing sizing) {
         return sizing.logTotalBytes() / FILES;
     }
@@ -109,14 +113,14 @@ final class CommitPipeline implements AutoCloseable {
         }
     }
 
-    /** Returns the last commit. */
-    LogPosition last() {
+    @Override
+    public LogPosition last() {
         LogPosition next = log.next();
         return new LogPosition(next.log(), next.number() - 1);
     }
 
-    /** Returns the bytes of all files of the log. Any thread may call it. */
-    long logBytes() {
+    @Override
+    public long logBytes() {
         return log.sizeBytes();
     }
 
@@ -125,8 +129,8 @@ final class CommitPipeline implements AutoCloseable {
         return log.next().number() == 1;
     }
 
-    /** Returns the tables, which any thread may read. */
-    Tables tables() {
+    @Override
+    public Tables tables() {
         return tables;
     }
 
@@ -147,11 +151,6 @@ final class CommitPipeline implements AutoCloseable {
         tables.indexQuietly();
     }
 
-    /** Writes all remaining batches to RocksDB. Any thread may call it. */
-    void spill() throws RocksDBException {
-        tables.spill();
-    }
-
     /** Writes all batches to table files, and retires them in the log. */
     void flush() throws RocksDBException {
         tables.flush();
@@ -160,7 +159,9 @@ final class CommitPipeline implements AutoCloseable {
 
     /** Retires the batches that background flushes have written to table files. */
     private void retire() throws RocksDBException {
-        log.retire(tables.flushed());
+        byte[] row = tables.flushed();
+        LogPosition position = row == null ? null : LogPosition.decode(row);
+        log.retire(position == null ? 0 : position.number());
     }
 
     /** Bounds the log, and with it the time to open: starts a flush of tables that are far behind, or waits for one. */
@@ -175,12 +176,17 @@ final class CommitPipeline implements AutoCloseable {
     }
 
     /**
-     * Removes the log, after {@link #flush}. If that fails half-way, either the log is still there or the tables no
-     * longer have its position.
+     * {@inheritDoc}
+     *
+     * <p>If it fails half-way, either the log is still there or the tables no longer have its position.
      */
-    void removeLog() throws IOException, RocksDBException {
-        Tables.removePosition(database);
-        log.remove();
+    @Override
+    public void finish(DurabilityMarker marker) throws IOException, RocksDBException {
+        flush();
+        if (marker.finished()) {
+            PositionRow.LOG.remove(database);
+            log.remove();
+        }
     }
 
     @Override

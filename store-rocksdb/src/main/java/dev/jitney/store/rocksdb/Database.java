@@ -40,10 +40,10 @@ import org.rocksdb.WriteOptions;
 /**
  * One open RocksDB with its native objects, which are closed together, in the reverse order of their creation.
  *
- * <p>Not thread-safe: {@link RocksDbMessagingStore} ensures that no thread uses it during or after {@link #close}.
+ * <p>Not thread-safe: {@link GuardedStore} ensures that no thread uses it during or after {@link #close}.
  *
- * <p>Each {@link Table} is a column family named {@code table-} and its id; the default column family has one row of
- * {@link Tables}. All are flushed together. Writes here do not survive the process; {@link CommitPipeline} makes them
+ * <p>Each {@link Table} is a column family named {@code table-} and its id; the default column family has one
+ * {@link PositionRow}. All are flushed together. Writes here do not survive the process; {@link CommitPipeline} makes them
  * durable.
  */
 final class Database implements AutoCloseable {

@@ -36,7 +36,7 @@ final class FormatTwoLog {
     static void takeOver(
             Database database, Path directory, Sizing sizing, DurabilityMarker marker, Consumer<OpeningStep> done)
             throws StoreException, RocksDBException, IOException {
-        LogPosition flushed = Tables.position(database);
+        LogPosition flushed = PositionRow.log(database);
         marker.checkTables(flushed);
         if (flushed == null) {
             return;
@@ -56,7 +56,7 @@ final class FormatTwoLog {
                                 + " is no longer needed, but that failed");
             }
             done.accept(OpeningStep.OLD_LOG_UNMARKED);
-            Tables.removePosition(database);
+            PositionRow.LOG.remove(database);
             log.remove();
             done.accept(OpeningStep.OLD_LOG_REMOVED);
         } catch (LogDamageException e) {

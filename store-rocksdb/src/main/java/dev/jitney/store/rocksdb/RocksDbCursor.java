@@ -17,7 +17,7 @@ import org.rocksdb.Slice;
  * lock.
  */
 final class RocksDbCursor implements StoreCursor {
-    private final RocksDbMessagingStore store;
+    private final GuardedStore<?> store;
     private final byte[] from;
     private final Slice upperBound;
     private final ReadOptions options;
@@ -29,7 +29,7 @@ final class RocksDbCursor implements StoreCursor {
     private byte @Nullable [] key;
     private byte @Nullable [] value;
 
-    RocksDbCursor(RocksDbMessagingStore store, Database database, Table table, byte[] from, byte[] to) {
+    RocksDbCursor(GuardedStore<?> store, Database database, Table table, byte[] from, byte[] to) {
         this.store = store;
         this.from = from;
         upperBound = new Slice(to);

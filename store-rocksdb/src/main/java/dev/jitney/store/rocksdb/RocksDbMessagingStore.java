@@ -6,83 +6,33 @@ import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
-import dev.jitney.store.rocksdb.files.OwnerOnly;
-import dev.jitney.store.rocksdb.log.FileCommitLog;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * A messaging store on RocksDB, in a directory of its own.
+ * The messaging store of a single node on RocksDB, in a directory of its own.
  *
  * <p>One thread commits, others may read at the same time, as {@link MessagingStore} specifies. Use of the store
- * after {@link #close}, or before a required {@link #reopen}, throws a {@link StoreException} and never accesses
- * freed memory: every use of the database holds a read lock, closing it the write lock.
+ * after {@link #close}, or before a required {@link #reopen}, throws a {@link StoreException}.
  *
- * <p>The directory contains {@code jitney.lock}, locked while the store is open; {@code log}, see
- * {@link CommitPipeline}; and {@code db}, the files of RocksDB. Another file identifies the store: see
- * {@link StoreHome}.
+ * <p>In addition to the files of {@link GuardedStore}, the directory contains {@code log}, see {@link CommitPipeline}.
  */
 public final class RocksDbMessagingStore implements MessagingStore {
-    /** The maximum free space that an attempt to open requires for its own small files. */
-    private static final long OPENING_BYTES_MAX = 8 << 20;
+    private final GuardedStore<CommitPipeline> store;
 
-    private final Path directory;
-    private final RocksDbOptions options;
-    private final Sizing sizing;
-    private final DirectoryLock directoryLock;
-    private final StoreHome home;
-    private final DiskSpace space;
-    private final DurabilityMarker marker;
-    private final DatabaseFiles databaseFiles;
-    private final Consumer<OpeningStep> steps;
-
-    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-    /** Guarded by itself; cursors open and close under the read lock. */
-    private final Set<RocksDbCursor> cursors = new HashSet<>();
-
-    // Written under the write lock.
-    private @Nullable Database database;
-    private @Nullable CommitPipeline pipeline;
-    private @Nullable SpaceReclaimer reclaimer;
-    private volatile boolean closed;
-    private volatile boolean suspended;
-
-    /** The failure of the last commit or reopening; no commits until it is null again. */
-    private volatile @Nullable StoreException failure;
-
-    private RocksDbMessagingStore(
-            Path directory,
-            RocksDbOptions options,
-            Sizing sizing,
-            DirectoryLock directoryLock,
-            Consumer<OpeningStep> steps)
-            throws IOException {
-        this.steps = steps;
-        this.directory = directory;
-        this.options = options;
-        this.sizing = sizing;
-        this.directoryLock = directoryLock;
-        home = StoreHome.of(directory, directoryLock, options.spaceCheckIntervalMs());
-        marker = new DurabilityMarker(directory);
-        databaseFiles = new DatabaseFiles(directory.resolve("db"));
-        space = DiskSpace.of(directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
+    private RocksDbMessagingStore(GuardedStore<CommitPipeline> store) {
+        this.store = store;
     }
 
     /**
      * Opens the store in a directory, or creates a new one that survives a power failure from this moment on.
      *
      * @throws StoreException {@code IN_USE} if this or another process has it open, {@code CORRUPT} if its data is
-     *         damaged or was written by a newer version, {@code DISK_FULL} if there is no room even to open it
+     *         damaged, was written by a newer version or belongs to a cluster, {@code DISK_FULL} if there is no room
+     *         even to open it
      */
     public static RocksDbMessagingStore open(Path directory, RocksDbOptions options) throws StoreException {
         return open(directory, options, true, step -> {});
@@ -105,98 +55,75 @@ public final class RocksDbMessagingStore implements MessagingStore {
      */
     static RocksDbMessagingStore open(Path directory, RocksDbOptions options, boolean make, Consumer<OpeningStep> steps)
             throws StoreException {
-        Path absolute = directory.toAbsolutePath().normalize();
-        DirectoryLock directoryLock = null;
+        return new RocksDbMessagingStore(GuardedStore.open(
+                directory,
+                options,
+                make,
+                (database, home, sizing, marker) -> openPipeline(database, home, sizing, marker, steps)));
+    }
+
+    private static CommitPipeline openPipeline(
+            Database database, Path directory, Sizing sizing, DurabilityMarker marker, Consumer<OpeningStep> steps)
+            throws StoreException, RocksDBException, IOException {
+        Path log = directory.resolve("log");
+        int version = StoreFormat.read(database, directory);
+        PositionRow.LOG.require(database, directory);
+        if (version == StoreFormat.VERSION_WITH_OLD_LOG) {
+            FormatTwoLog.takeOver(database, log, sizing, marker, steps);
+        }
+        CommitPipeline opened = CommitPipeline.open(database, log, sizing, marker);
         try {
-            if (make) {
-                createDurably(absolute.resolve("db"));
-            } else {
-                StoreHome.requireDatabase(absolute, StoreException.Reason.CORRUPT);
+            steps.accept(OpeningStep.LOG_OPENED);
+            if (opened.isNew()) {
+                opened.append(StoreFormat.batch());
+                steps.accept(OpeningStep.FORMAT_APPENDED);
+                opened.flush();
+                steps.accept(OpeningStep.FORMAT_FLUSHED);
             }
-            directoryLock = DirectoryLock.acquire(absolute);
-            OwnerOnly.tighten(absolute.toRealPath());
-            Sizing sizing = Sizing.of(options, Files.getFileStore(absolute).getTotalSpace());
-            RocksDbMessagingStore store = new RocksDbMessagingStore(absolute, options, sizing, directoryLock, steps);
-            store.openDatabase(make);
-            // The lock file's name must survive a power failure, too.
-            FileCommitLog.sync(absolute);
-            return store;
-        } catch (IOException e) {
-            release(directoryLock);
-            throw new StoreException(
-                    StoreException.Reason.IO, "Failed to open the messaging store in " + absolute + ": " + e, e);
-        } catch (StoreException | RuntimeException | Error e) {
-            release(directoryLock);
+            return opened;
+        } catch (RocksDBException | IOException | RuntimeException | Error e) {
+            try {
+                opened.close();
+            } catch (IOException other) {
+                e.addSuppressed(other);
+            }
             throw e;
         }
     }
 
     /** Returns the absolute directory of this store. */
     public Path directory() {
-        return directory;
+        return store.directory();
     }
 
     /** Returns the free bytes below which no growth is accepted. */
     public long reserveBytes() {
-        return sizing.reserveBytes();
+        return store.reserveBytes();
     }
 
     @Override
     public void commit(RowBatch rows) throws StoreException {
-        lock.readLock().lock();
-        try {
-            requireOpen();
-            StoreException before = failure;
-            if (before != null) {
-                throw new StoreException(
-                        before.reason(), "Expected reopen() after a failed commit: " + before.getMessage(), before);
-            }
+        store.write(pipeline -> {
             if (!rows.isEmpty()) {
-                requirePipeline().append(rows);
-                space.written(rows.sizeBytes());
-                if (reclaimer != null) {
-                    reclaimer.deleted(rows.deleted());
-                }
+                pipeline.append(rows);
+                store.written(rows.sizeBytes(), rows.deleted());
             }
-        } catch (RocksDBException | IOException e) {
-            throw failed(Faults.of("to commit to the messaging store in " + directory, e));
-        } finally {
-            lock.readLock().unlock();
-        }
+        });
     }
 
     @Override
     public void afterCommit() {
-        lock.readLock().lock();
-        try {
-            if (failure == null && pipeline != null) {
-                pipeline.index();
-            }
-        } finally {
-            lock.readLock().unlock();
-        }
-    }
-
-    private StoreException failed(StoreException why) {
-        failure = why;
-        return why;
+        store.afterWrite(CommitPipeline::index);
     }
 
     @Override
     public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
-        return guarded(db -> requirePipeline().tables().get(table, key));
+        return store.get(table, key);
     }
 
     @Override
     public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
-        return guarded(db -> {
-            requirePipeline().spill();
-            RocksDbCursor cursor = new RocksDbCursor(this, db, table, from, to);
-            synchronized (cursors) {
-                cursors.add(cursor);
-            }
-            return cursor;
-        });
+        return store.scan(table, from, to);
     }
 
     /**
@@ -207,20 +134,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
      */
     @Override
     public boolean acceptsGrowth() {
-        if (closed || failure != null) {
-            return false;
-        }
-        boolean room = space.hasRoom();
-        if (!room && lock.readLock().tryLock()) {
-            try {
-                if (reclaimer != null) {
-                    reclaimer.wanted();
-                }
-            } finally {
-                lock.readLock().unlock();
-            }
-        }
-        return room;
+        return store.acceptsGrowth();
     }
 
     /**
@@ -230,41 +144,12 @@ public final class RocksDbMessagingStore implements MessagingStore {
      */
     @Override
     public @Nullable DiskFigures disk() {
-        if (closed || !lock.readLock().tryLock()) {
-            return null;
-        }
-        try {
-            if (database == null || pipeline == null || suspended) {
-                return null;
-            }
-            return new DiskFigures(
-                    space.lastUsableBytes(), database.tableFileBytes(), pipeline.logBytes(), space.bytesUntilFull());
-        } catch (RocksDBException e) {
-            return null;
-        } finally {
-            lock.readLock().unlock();
-        }
+        return store.disk();
     }
 
     @Override
     public void check() throws StoreException {
-        if (closed) {
-            throw Faults.closed(directory);
-        }
-        StoreException before = failure;
-        if (before != null) {
-            throw before;
-        }
-        try {
-            if (home.check()) {
-                takeNote();
-                databaseFiles.tighten();
-                requireNoBackgroundErrors();
-            }
-        } catch (StoreException e) {
-            failure = e;
-            throw e;
-        }
+        store.check();
     }
 
     /**
@@ -274,285 +159,16 @@ public final class RocksDbMessagingStore implements MessagingStore {
      */
     @Override
     public void suspend() {
-        lock.writeLock().lock();
-        try {
-            if (!closed) {
-                takeNote();
-                suspended = true;
-                failure = new StoreException(
-                        StoreException.Reason.IO, "The messaging store in " + directory + " is suspended");
-                if (home.isThere()) {
-                    closeDatabase();
-                    directoryLock.close();
-                }
-            }
-        } finally {
-            lock.writeLock().unlock();
-        }
+        store.suspend();
     }
 
     @Override
     public void reopen() throws StoreException {
-        lock.writeLock().lock();
-        try {
-            if (closed) {
-                throw Faults.closed(directory);
-            }
-            // Check first: closing the database writes to its path, which may contain other files by now.
-            home.checkWholly(database != null);
-            closeDatabase();
-            long needed = Math.min(OPENING_BYTES_MAX, sizing.reserveBytes() / 8);
-            long usable = space.usableBytes();
-            if (usable < needed) {
-                throw new StoreException(
-                        StoreException.Reason.DISK_FULL,
-                        "Expected at least " + needed + " bytes of free space in " + directory + ", but there are "
-                                + usable + ". Make room; Jitney then opens the store automatically.");
-            }
-            openDatabase(false);
-            failure = null;
-            suspended = false;
-        } catch (StoreException e) {
-            failure = e;
-            throw e;
-        } finally {
-            lock.writeLock().unlock();
-        }
+        store.reopen();
     }
 
     @Override
     public void close() {
-        lock.writeLock().lock();
-        try {
-            if (!closed) {
-                closed = true;
-                try {
-                    finishCommits();
-                    closeDatabase();
-                } finally {
-                    directoryLock.close();
-                }
-            }
-        } finally {
-            lock.writeLock().unlock();
-        }
-    }
-
-    /** Runs an operation on the database while it cannot be closed. */
-    <T extends @Nullable Object> T guarded(Use<T> use) throws StoreException {
-        lock.readLock().lock();
-        try {
-            return use.of(requireOpen());
-        } catch (RocksDBException e) {
-            throw Faults.of("to read from the messaging store in " + directory, e);
-        } finally {
-            lock.readLock().unlock();
-        }
-    }
-
-    void closeCursor(RocksDbCursor cursor) {
-        lock.readLock().lock();
-        try {
-            synchronized (cursors) {
-                cursors.remove(cursor);
-            }
-            cursor.end();
-        } finally {
-            lock.readLock().unlock();
-        }
-    }
-
-    /**
-     * Throws if background work has failed. Without its own log, RocksDB continues after a failed flush until its
-     * memtables are full; then commits would block forever.
-     */
-    private void requireNoBackgroundErrors() throws StoreException {
-        if (lock.readLock().tryLock()) {
-            try {
-                if (database != null && database.backgroundErrors() > 0) {
-                    boolean full = space.usableBytes() < OPENING_BYTES_MAX;
-                    throw new StoreException(
-                            full ? StoreException.Reason.DISK_FULL : StoreException.Reason.IO,
-                            "Failed to write the table files of the messaging store in " + directory
-                                    + (full ? ": no space left on its disk" : ""));
-                }
-            } catch (RocksDBException e) {
-                throw Faults.of("to read the state of the messaging store in " + directory, e);
-            } finally {
-                lock.readLock().unlock();
-            }
-        }
-    }
-
-    private void takeNote() {
-        if (lock.readLock().tryLock()) {
-            try {
-                if (pipeline != null) {
-                    marker.reached(pipeline.last());
-                }
-            } finally {
-                lock.readLock().unlock();
-            }
-        }
-    }
-
-    /**
-     * Returns the bytes that compactions need in addition to their share of the reserve. 0 while the database is
-     * closed or closing.
-     */
-    private long owedToCompaction() {
-        if (!lock.readLock().tryLock()) {
-            return 0;
-        }
-        try {
-            return database == null ? 0 : Math.max(0, database.neededToCompact() - sizing.compactionReserveBytes());
-        } catch (RocksDBException e) {
-            return 0;
-        } finally {
-            lock.readLock().unlock();
-        }
-    }
-
-    private Database requireOpen() throws StoreException {
-        Database open = database;
-        if (closed) {
-            throw Faults.closed(directory);
-        }
-        if (open == null || suspended) {
-            StoreException why = failure;
-            throw new StoreException(
-                    why == null ? StoreException.Reason.IO : why.reason(),
-                    "Expected an open messaging store in " + directory + ", but it waits for reopen()",
-                    why);
-        }
-        return open;
-    }
-
-    /** Returns the pipeline while the database is open. */
-    private CommitPipeline requirePipeline() {
-        return Objects.requireNonNull(pipeline);
-    }
-
-    private void openDatabase(boolean make) throws StoreException {
-        Path db = directory.resolve("db");
-        if (Files.exists(db.resolve("CURRENT"))) {
-            marker.checkManifest();
-        }
-        Database opened = new Database(db, options, sizing, make);
-        CommitPipeline committing = null;
-        try {
-            Path log = directory.resolve("log");
-            if (StoreFormat.read(opened, directory) == StoreFormat.VERSION_WITH_OLD_LOG) {
-                FormatTwoLog.takeOver(opened, log, sizing, marker, steps);
-            }
-            committing = CommitPipeline.open(opened, log, sizing, marker);
-            steps.accept(OpeningStep.LOG_OPENED);
-            if (committing.isNew()) {
-                committing.append(StoreFormat.batch());
-                steps.accept(OpeningStep.FORMAT_APPENDED);
-                committing.flush();
-                steps.accept(OpeningStep.FORMAT_FLUSHED);
-            }
-            marker.opened(committing.last());
-        } catch (RocksDBException | IOException e) {
-            close(opened, committing);
-            throw Faults.of("to open the messaging store in " + directory, e);
-        } catch (StoreException | RuntimeException | Error e) {
-            close(opened, committing);
-            throw e;
-        }
-        SpaceReclaimer reclaiming =
-                new SpaceReclaimer(opened, committing, space::hasRoom, "jitney-reclaim-" + directory.getFileName());
-        if (!space.hasRoom()) {
-            reclaiming.deletedBefore();
-        }
-        reclaimer = reclaiming;
-        pipeline = committing;
-        database = opened;
-        databaseFiles.tighten();
-    }
-
-    /** Writes all commits to table files, so that the next start need not read the log. */
-    private void finishCommits() {
-        if (pipeline != null && failure == null && home.isThere()) {
-            try {
-                pipeline.flush();
-                if (marker.finished()) {
-                    pipeline.removeLog();
-                }
-            } catch (IOException | RocksDBException e) {
-                // The next start reads the log instead.
-            }
-        }
-    }
-
-    /**
-     * Closes the database. Closing writes to its path; if other files are there by now, the database stays open until
-     * the process ends.
-     */
-    private void closeDatabase() {
-        Database open = database;
-        CommitPipeline committing = pipeline;
-        SpaceReclaimer reclaiming = reclaimer;
-        database = null;
-        pipeline = null;
-        reclaimer = null;
-        synchronized (cursors) {
-            cursors.forEach(RocksDbCursor::end);
-            cursors.clear();
-        }
-        if (reclaiming != null) {
-            reclaiming.close();
-        }
-        if (committing != null && failure == null && !closed) {
-            marker.reached(committing.last());
-        }
-        marker.close();
-        if (open != null && home.isThere()) {
-            close(open, committing);
-            databaseFiles.tighten();
-        } else {
-            close(null, committing);
-        }
-    }
-
-    private static void close(@Nullable Database open, @Nullable CommitPipeline committing) {
-        try {
-            if (committing != null) {
-                committing.close();
-            }
-        } catch (IOException e) {
-            // Every write was synced, so closing cannot lose data.
-        }
-        if (open != null) {
-            open.close();
-        }
-    }
-
-    /** Creates a directory and its missing parents, and syncs each name in its parent. */
-    private static void createDurably(Path directory) throws IOException {
-        Deque<Path> missing = new ArrayDeque<>();
-        for (Path path = directory; path != null && !Files.exists(path); path = path.getParent()) {
-            missing.push(path);
-        }
-        for (Path path : missing) {
-            OwnerOnly.createDirectories(path);
-            Path parent = path.getParent();
-            if (parent != null) {
-                FileCommitLog.sync(parent);
-            }
-        }
-    }
-
-    private static void release(@Nullable DirectoryLock held) {
-        if (held != null) {
-            held.close();
-        }
-    }
-
-    /** An operation on the open database. */
-    @FunctionalInterface
-    interface Use<T extends @Nullable Object> {
-        T of(Database database) throws RocksDBException, StoreException;
+        store.close();
     }
 }

@@ -35,7 +35,7 @@ final class SpaceReclaimer implements AutoCloseable {
     }
 
     private final Database database;
-    private final CommitPipeline pipeline;
+    private final Tables tables;
     private final BooleanSupplier hasRoom;
     private final String name;
 
@@ -46,9 +46,9 @@ final class SpaceReclaimer implements AutoCloseable {
     private boolean wanted;
     private boolean closed;
 
-    SpaceReclaimer(Database database, CommitPipeline pipeline, BooleanSupplier hasRoom, String name) {
+    SpaceReclaimer(Database database, Tables tables, BooleanSupplier hasRoom, String name) {
         this.database = database;
-        this.pipeline = pipeline;
+        this.tables = tables;
         this.hasRoom = hasRoom;
         this.name = name;
     }
@@ -150,7 +150,7 @@ final class SpaceReclaimer implements AutoCloseable {
         try (CompactRangeOptions options = new CompactRangeOptions().setExclusiveManualCompaction(false)) {
             try {
                 if (begin(options)) {
-                    pipeline.spill();
+                    tables.spill();
                     database.flush();
                     for (Table table : Table.values()) {
                         byte[] from = keys.smallest(table);

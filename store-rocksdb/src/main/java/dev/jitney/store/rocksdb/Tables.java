@@ -1,27 +1,22 @@
 package dev.jitney.store.rocksdb;
 
-import dev.jitney.runtime.store.LogPosition;
-import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
-import java.nio.charset.StandardCharsets;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * The tables of a store behind its log: the latest batches in a {@link WriteBuffer}, everything older in RocksDB,
+ * The tables of a store behind a log: the latest batches in a {@link WriteBuffer}, everything older in RocksDB,
  * whose own log is not used. It receives batches that are durable elsewhere, in order, and reports how many of them
  * are in table files.
  *
- * <p>Each write to RocksDB also sets the log position up to which RocksDB has all batches, in one row of the default
- * column family. Memtables of all tables are flushed together, at one point between two batches. So this row in the
- * table files determines exactly which batches are in them: only later ones are read from the log when the store
- * opens.
+ * <p>Each write to RocksDB also sets the position up to which RocksDB has all batches, in a {@link PositionRow}.
+ * Memtables of all tables are flushed together, at one point between two batches. So this row in the table files
+ * determines exactly which batches are in them: only later ones are read from the log when the store opens.
  *
  * <p>One thread adds batches; others may read, spill and flush at the same time.
  */
 final class Tables {
-    private static final byte[] POSITION = "log".getBytes(StandardCharsets.US_ASCII);
-
     /**
      * The approximate bytes of one write to RocksDB: a size that stays in the processor's cache until RocksDB copies
      * it.
@@ -29,7 +24,8 @@ final class Tables {
     private static final int SPILL_BYTES = 256 << 10;
 
     private final Database database;
-    private final long log;
+    private final PositionRow row;
+    private final LongFunction<byte[]> positions;
     private final long bufferBytesMax;
 
     /** Guarded by itself; the same lock ensures that RocksDB has all rows that are not in it. */
@@ -46,37 +42,16 @@ final class Tables {
     /** The error after which rows that left the buffer are missing for readers; the store must be opened again. */
     private @Nullable RocksDBException failed;
 
-    /** @param log the log of the batches */
-    Tables(Database database, long log, Sizing sizing) {
+    /**
+     * @param row       the row for positions
+     * @param positions returns the value of the row for the number of a batch; called with numbers in ascending order
+     */
+    Tables(Database database, PositionRow row, LongFunction<byte[]> positions, Sizing sizing) {
         this.database = database;
-        this.log = log;
+        this.row = row;
+        this.positions = positions;
         bufferBytesMax = sizing.recentBytes();
         spilling = new RocksDbRows(database.familyIds());
-    }
-
-    /**
-     * Returns the position in a log up to which RocksDB has all batches, read when it opens.
-     *
-     * @return null if there is no position
-     * @throws StoreException {@code CORRUPT} if the row is not a position
-     */
-    static @Nullable LogPosition position(Database database) throws StoreException, RocksDBException {
-        byte[] row = database.get(POSITION);
-        if (row == null) {
-            return null;
-        }
-        LogPosition position = LogPosition.decode(row);
-        if (position == null) {
-            throw new StoreException(
-                    StoreException.Reason.CORRUPT,
-                    "Expected a log position of 16 bytes in the tables, but got " + row.length);
-        }
-        return position;
-    }
-
-    /** Deletes the log position, in the table files when this returns. All batches must be in them before. */
-    static void removePosition(Database database) throws RocksDBException {
-        database.deleteFlushed(POSITION);
     }
 
     /** Writes a batch to RocksDB immediately, while the store opens. */
@@ -153,7 +128,7 @@ final class Tables {
 
     private void writeSpilling(long upTo) throws RocksDBException {
         try {
-            database.write(spilling.encodedWith(POSITION, new LogPosition(log, upTo).encoded()));
+            database.write(spilling.encodedWith(row.key(), positions.apply(upTo)));
         } catch (RocksDBException e) {
             failed = e;
             throw e;
@@ -184,10 +159,8 @@ final class Tables {
         database.beginFlush();
     }
 
-    /** Returns the number of the last batch that is in table files with all batches before it, 0 if unknown. */
-    long flushed() throws RocksDBException {
-        byte[] row = database.getFlushed(POSITION);
-        LogPosition position = row == null ? null : LogPosition.decode(row);
-        return position == null ? 0 : position.number();
+    /** Returns the position in table files as a value of the row, or null: they contain all batches up to it. */
+    byte @Nullable [] flushed() throws RocksDBException {
+        return row.readFlushed(database);
     }
 }
