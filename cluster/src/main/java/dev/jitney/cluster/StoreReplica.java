@@ -75,6 +75,16 @@ public final class StoreReplica {
         return position.term() == term ? position.number() + 1 : 1;
     }
 
+    /** Returns whether the first parts of a batch wait for the last one. A restart must not begin behind them (CL-7). */
+    public boolean hasOpenParts() {
+        return parts.isOpen();
+    }
+
+    /** Drops the parts that wait, because a checkpoint has replaced the copy. */
+    public void dropParts() {
+        parts.clear();
+    }
+
     /** Returns the copy. */
     public ReplicaStore store() {
         return store;

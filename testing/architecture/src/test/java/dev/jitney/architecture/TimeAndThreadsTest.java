@@ -29,6 +29,7 @@ final class TimeAndThreadsTest {
     private static final String[] MEASURE_DURATIONS = {
         Packages.RUNTIME,
         Packages.STORE,
+        Packages.CLUSTER,
         Packages.GATEWAY_AMQP,
         Packages.GATEWAY_HTTP,
         Packages.SERVER,
@@ -39,6 +40,7 @@ final class TimeAndThreadsTest {
     private static final String[] HAVE_THREADS = {
         Packages.RUNTIME,
         Packages.STORE,
+        Packages.CLUSTER,
         Packages.GATEWAY_AMQP,
         Packages.GATEWAY_HTTP,
         Packages.SERVER,

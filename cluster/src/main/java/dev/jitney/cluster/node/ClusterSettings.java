@@ -1,0 +1,49 @@
+package dev.jitney.cluster.node;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The settings of a node in a cluster. All but the directory must be the same on all nodes (CL-31).
+ *
+ * @param members     all members
+ * @param name        the name of this node, one of the members
+ * @param directory   directory of the replicated log and of what the node knows about the cluster
+ * @param stores      number of stores
+ * @param electionMs  shortest election timeout in milliseconds
+ * @param logBytesMax size of the log to keep for members that lag, in bytes (CL-41)
+ */
+public record ClusterSettings(
+        List<ClusterMember> members, String name, Path directory, int stores, int electionMs, long logBytesMax) {
+    /** The default of the shortest election timeout. */
+    public static final int ELECTION_MS = 1_000;
+
+    /** The default of the size of the log. */
+    public static final long LOG_BYTES_MAX = 1L << 30;
+
+    private static final int STORES_MAX = 0xFFFF;
+
+    public ClusterSettings {
+        members = List.copyOf(members);
+        if (stores < 1 || stores > STORES_MAX) {
+            throw new IllegalArgumentException("Expected 1 to " + STORES_MAX + " stores, but got " + stores + ".");
+        }
+        if (logBytesMax < 0) {
+            throw new IllegalArgumentException("Expected a size of the log, but got " + logBytesMax + ".");
+        }
+        if (members.stream().noneMatch(member -> member.name().equals(name))) {
+            throw new IllegalArgumentException("--cluster-node: Expected a name of --cluster-nodes ("
+                    + String.join(
+                            ", ", members.stream().map(ClusterMember::name).toList()) + "), but got '" + name
+                    + "'.");
+        }
+    }
+
+    /** Returns this node. */
+    public ClusterMember self() {
+        return members.stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.jitney.cluster.node;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a node and what it knows about the others (CL-81, CL-82).
+ *
+ * @param name          the name of this node
+ * @param role          its role
+ * @param term          the current term, 0 if it takes no part
+ * @param leader        the name of the leader, or null if this node knows none
+ * @param applied       the index of the last entry that was applied here, -1 before the first one
+ * @param committed     the index of the last entry that is known to be agreed on, -1 before the first one
+ * @param members       the members. Only a leader knows how far the others are.
+ * @param stopped       the reason why this node takes no part, or null if it does
+ * @param leaderChanges the number of times that this node saw another leader since the process started
+ * @param restarts      the number of restarts after faults since the process started (CL-42)
+ * @param entries       the number of entries that were applied since the last restart
+ * @param entryBytes    the bytes of these entries
+ * @param skipped       the number of entries that were skipped since the last restart (CL-3). More than zero without a change
+ *     of leaders is a defect.
+ * @param logBytes      the size of the replicated log in bytes
+ */
+public record NodeStatus(
+        String name,
+        Role role,
+        long term,
+        @Nullable String leader,
+        long applied,
+        long committed,
+        List<Member> members,
+        @Nullable String stopped,
+        long leaderChanges,
+        long restarts,
+        long entries,
+        long entryBytes,
+        long skipped,
+        long logBytes) {
+
+    /** The role of a node. */
+    public enum Role {
+        /** It leads and has applied all entries of earlier terms. */
+        LEADER,
+        /** It follows a leader. */
+        FOLLOWER,
+        /** It takes part and knows no leader. */
+        SEEKING,
+        /** It takes no part. */
+        STOPPED
+    }
+
+    /**
+     * A member.
+     *
+     * @param name          its name
+     * @param address       host and port of its Ratis server
+     * @param leads         whether it is the leader, as far as this node knows
+     * @param position      the index of the last entry in its log, or -1 if this node does not know
+     * @param lag           the number of entries that it lacks, or -1 if this node does not know
+     * @param lastContactMs milliseconds since its last answer, or -1 if this node does not know; 0 for this node
+     */
+    public record Member(String name, String address, boolean leads, long position, long lag, long lastContactMs) {}
+}

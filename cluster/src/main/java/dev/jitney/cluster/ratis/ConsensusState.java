@@ -1,0 +1,34 @@
+package dev.jitney.cluster.ratis;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of consensus on a node.
+ *
+ * @param term        the current term
+ * @param leaderReady whether this node leads and has applied all entries of earlier terms
+ * @param leader      the identity of the leader, or null if this node knows none
+ * @param members     the members with a vote
+ * @param applied     the index of the last applied entry
+ * @param committed   the index of the last entry that is known to be in the logs of a majority
+ * @param followers   on the leader, how far the followers are, by identity
+ */
+public record ConsensusState(
+        long term,
+        boolean leaderReady,
+        @Nullable String leader,
+        List<RaftMember> members,
+        long applied,
+        long committed,
+        Map<String, Follower> followers) {
+
+    /**
+     * A follower, as its leader knows it.
+     *
+     * @param match         the index of the last entry that is in its log as in the leader's
+     * @param lastContactMs milliseconds since its last answer
+     */
+    public record Follower(long match, long lastContactMs) {}
+}

@@ -1,0 +1,102 @@
+package dev.jitney.cluster.ratis;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The files of Ratis' log: {@code log_FIRST-LAST}, and {@code log_inprogress_FIRST} for the one that is written. */
+final class LogFiles {
+    private static final Pattern CLOSED = Pattern.compile("log_(\\d{1,18})-(\\d{1,18})");
+    private static final Pattern OPEN = Pattern.compile("log_inprogress_(\\d{1,18})");
+
+    private final Path directory;
+
+    /** @param directory the directory {@code current} of the group */
+    LogFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    /** A closed file. */
+    private record Closed(long first, long last, long bytes) {}
+
+    /** Returns the index of the first entry, or -1 if the log is empty. */
+    long first() throws IOException {
+        long first = Long.MAX_VALUE;
+        for (Path file : list()) {
+            String name = String.valueOf(file.getFileName());
+            Matcher closed = CLOSED.matcher(name);
+            Matcher open = OPEN.matcher(name);
+            if (closed.matches()) {
+                first = Math.min(first, Long.parseLong(closed.group(1)));
+            } else if (open.matches()) {
+                first = Math.min(first, Long.parseLong(open.group(1)));
+            }
+        }
+        return first == Long.MAX_VALUE ? -1 : first;
+    }
+
+    /** Returns the size in bytes. */
+    long bytes() throws IOException {
+        long bytes = 0;
+        for (Path file : list()) {
+            bytes += size(file);
+        }
+        return bytes;
+    }
+
+    /**
+     * Returns the index up to which whole files may be removed, so that the rest has at most so many bytes (CL-41). The last
+     * closed file always stays: a follower whose next entry is the first of the log would be asked for ever to install a
+     * checkpoint otherwise (RATIS-2500).
+     *
+     * @param upTo     the last entry that no store of this node needs
+     * @param bytesMax the size to keep
+     * @return the index, or -1 if nothing has to be removed
+     */
+    long removable(long upTo, long bytesMax) throws IOException {
+        List<Closed> closed = new ArrayList<>();
+        long bytes = 0;
+        for (Path file : list()) {
+            Matcher name = CLOSED.matcher(String.valueOf(file.getFileName()));
+            long size = size(file);
+            bytes += size;
+            if (name.matches()) {
+                closed.add(new Closed(Long.parseLong(name.group(1)), Long.parseLong(name.group(2)), size));
+            }
+        }
+        closed.sort(Comparator.comparingLong(Closed::first));
+        long last = -1;
+        for (int i = 0;
+                i < closed.size() - 1 && bytes > bytesMax && closed.get(i).last() <= upTo;
+                i++) {
+            last = closed.get(i).last();
+            bytes -= closed.get(i).bytes();
+        }
+        return last;
+    }
+
+    private List<Path> list() throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "log_*")) {
+            all.forEach(files::add);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+        return files;
+    }
+
+    private static long size(Path file) throws IOException {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException e) {
+            return 0; // removed meanwhile
+        }
+    }
+}

@@ -1,0 +1,399 @@
+package dev.jitney.cluster.ratis;
+
+import dev.jitney.cluster.StoreReplica;
+import dev.jitney.runtime.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.ExitUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Ratis server of this node from one start to one end. After a fault it is closed and a new one takes its place.
+ *
+ * <p>Any thread may call it.
+ */
+public final class RatisServer implements AutoCloseable {
+    /** The bytes of entries that may be under way, in KiB: less than Ratis' limit, behind which it would refuse entries. */
+    private static final int UNDER_WAY_KIB = 48 << 10;
+
+    private final RaftGroupId group;
+    private final RaftPeerId identity;
+    private final Path directory;
+    private final LogFiles files;
+    private final RatisSettings settings;
+
+    /** Known to this process only, so that nobody else can make requests in its name (CL-71). */
+    private final ClientId self = ClientId.randomId();
+
+    private final AtomicLong calls = new AtomicLong();
+    private final Semaphore underWay = new Semaphore(UNDER_WAY_KIB, true);
+    private final StoresStateMachine machine;
+    private final RaftServer server;
+
+    /**
+     * @param settings the settings
+     * @param cluster  the id of the cluster
+     * @param identity the identity of this node
+     * @param members  the members if the log is empty: all of them at the foundation, none for a node that joins. Later the log
+     *     has them.
+     * @param replicas the stores of this node
+     * @param events   receives the news; threads of Ratis call it
+     * @throws IOException if the log or the stores have less than they had before, or the server cannot be made
+     */
+    public RatisServer(
+            RatisSettings settings,
+            UUID cluster,
+            String identity,
+            List<RaftMember> members,
+            List<StoreReplica> replicas,
+            RatisEvents events)
+            throws IOException {
+        // A port in use must not end the process.
+        ExitUtils.disableSystemExit();
+        this.settings = settings;
+        this.group = RaftGroupId.valueOf(cluster);
+        this.identity = RaftPeerId.valueOf(identity);
+        directory = settings.directory();
+        files = new LogFiles(directory.resolve(cluster.toString()).resolve("current"));
+        Files.createDirectories(directory);
+        LogPoint start = startOf(replicas);
+        machine = new StoresStateMachine(replicas, self, start, events);
+        server = RaftServer.newBuilder()
+                .setServerId(this.identity)
+                .setGroup(RaftGroup.valueOf(
+                        group, members.stream().map(RaftMember::peer).toList()))
+                .setOption(RaftStorage.StartupOption.RECOVER)
+                .setStateMachineRegistry(id -> machine)
+                .setProperties(settings.properties())
+                .setParameters(settings.parameters())
+                .build();
+    }
+
+    private LogPoint startOf(List<StoreReplica> replicas) throws IOException {
+        ReplayPoint known = ReplayPoint.read(directory);
+        LogPoint start = known == null ? LogPoint.START : known.point();
+        long first = files.first();
+        if (first > start.index() + 1) {
+            throw new IOException("Expected a log that begins at entry " + (start.index() + 1)
+                    + " or before, but it begins at " + first
+                    + ". Empty the data directory, and the node joins the cluster anew.");
+        }
+        if (known != null) {
+            if (known.flushed().length != replicas.size()) {
+                throw new IOException("Expected " + known.flushed().length + " stores, but got " + replicas.size()
+                        + ". Start the node with the number of stores it had before.");
+            }
+            for (int i = 0; i < replicas.size(); i++) {
+                long position = replicas.get(i).store().position().index();
+                if (position < known.flushed()[i]) {
+                    throw new IOException("Expected store " + i + " to have entry " + known.flushed()[i]
+                            + ", but it ends at entry " + position
+                            + ". It has lost data. Empty the data directory, and the node joins the cluster anew.");
+                }
+            }
+        }
+        return start;
+    }
+
+    /**
+     * Starts to take part.
+     *
+     * @throws IOException if it cannot, for example because the port is in use. The server must be closed then.
+     */
+    public void start() throws IOException {
+        try {
+            server.start();
+        } catch (RuntimeException e) {
+            throw new IOException("The Ratis server cannot start: " + rootOf(e).getMessage(), e);
+        }
+    }
+
+    private static Throwable rootOf(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    // Requests
+
+    /**
+     * Proposes an entry. Waits while too many bytes are under way. The stage has the effect of the entry, or fails if the
+     * outcome is unknown.
+     */
+    CompletableFuture<StoreReplica.Result> append(byte[] entry) {
+        int kib = 1 + entry.length / 1024;
+        try {
+            if (!underWay.tryAcquire(kib, 2L * settings.electionMaxMs(), TimeUnit.MILLISECONDS)) {
+                return CompletableFuture.failedFuture(
+                        new IOException("Too many bytes wait to be agreed on. Is a majority of the nodes there?"));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.failedFuture(e);
+        }
+        return propose(entry).whenComplete((result, failure) -> underWay.release(kib));
+    }
+
+    private CompletableFuture<StoreReplica.Result> propose(byte[] entry) {
+        return submit(RaftClientRequest.writeRequestType(), Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
+                .thenCompose(reply -> {
+                    try {
+                        return CompletableFuture.completedFuture(Results.of(reply.getMessage()));
+                    } catch (IOException e) {
+                        return CompletableFuture.failedFuture(e);
+                    }
+                });
+    }
+
+    /** Confirms with a majority, or by Ratis' lease, that this node leads. */
+    CompletableFuture<RaftClientReply> confirm() {
+        return submit(RaftClientRequest.readRequestType(), Message.EMPTY);
+    }
+
+    private CompletableFuture<RaftClientReply> submit(RaftClientRequest.Type type, Message message) {
+        RaftClientRequest request = RaftClientRequest.newBuilder()
+                .setClientId(self)
+                .setServerId(identity)
+                .setGroupId(group)
+                .setCallId(calls.incrementAndGet())
+                .setType(type)
+                .setMessage(message)
+                .build();
+        try {
+            return server.submitClientRequestAsync(request).thenCompose(RatisServer::checked);
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static CompletableFuture<RaftClientReply> checked(RaftClientReply reply) {
+        if (reply.isSuccess()) {
+            return CompletableFuture.completedFuture(reply);
+        }
+        Exception why = reply.getException();
+        return CompletableFuture.failedFuture(
+                why == null ? new IOException("The Ratis server refused a request.") : why);
+    }
+
+    /** Ends the leadership of this node without choosing another one. */
+    public void stepDown() throws IOException {
+        admin(
+                server.transferLeadershipAsync(new TransferLeadershipRequest(
+                        self, identity, group, calls.incrementAndGet(), null, settings.electionMaxMs())),
+                settings.electionMaxMs());
+    }
+
+    /**
+     * Passes leadership on.
+     *
+     * @throws IOException if the member has not become leader within the time
+     */
+    public void transfer(String to, long timeoutMs) throws IOException {
+        admin(
+                server.transferLeadershipAsync(new TransferLeadershipRequest(
+                        self, identity, group, calls.incrementAndGet(), RaftPeerId.valueOf(to), timeoutMs)),
+                timeoutMs + settings.electionMaxMs());
+    }
+
+    /**
+     * Changes the members, on the leader. A new one first gets everything it lacks; until then it does not vote (CL-51).
+     *
+     * @param expected the members now; the change fails if there are others
+     * @param members  the members from then on
+     */
+    public void changeMembers(List<RaftMember> expected, List<RaftMember> members, long timeoutMs) throws IOException {
+        SetConfigurationRequest.Arguments arguments = SetConfigurationRequest.Arguments.newBuilder()
+                .setServersInCurrentConf(peers(expected))
+                .setServersInNewConf(peers(members))
+                .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                .build();
+        admin(
+                server.setConfigurationAsync(
+                        new SetConfigurationRequest(self, identity, group, calls.incrementAndGet(), arguments)),
+                timeoutMs);
+    }
+
+    private static List<RaftPeer> peers(List<RaftMember> members) {
+        return members.stream().map(RaftMember::peer).toList();
+    }
+
+    private void admin(CompletableFuture<RaftClientReply> request, long timeoutMs) throws IOException {
+        try {
+            RaftClientReply reply = request.get(timeoutMs, TimeUnit.MILLISECONDS);
+            if (!reply.isSuccess()) {
+                Exception why = reply.getException();
+                throw new IOException(why == null ? "The Ratis server refused a request." : why.getMessage(), why);
+            }
+        } catch (ExecutionException e) {
+            throw new IOException(rootOf(e).getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new IOException("The Ratis server did not answer within " + timeoutMs + " ms.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while the Ratis server worked on a request.", e);
+        }
+    }
+
+    // Log and stores
+
+    /**
+     * Writes down where a restart begins, and removes log files that are not needed and exceed a size (CL-41). Call it from time
+     * to time, by one thread.
+     *
+     * @param logBytesMax the size of the log to keep for members that lag
+     */
+    public void tidy(long logBytesMax) throws IOException, StoreException {
+        ReplayPoint flushed = machine.flushed();
+        if (flushed.point().index() > machine.replayPoint().index()) {
+            flushed.write(directory);
+            machine.replayFrom(flushed.point());
+        }
+        long last = files.removable(machine.replayPoint().index(), logBytesMax);
+        // Ratis' index of snapshots must not decrease, and begins at the replay point of the start.
+        if (last > Math.max(machine.takeSnapshot(), division().getRaftLog().getSnapshotIndex())) {
+            machine.purgeUpTo(last);
+            admin(
+                    server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
+                            self, identity, group, calls.incrementAndGet(), settings.electionMaxMs(), 1)),
+                    settings.electionMaxMs());
+        }
+    }
+
+    /** Returns the last place that a checkpoint made from now on certainly contains. */
+    public LogPoint safePoint() {
+        return machine.safePoint();
+    }
+
+    /**
+     * Replaces all stores by a checkpoint, while no entry is applied.
+     *
+     * @param point   the place up to which it contains everything
+     * @param replace puts the stores in place
+     */
+    public void install(LogPoint point, Replacement replace) throws IOException, StoreException {
+        machine.replace(point, () -> {
+            long[] flushed = replace.run();
+            new ReplayPoint(point, flushed).write(directory);
+        });
+    }
+
+    /** Puts the stores of a checkpoint in place. */
+    @FunctionalInterface
+    public interface Replacement {
+        /** Returns the index up to which each store has everything in table files. */
+        long[] run() throws IOException, StoreException;
+    }
+
+    /** Returns the size of the log in bytes. */
+    public long logBytes() throws IOException {
+        return files.bytes();
+    }
+
+    // State
+
+    /** Returns whether this node leads in a term and has applied everything before it. */
+    public boolean isLeaderReady(long term) {
+        try {
+            DivisionInfo info = division().getInfo();
+            return info.isLeaderReady() && info.getCurrentTerm() == term;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns the state of consensus on this node, or null if the server has ended. */
+    public @Nullable ConsensusState state() {
+        try {
+            RaftServer.Division division = division();
+            DivisionInfo info = division.getInfo();
+            if (!info.isAlive()) {
+                return null;
+            }
+            RaftPeerId leader = info.getLeaderId();
+            List<RaftMember> members = new ArrayList<>();
+            division.getRaftConf().getAllPeers().forEach(peer -> members.add(RaftMember.of(peer)));
+            return new ConsensusState(
+                    info.getCurrentTerm(),
+                    info.isLeaderReady(),
+                    leader == null ? null : leader.toString(),
+                    members,
+                    info.getLastAppliedIndex(),
+                    division.getRaftLog().getLastCommittedIndex(),
+                    info.isLeader() ? followers(info) : Map.of());
+        } catch (IOException | IllegalStateException e) {
+            return null; // closing
+        }
+    }
+
+    /** Returns by identity how far followers are, on the leader. */
+    private static Map<String, ConsensusState.Follower> followers(DivisionInfo info) {
+        long[] matches = info.getFollowerMatchIndices();
+        List<ServerRpcProto> infos = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+        Map<String, ConsensusState.Follower> found = new HashMap<>();
+        for (int i = 0; matches != null && i < infos.size() && i < matches.length; i++) {
+            ServerRpcProto follower = infos.get(i);
+            found.put(
+                    RaftPeerId.valueOf(follower.getId().getId()).toString(),
+                    new ConsensusState.Follower(matches[i], follower.getLastRpcElapsedTimeMs()));
+        }
+        return found;
+    }
+
+    private RaftServer.Division division() throws IOException {
+        return server.getDivision(group);
+    }
+
+    /** Returns the number of entries that were skipped (CL-3). Without a change of leaders it stays as it is. */
+    public long skipped() {
+        return machine.skipped();
+    }
+
+    /** Returns the number of entries that were applied since the start. */
+    public long applied() {
+        return machine.applied();
+    }
+
+    /** Returns the bytes of entries that were applied since the start. */
+    public long appliedBytes() {
+        return machine.appliedBytes();
+    }
+
+    RatisSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

@@ -1,0 +1,354 @@
+package dev.jitney.cluster.ratis;
+
+import dev.jitney.cluster.Entry;
+import dev.jitney.cluster.EntryException;
+import dev.jitney.cluster.StoreReplica;
+import dev.jitney.runtime.store.ReplicaStore;
+import dev.jitney.runtime.store.StoreException;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.LifeCycle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies the entries of the replicated log to the stores of this node, for Ratis.
+ *
+ * <p>One thread of Ratis applies entries, in the order of the log. An entry is applied when {@link #applyTransaction} returns,
+ * so the state machine never has entries under way. Any fault ends the server: Ratis calls nothing more, and {@link
+ * RatisEvents#fault} reports it (CL-42).
+ *
+ * <p>A snapshot in the sense of Ratis is what the table files of the stores contain; taking one copies nothing. Ratis removes
+ * log files up to the index that {@link #takeSnapshot} returns.
+ */
+final class StoresStateMachine extends BaseStateMachine {
+    private final List<StoreReplica> replicas;
+    private final ClientId self;
+    private final RatisEvents events;
+    private final SafePoints safePoints;
+
+    /** Held while entries or a checkpoint change the stores. */
+    private final Object changing = new Object();
+
+    private final AtomicLong applied = new AtomicLong();
+    private final AtomicLong appliedBytes = new AtomicLong();
+    private final AtomicLong skipped = new AtomicLong();
+
+    private volatile LogPoint replayPoint;
+    private volatile long purgeIndex = -1;
+    private volatile @Nullable RaftServer server;
+    private volatile @Nullable RaftGroupId group;
+
+    /** The term of the last configuration that was applied. A leader is ready when that is the first one of its own term. */
+    private long configurationTerm;
+
+    /**
+     * @param replicas the copies of the stores, by number
+     * @param self     a secret of this process, the client of all its requests
+     * @param start    where to begin to apply the log
+     * @param events   receives the news
+     */
+    StoresStateMachine(List<StoreReplica> replicas, ClientId self, LogPoint start, RatisEvents events) {
+        this.replicas = List.copyOf(replicas);
+        this.self = self;
+        this.events = events;
+        replayPoint = start;
+        safePoints = new SafePoints(start);
+    }
+
+    @Override
+    public void initialize(RaftServer raftServer, RaftGroupId groupId, RaftStorage storage) throws IOException {
+        super.initialize(raftServer, groupId, storage);
+        server = raftServer;
+        group = groupId;
+        getLifeCycle().startAndTransition(() -> restartAt(replayPoint));
+    }
+
+    private void restartAt(LogPoint point) {
+        if (point.index() >= 0) {
+            setLastAppliedTermIndex(point.termIndex());
+        }
+    }
+
+    // Requests
+
+    /**
+     * Refuses requests that do not come from this process (CL-71), and entries that were decided in another term, before the log
+     * has them (CL-3).
+     */
+    @Override
+    public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
+        TransactionContext.Builder context = TransactionContext.newBuilder()
+                .setStateMachine(this)
+                .setServerRole(RaftPeerRole.LEADER)
+                .setClientRequest(request);
+        if (!self.equals(request.getClientId())) {
+            return refused(context, "Expected a request of this process, but it comes from the network.");
+        }
+        try {
+            Entry entry = Entry.decode(request.getMessage().getContent().toByteArray());
+            long term = currentTerm();
+            if (entry.term() != term) {
+                return refused(
+                        context, "Expected an entry of term " + term + ", but got one of term " + entry.term() + ".");
+            }
+            return context.setStateMachineContext(entry).build();
+        } catch (EntryException e) {
+            return refused(context, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static TransactionContext refused(TransactionContext.Builder context, String reason) {
+        return context.build().setException(new IOException(reason));
+    }
+
+    private long currentTerm() throws IOException {
+        RaftServer at = server;
+        RaftGroupId of = group;
+        if (at == null || of == null) {
+            throw new IOException("Expected a started server.");
+        }
+        return at.getDivision(of).getInfo().getCurrentTerm();
+    }
+
+    /** Answers reads, whose only purpose is to confirm the lease (CL-9). */
+    @Override
+    public CompletableFuture<Message> query(Message request) {
+        return CompletableFuture.completedFuture(Message.EMPTY);
+    }
+
+    // Entries
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext context) {
+        LogEntryProto logged = context.getLogEntry();
+        try {
+            // On the leader the entry as it was decided; otherwise its bytes, which may be in a buffer of the network.
+            ByteString bytes = logged.getStateMachineLogEntry().getLogData();
+            Entry entry = context.getStateMachineContext() instanceof Entry decided
+                    ? decided
+                    : Entry.decode(bytes.toByteArray());
+            StoreReplica.Result result = apply(entry, logged.getTerm(), logged.getIndex());
+            applied.incrementAndGet();
+            appliedBytes.addAndGet(bytes.size());
+            return CompletableFuture.completedFuture(Results.message(result));
+        } catch (EntryException | StoreException | RuntimeException e) {
+            events.fault("The entry " + logged.getIndex() + " of term " + logged.getTerm() + " cannot be applied.", e);
+            // Only an exception from here ends the server: Ratis logs a failed future and goes on with the next entry.
+            throw new IllegalStateException("The entry " + logged.getIndex() + " cannot be applied.", e);
+        }
+    }
+
+    private StoreReplica.Result apply(Entry entry, long term, long index) throws EntryException, StoreException {
+        if (entry.store() >= replicas.size()) {
+            throw new EntryException("Expected an entry of " + replicas.size() + " stores, but got one of store "
+                    + entry.store() + ". Run all nodes with the same number of stores.");
+        }
+        synchronized (changing) {
+            StoreReplica.Result result = replicas.get(entry.store()).apply(entry, term, index);
+            if (result == StoreReplica.Result.SKIPPED) {
+                skipped.incrementAndGet();
+            }
+            passed(term, index);
+            return result;
+        }
+    }
+
+    /** Notes that everything up to an entry is applied. */
+    private void passed(long term, long index) {
+        synchronized (changing) {
+            updateLastAppliedTermIndex(term, index);
+            for (StoreReplica replica : replicas) {
+                if (replica.hasOpenParts()) {
+                    return;
+                }
+            }
+            safePoints.add(new LogPoint(term, index));
+        }
+    }
+
+    @Override
+    public void notifyTermIndexUpdated(long term, long index) {
+        passed(term, index);
+    }
+
+    // News
+
+    @Override
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
+        configurationTerm = term;
+    }
+
+    @Override
+    public void notifyLeaderReady() {
+        events.leaderReady(configurationTerm);
+    }
+
+    @Override
+    public void notifyNotLeader(Collection<TransactionContext> pending) {
+        events.notLeader();
+    }
+
+    @Override
+    public void notifyLogFailed(Throwable cause, LogEntryProto entry) {
+        events.fault("The replicated log cannot be written or read.", cause);
+    }
+
+    @Override
+    public void notifyServerShutdown(RoleInfoProto role, boolean all) {
+        events.ended();
+    }
+
+    // Checkpoints
+
+    @Override
+    public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex first) {
+        ByteString leader = role.getFollowerInfo().getLeaderInfo().getId().getId();
+        return events.install(RaftPeerId.valueOf(leader).toString(), first.getIndex())
+                .thenApply(LogPoint::termIndex);
+    }
+
+    /** Replaces stores by a checkpoint. No entry is applied meanwhile. */
+    void replace(LogPoint point, Replacement replacement) throws IOException, StoreException {
+        synchronized (changing) {
+            for (StoreReplica replica : replicas) {
+                replica.dropParts();
+            }
+            replacement.run();
+            replayPoint = point;
+        }
+    }
+
+    /** Puts the stores of a checkpoint in place. */
+    @FunctionalInterface
+    interface Replacement {
+        void run() throws IOException, StoreException;
+    }
+
+    /** Ratis pauses the state machine when a checkpoint is installed. */
+    @Override
+    public void pause() {
+        LifeCycle lifeCycle = getLifeCycle();
+        if (lifeCycle.getCurrentState() == LifeCycle.State.RUNNING) {
+            lifeCycle.transition(LifeCycle.State.PAUSING);
+            lifeCycle.transition(LifeCycle.State.PAUSED);
+        }
+    }
+
+    /** Goes on behind an installed checkpoint. */
+    @Override
+    public void reinitialize() {
+        synchronized (changing) {
+            LogPoint point = replayPoint;
+            setLastAppliedTermIndex(point.termIndex());
+            safePoints.restart(point);
+        }
+        LifeCycle lifeCycle = getLifeCycle();
+        if (lifeCycle.getCurrentState() == LifeCycle.State.PAUSED) {
+            lifeCycle.transition(LifeCycle.State.STARTING);
+            lifeCycle.transition(LifeCycle.State.RUNNING);
+        }
+    }
+
+    /**
+     * Returns the place up to which table files contain everything and at which a restart may begin, and what each store has
+     * in them.
+     */
+    ReplayPoint flushed() throws StoreException {
+        long appliedIndex = getLastAppliedTermIndex().getIndex();
+        long[] flushed = new long[replicas.size()];
+        long smallest = appliedIndex;
+        for (int i = 0; i < flushed.length; i++) {
+            ReplicaStore store = replicas.get(i).store();
+            // In this order: whatever is applied in between is behind the index that was read first.
+            long position = store.position().index();
+            flushed[i] = store.flushedIndex();
+            if (flushed[i] < position) {
+                smallest = Math.min(smallest, flushed[i]);
+            }
+        }
+        return new ReplayPoint(safePoints.floor(smallest), flushed);
+    }
+
+    /** Returns the last place that a checkpoint made from now on certainly contains. */
+    LogPoint safePoint() {
+        return safePoints.latest();
+    }
+
+    /** Sets where a restart begins; the file with it is written. */
+    void replayFrom(LogPoint point) {
+        replayPoint = point;
+    }
+
+    LogPoint replayPoint() {
+        return replayPoint;
+    }
+
+    /** Sets the index that the next {@link #takeSnapshot} returns. */
+    void purgeUpTo(long index) {
+        purgeIndex = index;
+    }
+
+    @Override
+    public long takeSnapshot() {
+        return purgeIndex;
+    }
+
+    @Override
+    public @Nullable SnapshotInfo getLatestSnapshot() {
+        LogPoint point = replayPoint;
+        return point.index() < 0 ? null : new TableFiles(point.termIndex());
+    }
+
+    /** What Ratis calls a snapshot: the table files up to an entry. */
+    private record TableFiles(TermIndex termIndex) implements SnapshotInfo {
+        @Override
+        public TermIndex getTermIndex() {
+            return termIndex;
+        }
+
+        @Override
+        public List<FileInfo> getFiles() {
+            return List.of();
+        }
+    }
+
+    // Figures
+
+    long applied() {
+        return applied.get();
+    }
+
+    long appliedBytes() {
+        return appliedBytes.get();
+    }
+
+    long skipped() {
+        return skipped.get();
+    }
+
+    @Override
+    public void close() {
+        LifeCycle lifeCycle = getLifeCycle();
+        lifeCycle.checkStateAndClose(() -> {});
+    }
+}

@@ -1,0 +1,261 @@
+package dev.jitney.cluster.node;
+
+import dev.jitney.cluster.InMemoryReplicaStore;
+import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.ReplicaStore;
+import dev.jitney.runtime.store.RowBatch;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes of a cluster in this process, with the real Ratis, on free ports of this machine. */
+final class TestCluster implements AutoCloseable {
+    static final int ELECTION_MS = 400;
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    final List<TestNode> nodes = new ArrayList<>();
+    private final Path directory;
+    private final int stores;
+    private final List<ClusterMember> members = new ArrayList<>();
+
+    TestCluster(Path directory, int size, int stores) throws IOException {
+        this.directory = directory;
+        this.stores = stores;
+        List<Integer> ports = freePorts(2 * size);
+        for (int i = 0; i < size; i++) {
+            members.add(new ClusterMember("" + (char) ('a' + i), "127.0.0.1", ports.get(2 * i), ports.get(2 * i + 1)));
+        }
+        for (int i = 0; i < size; i++) {
+            nodes.add(new TestNode(members.get(i)));
+        }
+    }
+
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        List<Integer> ports = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            sockets.add(socket);
+            ports.add(socket.getLocalPort());
+        }
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+        return ports;
+    }
+
+    TestCluster startAll() throws Exception {
+        for (TestNode node : nodes) {
+            node.start();
+        }
+        return this;
+    }
+
+    /** Waits for a leader, and returns it. */
+    TestNode leader() throws Exception {
+        return await(
+                "a leader",
+                () -> nodes.stream()
+                        .filter(node -> node.term() != null)
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    /** Waits for a leader of a later term than a given one, and returns it. */
+    TestNode leaderAfter(long term) throws Exception {
+        return await(
+                "a leader after term " + term,
+                () -> nodes.stream()
+                        .filter(node -> {
+                            LeaderTerm leads = node.term();
+                            return leads != null && leads.term() > term;
+                        })
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    /** Returns the running nodes that do not lead. */
+    List<TestNode> followersOf(TestNode leader) {
+        return nodes.stream()
+                .filter(node -> node != leader && node.node != null)
+                .toList();
+    }
+
+    /** Commits a row on the leader, and returns the leader. Waits for another leader while the outcome is unknown. */
+    TestNode commit(String key, String value) throws Exception {
+        return await("a commit of " + key, () -> {
+            TestNode leader = leader();
+            try {
+                leader.commit(key, value);
+                return leader;
+            } catch (StoreException e) {
+                return null;
+            }
+        });
+    }
+
+    /** Waits until all running nodes have a row. */
+    void awaitEverywhere(String key, String value) throws Exception {
+        for (TestNode node : nodes) {
+            if (node.node != null) {
+                awaitTrue("the row " + key + " on node " + node.member.name(), () -> value.equals(node.value(0, key)));
+            }
+        }
+    }
+
+    static void awaitTrue(String what, Callable<Boolean> condition) throws Exception {
+        await(what, () -> condition.call() ? Boolean.TRUE : null);
+    }
+
+    /** Waits until a function returns something. */
+    static <T> T await(String what, Callable<@Nullable T> attempt) throws Exception {
+        long end = System.nanoTime() + TIMEOUT_NANOS;
+        while (System.nanoTime() - end < 0) {
+            T found = attempt.call();
+            if (found != null) {
+                return found;
+            }
+            new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
+        }
+        throw new AssertionError("Expected " + what + " within 30 s.");
+    }
+
+    static RowBatch row(String key, String value) {
+        RowBatch batch = new RowBatch();
+        batch.put(Table.META, bytes(key), bytes(value));
+        return batch;
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(TestNode::stop);
+    }
+
+    /** A node, and the disks that outlive its process. */
+    final class TestNode implements LeadershipListener {
+        final ClusterMember member;
+        final List<InMemoryReplicaStore> disks = new ArrayList<>();
+        final List<String> news = new ArrayList<>();
+        private volatile @Nullable LeaderTerm term;
+        volatile @Nullable ClusterNode node;
+        volatile @Nullable ClusterMember follows;
+        volatile long logBytesMax = ClusterSettings.LOG_BYTES_MAX;
+
+        TestNode(ClusterMember member) {
+            this.member = member;
+            for (int i = 0; i < stores; i++) {
+                disks.add(new InMemoryReplicaStore());
+            }
+        }
+
+        Path directory() {
+            return directory.resolve(member.name());
+        }
+
+        void start() throws IOException, StoreException {
+            node = ClusterNode.start(
+                    new ClusterSettings(members, member.name(), directory(), stores, ELECTION_MS, logBytesMax),
+                    this::open,
+                    Clock.system(),
+                    this);
+        }
+
+        private ReplicaStore open(int store) throws StoreException {
+            InMemoryReplicaStore found = disks.get(store).restarted();
+            disks.set(store, found);
+            return found;
+        }
+
+        /** Stops in order. */
+        void stop() {
+            ClusterNode running = node;
+            if (running != null) {
+                running.close();
+                node = null;
+                term = null;
+            }
+        }
+
+        /** Stops as a crash would, as far as the others can see. */
+        void crash() {
+            ClusterNode running = node;
+            if (running != null) {
+                node = null;
+                running.abandon();
+                term = null;
+            }
+        }
+
+        @Nullable
+        LeaderTerm term() {
+            return node == null ? null : term;
+        }
+
+        MessagingStore store(int store) {
+            return Objects.requireNonNull(term()).stores().get(store);
+        }
+
+        void commit(String key, String value) throws StoreException {
+            LeaderTerm leads = term();
+            if (leads == null) {
+                throw new StoreException(StoreException.Reason.IO, "It does not lead.");
+            }
+            leads.stores().get(0).commit(row(key, value));
+        }
+
+        @Nullable
+        String value(int store, String key) throws StoreException {
+            byte[] value = disks.get(store).get(Table.META, bytes(key));
+            return value == null ? null : new String(value, StandardCharsets.UTF_8);
+        }
+
+        NodeStatus status() {
+            return Objects.requireNonNull(node).status();
+        }
+
+        @Override
+        public void leads(LeaderTerm leads) {
+            term = leads;
+            note("leads " + leads.term());
+        }
+
+        @Override
+        public void leadsNoMore(long over, String reason) {
+            term = null;
+            note("ended " + over);
+        }
+
+        @Override
+        public void follows(@Nullable ClusterMember leader) {
+            follows = leader;
+        }
+
+        private void note(String what) {
+            synchronized (news) {
+                news.add(what);
+            }
+        }
+
+        List<String> news() {
+            synchronized (news) {
+                return List.copyOf(news);
+            }
+        }
+    }
+}
