@@ -1,5 +1,6 @@
 package dev.jitney.cluster;
 
+import dev.jitney.runtime.store.DiskFigures;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.ReplicaStore;
 import dev.jitney.runtime.store.RowBatch;
@@ -147,6 +148,11 @@ public final class ReplicatedStore implements MessagingStore {
     @Override
     public boolean acceptsGrowth() {
         return ended == null && replica.acceptsGrowth() && agreement.acceptsGrowth();
+    }
+
+    @Override
+    public @Nullable DiskFigures disk() {
+        return ended == null ? replica.disk() : null;
     }
 
     @Override

@@ -8,6 +8,8 @@ import dev.jitney.runtime.store.RowBatchReader;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -15,10 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A copy of a store in memory. A {@linkplain #restarted restart} loses everything that was not flushed. Thread-safe. */
+/**
+ * A copy of a store in memory. A {@linkplain #restarted restart} loses everything that was not flushed. A checkpoint is a
+ * directory with one file that contains all batches. Thread-safe.
+ */
 public final class InMemoryReplicaStore implements ReplicaStore {
     private static final String FILE = "batches";
 
@@ -26,8 +30,10 @@ public final class InMemoryReplicaStore implements ReplicaStore {
     private final List<ReplicaPosition> positions = new ArrayList<>();
     private InMemoryMessagingStore rows = new InMemoryMessagingStore();
     private int flushed;
+    private boolean closed;
     private boolean fails;
     private int reopens;
+    private @Nullable StoreException failure;
 
     @Override
     public synchronized ReplicaPosition position() {
@@ -36,12 +42,23 @@ public final class InMemoryReplicaStore implements ReplicaStore {
 
     @Override
     public synchronized void apply(byte[] batch, ReplicaPosition position) throws StoreException {
-        if (fails) {
-            throw new StoreException(StoreException.Reason.IO, "The disk of the test fails.");
-        }
         if (position.index() <= position().index()) {
-            throw new AssertionError("Expected a position after " + position() + ", but got " + position + ".");
+            throw new IllegalArgumentException(
+                    "Expected a position after " + position() + ", but got " + position + ".");
         }
+        check();
+        try {
+            if (fails) {
+                throw new StoreException(StoreException.Reason.IO, "The disk of the test fails.");
+            }
+            add(batch, position);
+        } catch (StoreException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    private void add(byte[] batch, ReplicaPosition position) throws StoreException {
         try (RowBatch copy = copy(batch)) {
             rows.commit(copy);
         }
@@ -65,11 +82,13 @@ public final class InMemoryReplicaStore implements ReplicaStore {
     /** Returns this copy as a restart finds it. */
     public synchronized InMemoryReplicaStore restarted() throws StoreException {
         InMemoryReplicaStore found = new InMemoryReplicaStore();
-        for (int i = 0; i < flushed; i++) {
-            found.apply(batches.get(i), positions.get(i));
-        }
-        found.flushed = flushed;
+        found.fill(List.copyOf(batches.subList(0, flushed)), List.copyOf(positions.subList(0, flushed)));
         return found;
+    }
+
+    /** Returns the batches in the order in which they took effect. */
+    public synchronized List<byte[]> batches() {
+        return List.copyOf(batches);
     }
 
     /** Makes all further batches fail, until the store is opened again. */
@@ -82,98 +101,137 @@ public final class InMemoryReplicaStore implements ReplicaStore {
         return reopens;
     }
 
-    /** Returns the batches in the order in which they took effect. */
-    public synchronized List<byte[]> batches() {
-        return List.copyOf(batches);
-    }
-
-    @Override
-    public synchronized byte @Nullable [] get(Table table, byte[] key) throws StoreException {
-        return rows.get(table, key);
-    }
-
-    @Override
-    public synchronized StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
-        return rows.scan(table, from, to);
-    }
-
-    @Override
-    public synchronized long flushedIndex() {
-        return flushed == 0 ? 0 : positions.get(flushed - 1).index();
-    }
-
-    @Override
-    public synchronized void flush() {
+    private void fill(List<byte[]> otherBatches, List<ReplicaPosition> otherPositions) throws StoreException {
+        rows.close();
+        rows = new InMemoryMessagingStore();
+        batches.clear();
+        positions.clear();
+        for (int i = 0; i < otherBatches.size(); i++) {
+            add(otherBatches.get(i), otherPositions.get(i));
+        }
         flushed = batches.size();
     }
 
     @Override
-    public synchronized boolean acceptsGrowth() {
-        return rows.acceptsGrowth();
+    public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
+        return open().get(table, key);
     }
 
     @Override
-    public synchronized void check() throws StoreException {
-        rows.check();
+    public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
+        return open().scan(table, from, to);
+    }
+
+    private synchronized InMemoryMessagingStore open() throws StoreException {
+        check();
+        return rows;
+    }
+
+    @Override
+    public synchronized long flushedIndex() throws StoreException {
+        check();
+        return flushed == 0 ? 0 : positions.get(flushed - 1).index();
+    }
+
+    @Override
+    public synchronized void flush() throws StoreException {
+        check();
+        flushed = batches.size();
     }
 
     @Override
     public synchronized ReplicaPosition checkpoint(Path directory) throws StoreException {
+        check();
         flush();
-        try {
-            Files.createDirectory(directory);
-            try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(directory.resolve(FILE)))) {
-                for (int i = 0; i < batches.size(); i++) {
-                    out.writeInt(batches.get(i).length);
-                    out.write(batches.get(i));
-                    out.write(positions.get(i).encoded());
-                }
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(content)) {
+            out.writeInt(batches.size());
+            for (int i = 0; i < batches.size(); i++) {
+                byte[] position = positions.get(i).encoded();
+                out.writeInt(position.length);
+                out.write(position);
+                out.writeInt(batches.get(i).length);
+                out.write(batches.get(i));
             }
+            Path parent = directory.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            Files.createDirectory(directory);
+            Files.write(directory.resolve(FILE), content.toByteArray());
         } catch (IOException e) {
-            throw new StoreException(StoreException.Reason.IO, "Could not write a checkpoint.", e);
+            throw new StoreException(StoreException.Reason.IO, "Failed to write a checkpoint: " + e, e);
         }
         return position();
     }
 
     @Override
     public synchronized void replaceBy(Path directory) throws StoreException {
-        clear();
-        Path file = directory.resolve(FILE);
-        try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
-            int positionBytes = ReplicaPosition.START.encoded().length;
-            while (in.available() > 0) {
-                byte[] batch = in.readNBytes(in.readInt());
-                apply(batch, Objects.requireNonNull(ReplicaPosition.decode(in.readNBytes(positionBytes))));
+        check();
+        List<byte[]> otherBatches = new ArrayList<>();
+        List<ReplicaPosition> otherPositions = new ArrayList<>();
+        try {
+            byte[] content = Files.readAllBytes(directory.resolve(FILE));
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
+            for (int left = in.readInt(); left > 0; left--) {
+                ReplicaPosition position = ReplicaPosition.decode(bytes(in));
+                if (position == null) {
+                    throw new IOException("Expected a position");
+                }
+                otherPositions.add(position);
+                otherBatches.add(bytes(in));
             }
-            flush();
-            Files.delete(file);
+            long end = otherPositions.isEmpty()
+                    ? 0
+                    : otherPositions.get(otherPositions.size() - 1).index();
+            if (end < position().index()) {
+                throw new IOException("Expected a checkpoint from " + position() + " on, but it ends at " + end);
+            }
+            Files.delete(directory.resolve(FILE));
             Files.delete(directory);
         } catch (IOException e) {
-            throw new StoreException(StoreException.Reason.IO, "Could not read a checkpoint.", e);
+            throw new StoreException(StoreException.Reason.CORRUPT, "Failed to read a checkpoint: " + e, e);
         }
+        fill(otherBatches, otherPositions);
     }
 
-    private void clear() {
-        batches.clear();
-        positions.clear();
-        rows = new InMemoryMessagingStore();
-        flushed = 0;
+    private static byte[] bytes(DataInputStream in) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return bytes;
     }
 
     @Override
     public synchronized void reopen() throws StoreException {
-        InMemoryReplicaStore found = restarted();
-        clear();
-        batches.addAll(found.batches);
-        positions.addAll(found.positions);
-        rows = found.rows;
-        flushed = found.flushed;
+        if (closed) {
+            check();
+        }
+        failure = null;
         fails = false;
         reopens++;
+        fill(List.copyOf(batches.subList(0, flushed)), List.copyOf(positions.subList(0, flushed)));
     }
 
     @Override
-    public void close() {
-        // The content is the disk: a restart finds it.
+    public synchronized boolean acceptsGrowth() {
+        return !closed && failure == null && rows.acceptsGrowth();
+    }
+
+    @Override
+    public synchronized void check() throws StoreException {
+        if (closed) {
+            throw new StoreException(StoreException.Reason.IO, "Expected an open store, but it is closed");
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        rows.check();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        flushed = failure == null ? batches.size() : flushed;
+        rows.close();
     }
 }
