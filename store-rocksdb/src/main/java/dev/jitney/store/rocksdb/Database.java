@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
+import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -200,6 +201,16 @@ final class Database implements AutoCloseable {
     }
 
     /**
+     * Writes every memtable to table files, and links all table files into a new directory. The copy contains everything
+     * that was written before, and may contain later writes.
+     */
+    void checkpoint(Path directory) throws RocksDBException {
+        try (Checkpoint checkpoint = Checkpoint.create(db)) {
+            checkpoint.createCheckpoint(directory.toString());
+        }
+    }
+
+    /**
      * Rewrites the files that overlap a range of keys, without deleted rows. Ends early when the options are
      * canceled.
      */
@@ -226,7 +237,7 @@ final class Database implements AutoCloseable {
     }
 
     /** Refuses column families of a newer version, because RocksDB must open all column families. */
-    private static void refuseUnknownTables(Path directory) throws StoreException, RocksDBException {
+    static void refuseUnknownTables(Path directory) throws StoreException, RocksDBException {
         if (!Files.exists(directory.resolve("CURRENT"))) {
             return;
         }
@@ -247,7 +258,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private static byte[] familyName(Table table) {
+    static byte[] familyName(Table table) {
         return ("table-" + table.id()).getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -89,11 +89,15 @@ final class GuardedStore<W extends WritePath> {
         DirectoryLock directoryLock = null;
         try {
             if (make) {
-                createDurably(absolute.resolve("db"));
-            } else {
+                createDurably(absolute);
+            } else if (!opening.isInterrupted(absolute)) {
                 StoreHome.requireDatabase(absolute, StoreException.Reason.CORRUPT);
             }
             directoryLock = DirectoryLock.acquire(absolute);
+            opening.complete(absolute);
+            if (make) {
+                createDurably(absolute.resolve("db"));
+            }
             OwnerOnly.tighten(absolute.toRealPath());
             Sizing sizing = Sizing.of(options, Files.getFileStore(absolute).getTotalSpace());
             GuardedStore<W> store = new GuardedStore<>(absolute, options, sizing, directoryLock, opening);
@@ -127,15 +131,24 @@ final class GuardedStore<W extends WritePath> {
         try {
             requireOpen();
             requireNoFailure();
-            write.to(requirePath());
-        } catch (RocksDBException | IOException e) {
-            throw failed(Faults.of("to commit to the messaging store in " + directory, e));
+            pass(write);
         } finally {
             lock.readLock().unlock();
         }
     }
 
-    private void requireNoFailure() throws StoreException {
+    private void pass(Write<W> write) throws StoreException {
+        try {
+            write.to(requirePath());
+        } catch (StoreException e) {
+            throw failed(e);
+        } catch (RocksDBException | IOException e) {
+            throw failed(Faults.of("to commit to the messaging store in " + directory, e));
+        }
+    }
+
+    /** Throws if an earlier write or reopening has failed. */
+    void requireNoFailure() throws StoreException {
         StoreException before = failure;
         if (before != null) {
             throw new StoreException(
@@ -232,15 +245,20 @@ final class GuardedStore<W extends WritePath> {
         if (before != null) {
             throw before;
         }
-        try {
-            if (home.check()) {
-                takeNote();
-                databaseFiles.tighten();
-                requireNoBackgroundErrors();
+        // While the files are being replaced, they are not where the check expects them.
+        if (lock.readLock().tryLock()) {
+            try {
+                if (home.check()) {
+                    takeNote();
+                    databaseFiles.tighten();
+                    requireNoBackgroundErrors();
+                }
+            } catch (StoreException e) {
+                failure = e;
+                throw e;
+            } finally {
+                lock.readLock().unlock();
             }
-        } catch (StoreException e) {
-            failure = e;
-            throw e;
         }
     }
 
@@ -273,6 +291,7 @@ final class GuardedStore<W extends WritePath> {
             if (closed) {
                 throw Faults.closed(directory);
             }
+            completeChange();
             // Check first: closing the database writes to its path, which may contain other files by now.
             home.checkWholly(database != null);
             closeDatabase();
@@ -290,6 +309,37 @@ final class GuardedStore<W extends WritePath> {
         } catch (StoreException e) {
             failure = e;
             throw e;
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /** Completes a change of the files that has failed half-way. */
+    private void completeChange() throws StoreException {
+        try {
+            if (database == null && directoryLock.isSameFile()) {
+                opening.complete(directory);
+            }
+        } catch (IOException e) {
+            throw Faults.of("to replace the files of the messaging store in " + directory, e);
+        }
+    }
+
+    /** Closes the database, changes its files, and opens it again. After a failure, {@link #reopen} is required. */
+    void replaceFiles(Change change) throws StoreException {
+        lock.writeLock().lock();
+        try {
+            requireOpen();
+            requireNoFailure();
+            home.checkWholly(true);
+            closeDatabase();
+            change.run();
+            openDatabase(false);
+        } catch (StoreException e) {
+            failure = e;
+            throw e;
+        } catch (IOException e) {
+            throw failed(Faults.of("to replace the files of the messaging store in " + directory, e));
         } finally {
             lock.writeLock().unlock();
         }
@@ -320,6 +370,24 @@ final class GuardedStore<W extends WritePath> {
             return use.of(requireOpen());
         } catch (RocksDBException e) {
             throw Faults.of("to read from the messaging store in " + directory, e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /**
+     * Uses the write path while the database cannot be closed, unless a write has failed.
+     *
+     * @param doing the beginning of the error, such as "to flush"
+     */
+    <T extends @Nullable Object> T withPath(String doing, PathUse<W, T> use) throws StoreException {
+        lock.readLock().lock();
+        try {
+            requireOpen();
+            requireNoFailure();
+            return use.of(requirePath());
+        } catch (RocksDBException | IOException e) {
+            throw Faults.of(doing + " the messaging store in " + directory, e);
         } finally {
             lock.readLock().unlock();
         }
@@ -521,6 +589,26 @@ final class GuardedStore<W extends WritePath> {
          */
         W open(Database database, Path directory, Sizing sizing, DurabilityMarker marker)
                 throws StoreException, RocksDBException, IOException;
+
+        /** Returns whether the files are being replaced, so that there may be no database for the moment. */
+        default boolean isInterrupted(Path directory) {
+            return false;
+        }
+
+        /** Completes a change of the files that was interrupted, before the database is opened. */
+        default void complete(Path directory) throws IOException {}
+    }
+
+    /** A change of the files of a closed database. */
+    @FunctionalInterface
+    interface Change {
+        void run() throws IOException;
+    }
+
+    /** A use of the write path. */
+    @FunctionalInterface
+    interface PathUse<W extends WritePath, T extends @Nullable Object> {
+        T of(W path) throws StoreException, RocksDBException, IOException;
     }
 
     /** A change through the write path. */

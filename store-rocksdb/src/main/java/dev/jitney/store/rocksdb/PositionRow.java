@@ -97,4 +97,21 @@ enum PositionRow {
         }
         return position;
     }
+
+    /**
+     * Decodes a value of {@link #AGREED}.
+     *
+     * @throws StoreException {@code CORRUPT} if it is not a position
+     */
+    static ReplicaPosition agreed(byte[] row, Path directory) throws StoreException {
+        ReplicaPosition position = ReplicaPosition.decode(row);
+        if (position == null) {
+            throw new StoreException(
+                    StoreException.Reason.CORRUPT,
+                    "Expected the position of a replica of version 1 in " + directory + ", but got " + row.length
+                            + " bytes of version " + (row.length == 0 ? "none" : row[0])
+                            + ". If a newer version wrote it, start that version.");
+        }
+        return position;
+    }
 }

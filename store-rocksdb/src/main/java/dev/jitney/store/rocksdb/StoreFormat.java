@@ -6,6 +6,7 @@ import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
@@ -33,9 +34,24 @@ final class StoreFormat {
      */
     static int read(Database database, Path directory) throws StoreException, RocksDBException {
         byte[] row = database.get(Table.META, KEY);
-        if (row == null) {
-            return VERSION;
+        return row == null ? VERSION : decode(row, directory);
+    }
+
+    /**
+     * Checks the row of a store that must have the current version.
+     *
+     * @throws StoreException {@code CORRUPT} if it has another version, or none
+     */
+    static void require(byte @Nullable [] row, Path directory) throws StoreException {
+        if (row == null || decode(row, directory) != VERSION) {
+            throw new StoreException(
+                    StoreException.Reason.CORRUPT,
+                    "Expected a messaging store of format version " + VERSION + " in " + directory
+                            + ", but it has an older version or none");
         }
+    }
+
+    private static int decode(byte[] row, Path directory) throws StoreException {
         if (row.length != 4) {
             throw new StoreException(
                     StoreException.Reason.CORRUPT,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * or replaced, and open files do not notice. Data written to them afterwards is missing from the expected path.
  *
  * <p>A program with several stores puts a file {@value #IDENTITY} beside each database to identify the store. A store
- * opens again only where that file is unchanged. For the thread that commits.
+ * opens again only where that file is unchanged. Any thread may {@link #check} it.
  */
 final class StoreHome {
     static final String IDENTITY = "jitney.store";
@@ -23,7 +23,7 @@ final class StoreHome {
     private final DirectoryLock lock;
     private final long intervalNs;
     private final byte @Nullable [] identity;
-    private long checkedNs = System.nanoTime();
+    private volatile long checkedNs = System.nanoTime();
 
     private StoreHome(Path directory, DirectoryLock lock, long intervalNs, byte @Nullable [] identity) {
         this.directory = directory;

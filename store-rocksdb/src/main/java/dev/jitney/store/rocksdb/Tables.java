@@ -1,6 +1,7 @@
 package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.Table;
+import java.nio.file.Path;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -157,6 +158,23 @@ final class Tables {
     void beginFlush() throws RocksDBException {
         spill();
         database.beginFlush();
+    }
+
+    /**
+     * Writes a copy of the tables with exactly the batches up to one position. Most of the work is done while batches may
+     * be added. Only the rest of it holds the lock: between two writes of older batches, RocksDB may lack rows that later
+     * batches in the buffer have replaced or deleted.
+     *
+     * @param directory the directory of the copy, which must not exist
+     * @return the position, as a value of the row; null if nothing was ever written
+     */
+    byte @Nullable [] checkpoint(Path directory) throws RocksDBException {
+        flush();
+        synchronized (buffer) {
+            spill();
+            database.checkpoint(directory);
+            return row.read(database);
+        }
     }
 
     /** Returns the position in table files as a value of the row, or null: they contain all batches up to it. */

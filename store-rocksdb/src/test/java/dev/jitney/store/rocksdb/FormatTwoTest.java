@@ -9,26 +9,20 @@ import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FormatTwoTest {
     private static final byte[] BEHIND_ALL = new byte[64];
     private static final String FORMAT_KEY = "0 " + HexFormat.of().formatHex(StoreFormat.KEY) + " ";
-    private static final int ATTEMPTS_MAX = 1_000;
     private static final byte[] NEW_KEY = {9, 9, 9};
 
     static {
@@ -119,7 +112,7 @@ class FormatTwoTest {
                 batch.put(Table.MESSAGES, NEW_KEY, new byte[] {1});
                 opened.commit(batch);
             }
-            copy(store, killed);
+            StoreFiles.copy(store, killed);
         }
         expected.add("3 090909 01");
         try (RocksDbMessagingStore opened = RocksDbMessagingStore.openExisting(killed, RocksDbOptions.DEFAULTS)) {
@@ -150,7 +143,7 @@ class FormatTwoTest {
             Path state = copies.resolve(step.name());
             states.put(step, state);
             try {
-                copy(store, state);
+                StoreFiles.copy(store, state);
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
@@ -181,61 +174,5 @@ class FormatTwoTest {
             }
         }
         return rows;
-    }
-
-    /** Copies an open store, at a moment without background work in RocksDB. */
-    private static void copy(Path from, Path to) throws IOException {
-        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-            Map<Path, Long> before = sizes(from);
-            try {
-                for (Path path : before.keySet()) {
-                    Path target = to.resolve(from.relativize(path).toString());
-                    if (Files.isDirectory(path)) {
-                        Files.createDirectories(target);
-                    } else {
-                        Files.copy(path, target, StandardCopyOption.REPLACE_EXISTING);
-                    }
-                }
-            } catch (NoSuchFileException e) {
-                // A file that is not needed any more was deleted meanwhile.
-            }
-            if (!before.isEmpty() && sizes(from).equals(before)) {
-                return;
-            }
-            if (Files.exists(to)) {
-                delete(to);
-            }
-        }
-        throw new IOException("Expected the files in " + from + " to stay unchanged for a moment");
-    }
-
-    private static Map<Path, Long> sizes(Path directory) throws IOException {
-        Map<Path, Long> sizes = new TreeMap<>();
-        List<Path> all;
-        try (Stream<Path> walk = Files.walk(directory)) {
-            all = walk.toList();
-        } catch (UncheckedIOException e) {
-            return Map.of(); // a file was deleted meanwhile
-        }
-        for (Path path : all) {
-            try {
-                if (Files.isRegularFile(path)) {
-                    sizes.put(path, Files.size(path));
-                } else {
-                    sizes.put(path, -1L);
-                }
-            } catch (NoSuchFileException e) {
-                return Map.of();
-            }
-        }
-        return sizes;
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> walk = Files.walk(directory)) {
-            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

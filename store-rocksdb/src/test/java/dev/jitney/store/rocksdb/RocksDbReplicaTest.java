@@ -1,0 +1,171 @@
+package dev.jitney.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.jitney.runtime.store.ReplicaBatches;
+import dev.jitney.runtime.store.ReplicaPosition;
+import dev.jitney.runtime.store.ReplicaStore;
+import dev.jitney.runtime.store.ReplicaStoreContract;
+import dev.jitney.runtime.store.RowBatch;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
+import dev.jitney.store.rocksdb.files.OwnerOnly;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A replica on RocksDB")
+class RocksDbReplicaTest extends ReplicaStoreContract {
+    static final RocksDbOptions SMALL =
+            RocksDbOptions.DEFAULTS.withMemtables(1 << 20, 3).withBlockCacheBytes(8 << 20);
+
+    private int kills;
+
+    @Override
+    protected ReplicaStore openEmpty(Path directory) throws StoreException {
+        return RocksDbReplica.open(directory, SMALL);
+    }
+
+    @Override
+    protected ReplicaStore closeAndOpen(ReplicaStore store) throws StoreException {
+        store.close();
+        return RocksDbReplica.openExisting(((RocksDbReplica) store).directory(), SMALL);
+    }
+
+    @Override
+    protected ReplicaStore killAndOpen(ReplicaStore store) throws Exception {
+        Path killed = temporary.resolve("killed-" + kills++);
+        StoreFiles.copy(((RocksDbReplica) store).directory(), killed);
+        store.close();
+        return RocksDbReplica.openExisting(killed, SMALL);
+    }
+
+    @Override
+    protected void damage(Path checkpoint) throws IOException {
+        try (Stream<Path> files = Files.list(checkpoint)) {
+            Files.delete(files.filter(file -> file.toString().endsWith(".sst"))
+                    .findFirst()
+                    .orElseThrow());
+        }
+    }
+
+    @Test
+    @DisplayName("flushes by itself, before more batches are behind the table files than the limit (ADR 18)")
+    void boundsBatchesBehindTheTableFiles() throws Exception {
+        ReplicaBatches log = new ReplicaBatches(1, 8_000);
+        long bytesMax = Sizing.of(SMALL, Long.MAX_VALUE).logTotalBytes();
+        for (int i = 0; i < 2_000; i++) {
+            log.add();
+            log.applyTo(store(), log.size());
+            assertThat(log.bytesAfter(store().flushedIndex())).isLessThan(bytesMax + bytesMax / 16);
+        }
+        assertThat(log.bytesAfter(0)).isGreaterThan(2 * bytesMax);
+        assertThat(ReplicaBatches.rowsOf(store())).isEqualTo(log.rowsAt(store().position()));
+    }
+
+    @Test
+    @DisplayName("refuses the store of a single node, open, killed or closed cleanly, and leaves it as it was")
+    void refusesSingleNodes() throws Exception {
+        Path single = temporary.resolve("single");
+        Path killed = temporary.resolve("single-killed");
+        try (RocksDbMessagingStore store = RocksDbMessagingStore.open(single, SMALL);
+                RowBatch batch = new RowBatch()) {
+            batch.put(Table.MESSAGES, new byte[] {1}, new byte[] {2});
+            store.commit(batch);
+            StoreFiles.copy(single, killed);
+        }
+        for (Path refused : List.of(single, killed)) {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> RocksDbReplica.open(refused, SMALL))
+                    .withMessageContaining(refused.toString())
+                    .withMessageContaining("single node")
+                    .withMessageContaining("empty data directory")
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.CORRUPT));
+            try (RocksDbMessagingStore store = RocksDbMessagingStore.openExisting(refused, SMALL)) {
+                assertThat(store.get(Table.MESSAGES, new byte[] {1})).containsExactly(2);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("is refused by a single node, which leaves it as it was")
+    void isRefusedBySingleNodes() throws Exception {
+        ReplicaBatches log = new ReplicaBatches(2, 100);
+        log.add();
+        log.applyTo(store(), 1);
+        store().close();
+        Path directory = ((RocksDbReplica) store()).directory();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> RocksDbMessagingStore.open(directory, SMALL))
+                .withMessageContaining("single node in " + directory)
+                .withMessageContaining("member of its cluster");
+        assertThat(directory.resolve("log")).doesNotExist();
+        try (ReplicaStore store = RocksDbReplica.openExisting(directory, SMALL)) {
+            assertThat(store.position()).isEqualTo(log.position(0));
+            assertThat(ReplicaBatches.rowsOf(store)).isEqualTo(log.rowsAt(log.position(0)));
+        }
+    }
+
+    @Test
+    @DisplayName("is not created where one must exist")
+    void isNotCreated() {
+        Path missing = temporary.resolve("missing");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> RocksDbReplica.openExisting(missing, SMALL))
+                .withMessageContaining("there is none");
+        assertThat(missing).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("has one owner at a time")
+    void hasOneOwner() {
+        Path directory = ((RocksDbReplica) store()).directory();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> RocksDbReplica.open(directory, SMALL))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.IN_USE));
+    }
+
+    @Test
+    @DisplayName("refuses everything once its directory is gone, until it is back (CL-42)")
+    void noticesAMissingDirectory() throws Exception {
+        ReplicaBatches log = new ReplicaBatches(3, 100);
+        for (int i = 0; i < 10; i++) {
+            log.add();
+        }
+        log.applyTo(store(), 5);
+        store().flush();
+        Path directory = ((RocksDbReplica) store()).directory();
+        Path away = temporary.resolve("away");
+        Files.move(directory, away);
+        Thread.sleep(2 * SMALL.spaceCheckIntervalMs());
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> log.applyTo(store(), 10));
+        assertThatExceptionOfType(StoreException.class).isThrownBy(store()::check);
+        assertThatExceptionOfType(StoreException.class).isThrownBy(store()::reopen);
+        assertThat(directory).doesNotExist();
+        Files.move(away, directory);
+        store().reopen();
+        assertThat(store().position()).isEqualTo(log.position(4));
+        log.applyTo(store(), 10);
+        assertThat(ReplicaBatches.rowsOf(store())).isEqualTo(log.rowsAt(log.position(9)));
+    }
+
+    @Test
+    @DisplayName("keeps its checkpoints from other users")
+    void checkpointsAreForTheOwner() throws Exception {
+        ReplicaPosition next = new ReplicaPosition(1, 1, 1, 0);
+        try (RowBatch batch = new RowBatch()) {
+            batch.put(Table.MESSAGES, new byte[] {1}, new byte[1000]);
+            store().apply(batch.encoded(), next);
+        }
+        Path checkpoint = temporary.resolve("checkpoint");
+        store().checkpoint(checkpoint);
+        try (Stream<Path> files = Files.walk(checkpoint)) {
+            assertThat(files).noneMatch(OwnerOnly::isOpenToOthers);
+        }
+    }
+}
