@@ -21,6 +21,7 @@ class CommandLineTest {
                 .contains(
                         "server",
                         "health",
+                        "cluster",
                         "bench",
                         "queue",
                         "topic",

@@ -86,6 +86,10 @@ case ${1:-} in
         part=server
         archive=health
         ;;
+    cluster)
+        part=server
+        archive=cluster
+        ;;
     bench | simulate | crash | fuzz)
         fail "$1 is a developer tool and not in this archive. Run it from the source tree: ./jitney $1"
         ;;

@@ -1,6 +1,7 @@
 package dev.jitney.server.cli;
 
 import dev.jitney.server.StartException;
+import dev.jitney.server.cli.cluster.ClusterCommands;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         usageHelpAutoWidth = true,
-        synopsisSubcommandLabel = "(server | health | bench)",
+        synopsisSubcommandLabel = "(server | health | cluster | bench)",
         description = "The service bus you run yourself.",
         footerHeading = "%nFirst steps:%n",
         footer = {
@@ -46,6 +47,7 @@ public final class JitneyCli implements Runnable {
         this.commandLine = new CommandLine(this)
                 .addSubcommand(new ServerCommand(environment, runner))
                 .addSubcommand(new HealthCommand(out, err))
+                .addSubcommand(ClusterCommands.cluster(out, err, new VersionProvider()))
                 .addSubcommand(new BenchCommand())
                 .setDefaultValueProvider(new EnvironmentDefaults(environment))
                 .setOut(new PrintWriter(out, true))

@@ -1,0 +1,40 @@
+package dev.jitney.server.cli.cluster;
+
+import java.io.PrintStream;
+import picocli.CommandLine;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The group of commands {@code jitney cluster}. */
+public final class ClusterCommands {
+    private ClusterCommands() {}
+
+    /** Returns the commands, which print to these streams. */
+    public static CommandLine cluster(PrintStream out, PrintStream err, IVersionProvider version) {
+        CommandLine cluster = new CommandLine(CommandSpec.create()
+                .name("cluster")
+                .mixinStandardHelpOptions(true)
+                .addSubcommand("try", new CommandLine(new TryCommand(out, err)))
+                .addSubcommand("status", new CommandLine(new StatusCommand(out, err)))
+                .addSubcommand("lead", new CommandLine(new LeadCommand(out, err)))
+                .usageMessage(new UsageMessageSpec()
+                        .autoWidth(true)
+                        .description(
+                                "Shows and controls a cluster of Jitney servers. Three servers, called nodes, keep the same"
+                                        + " messages: one of them leads and serves all clients, the other two follow it and"
+                                        + " pass the bytes of their clients to it. If a node is lost, the other two continue"
+                                        + " without it.")
+                        .footerHeading("%nExamples:%n")
+                        .footer(
+                                "  jitney cluster try                  starts three nodes, kills the leader, and shows",
+                                "                                      what a client sees",
+                                "  jitney cluster status               shows the members of a cluster",
+                                "  jitney cluster lead b               makes the node b the leader")));
+        cluster.getCommandSpec().versionProvider(version);
+        cluster.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().versionProvider(version));
+        return cluster;
+    }
+}

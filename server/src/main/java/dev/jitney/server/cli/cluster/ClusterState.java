@@ -1,0 +1,104 @@
+package dev.jitney.server.cli.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.jitney.model.ClientText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of {@code GET /cluster} on a node port (CL-81).
+ *
+ * @param json the answer on one line
+ * @param id the id of the cluster, empty if the node does not know it
+ * @param term the number of the leadership
+ * @param leader the name of the leader, or null if there is none
+ */
+record ClusterState(
+        String json, String id, long term, @Nullable String leader, List<Member> members) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String IN_SYNC = "in sync";
+
+    /**
+     * One node.
+     *
+     * @param role leader, follower, or empty
+     * @param release its version, or empty
+     * @param index the position in the log up to which it has applied entries
+     * @param lagEntries the number of entries that it lacks
+     * @param lastContactMs the time since its last answer in milliseconds
+     * @param state its current activity, for example "in sync" or "away"
+     */
+    record Member(
+            String name,
+            String address,
+            String role,
+            String release,
+            OptionalLong index,
+            OptionalLong lagEntries,
+            OptionalLong lastContactMs,
+            String state) {
+        boolean isInSync() {
+            return state.equals(IN_SYNC);
+        }
+    }
+
+    /** @throws IllegalArgumentException if the text is not such an answer */
+    static ClusterState parse(String text) {
+        try {
+            JsonNode root = MAPPER.readTree(text);
+            if (root == null || !root.path("members").isArray()) {
+                throw new IllegalArgumentException(
+                        "Expected the state of a cluster, but got something else. Is it a node port?");
+            }
+            List<Member> members = new ArrayList<>();
+            for (JsonNode member : root.path("members")) {
+                members.add(new Member(
+                        text(member, "name"),
+                        text(member, "address"),
+                        text(member, "role"),
+                        text(member, "release"),
+                        number(member, "index"),
+                        number(member, "lagEntries"),
+                        number(member, "lastContactMs"),
+                        text(member, "state")));
+            }
+            String leader = text(root, "leader");
+            return new ClusterState(
+                    MAPPER.writeValueAsString(root),
+                    text(root, "id"),
+                    root.path("term").asLong(0),
+                    leader.isEmpty() ? null : leader,
+                    List.copyOf(members));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("Expected JSON, but got something else. Is it a node port?", e);
+        }
+    }
+
+    /** Returns a member, or null if there is none of this name. */
+    @Nullable
+    Member member(String name) {
+        return members.stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns whether there is a leader and all members are in sync. */
+    boolean isWhole() {
+        return leader != null && members.stream().allMatch(Member::isInSync);
+    }
+
+    /** Returns a text that a terminal cannot interpret. */
+    private static String text(JsonNode node, String name) {
+        return ClientText.oneLine(node.path(name).asText(""));
+    }
+
+    private static OptionalLong number(JsonNode node, String name) {
+        JsonNode value = node.path(name);
+        return value.isIntegralNumber() ? OptionalLong.of(value.longValue()) : OptionalLong.empty();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.jitney.server.cli.cluster;
+
+import dev.jitney.model.ClientText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node ports of a cluster (CL-80, CL-81). The nodes are asked in turn until one of them answers. It uses the oldest HTTP
+ * client of the JDK, which starts fastest, and no connection is kept open.
+ *
+ * @param addresses the node ports, at least one
+ * @param timeoutMs the time limit in milliseconds for connecting to one node and for each read
+ */
+record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
+    private static final int ANSWER_BYTES_MAX = 1 << 20;
+    private static final int REASON_CHARACTERS_MAX = 400;
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+
+    /** The nodes did not do what was asked. The message is for the user. */
+    static final class NodeException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        NodeException(String message) {
+            super(message);
+        }
+    }
+
+    /** A response of a node. */
+    private record Answer(int status, String body) {}
+
+    /** Returns whether the node answers that a client which connects to it is served. */
+    static boolean isServing(NodeAddress address, int timeoutMs) {
+        try {
+            return ask(address, timeoutMs, "GET", "/health").status == OK;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns the state of the cluster as one of the nodes sees it. A node that knows the leader is preferred, because a
+     * node that is alone still answers.
+     *
+     * @throws NodeException if no node answers
+     */
+    ClusterState state() throws NodeException {
+        ClusterState leaderless = null;
+        StringJoiner reasons = new StringJoiner("; ");
+        for (NodeAddress address : addresses) {
+            try {
+                Answer answer = ask(address, timeoutMs, "GET", "/cluster");
+                if (answer.status == OK) {
+                    ClusterState state = ClusterState.parse(answer.body);
+                    if (state.leader() != null) {
+                        return state;
+                    }
+                    leaderless = state;
+                } else {
+                    reasons.add(address + " answered " + answer.status + reason(answer));
+                }
+            } catch (IOException | IllegalArgumentException e) {
+                reasons.add(address + ": " + words(e));
+            }
+        }
+        if (leaderless != null) {
+            return leaderless;
+        }
+        throw new NodeException("No node answered. " + reasons
+                + ". Is the cluster running, and are these its node ports (--node or --cluster-nodes)?");
+    }
+
+    /**
+     * Asks the nodes to move the leadership (CL-17).
+     *
+     * @throws NodeException if the nodes refuse
+     */
+    void lead(String name) throws NodeException {
+        StringJoiner reasons = new StringJoiner("; ");
+        String path = "/cluster/lead?node=" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+        for (NodeAddress address : addresses) {
+            try {
+                Answer answer = ask(address, timeoutMs, "POST", path);
+                if (answer.status / 100 == 2) {
+                    return;
+                }
+                if (answer.status == NOT_FOUND) {
+                    throw new NodeException("There is no node '" + ClientText.abbreviate(name)
+                            + "'. To see all nodes: jitney cluster status");
+                }
+                reasons.add(address + " answered " + answer.status + reason(answer));
+            } catch (IOException e) {
+                reasons.add(address + ": " + words(e));
+            }
+        }
+        throw new NodeException("The leadership was not moved. " + reasons + ".");
+    }
+
+    private static Answer ask(NodeAddress address, int timeoutMs, String method, String path) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://" + address + path).toURL().openConnection(Proxy.NO_PROXY);
+        try {
+            connection.setConnectTimeout(timeoutMs);
+            connection.setReadTimeout(timeoutMs);
+            connection.setInstanceFollowRedirects(false);
+            connection.setRequestMethod(method);
+            // A node may restart on the same port, so a kept connection may belong to a process that has ended.
+            connection.setRequestProperty("Connection", "close");
+            int status = connection.getResponseCode();
+            try (InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+                return new Answer(status, text(body));
+            }
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private static String text(@Nullable InputStream body) throws IOException {
+        return body == null ? "" : new String(body.readNBytes(ANSWER_BYTES_MAX), StandardCharsets.UTF_8);
+    }
+
+    private static String reason(Answer answer) {
+        String text = ClientText.oneLine(answer.body).strip();
+        return text.isEmpty() ? "" : ": " + text.substring(0, Math.min(text.length(), REASON_CHARACTERS_MAX));
+    }
+
+    private static String words(Exception e) {
+        return e instanceof ConnectException
+                ? "connection refused"
+                : e instanceof SocketTimeoutException ? "no answer in time" : String.valueOf(e.getMessage());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.jitney.server.cli.cluster;
+
+import dev.jitney.server.cli.cluster.ClusterState.Member;
+import dev.jitney.server.cli.cluster.NodePorts.NodeException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code jitney cluster status}: shows the members of a cluster. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = {
+            "Shows the leader and all members of a cluster.",
+            "",
+            "INDEX is the position in the replicated log up to which a node has applied all changes. LAG is the number of"
+                    + " changes that it lacks; a follower of a busy leader lags by a few. CONTACT is the time since the"
+                    + " leader last heard from it.",
+            "",
+            "Exit status: 0 = there is a leader, 1 = there is none or no node answered, 2 = invalid options."
+        },
+        optionListHeading =
+                "%nOptions (each is also an environment variable: --cluster-nodes is JITNEY_CLUSTER_NODES):%n",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  jitney cluster status --node broker-1:7401",
+            "  JITNEY_CLUSTER_NODES=a=broker-1:7400,b=broker-2:7400,c=broker-3:7400 jitney cluster status",
+            "  jitney cluster status --json | jq .leader"
+        })
+final class StatusCommand implements Callable<Integer> {
+    private static final List<String> HEADER =
+            List.of("NODE", "ROLE", "STATE", "INDEX", "LAG", "CONTACT", "RELEASE", "ADDRESS");
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    @Mixin
+    private NodeOptions nodes = new NodeOptions();
+
+    @Option(names = "--json", description = "Print the answer of the node as one line of JSON.")
+    private boolean json;
+
+    StatusCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            ClusterState state = nodes.open().state();
+            out.print(json ? state.json() + "\n" : table(state));
+            out.flush();
+            return state.leader() == null ? 1 : 0;
+        } catch (NodeException e) {
+            err.println("jitney: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    /** Returns the state for people. */
+    static String table(ClusterState state) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(HEADER);
+        for (Member member : state.members()) {
+            rows.add(List.of(
+                    member.name(),
+                    dash(member.role()),
+                    dash(member.state()),
+                    number(member.index()),
+                    number(member.lagEntries()),
+                    contact(member),
+                    dash(member.release()),
+                    dash(member.address())));
+        }
+        String title = (state.id().isEmpty() ? "Cluster" : "Cluster " + state.id())
+                + (state.leader() == null
+                        ? ", without a leader"
+                        : ", leader " + state.leader() + ", term " + state.term())
+                + "\n";
+        return title + aligned(rows);
+    }
+
+    private static String aligned(List<List<String>> rows) {
+        int[] widths = new int[HEADER.size()];
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String contact(Member member) {
+        OptionalLong ms = member.lastContactMs();
+        if (ms.isEmpty()) {
+            return "-";
+        }
+        return ms.getAsLong() < 1_000
+                ? ms.getAsLong() + " ms"
+                : String.format(Locale.ROOT, "%,.1f s", ms.getAsLong() / 1e3);
+    }
+
+    private static String number(OptionalLong number) {
+        return number.isEmpty() ? "-" : String.valueOf(number.getAsLong());
+    }
+
+    private static String dash(String text) {
+        return text.isEmpty() ? "-" : text;
+    }
+}

@@ -1,0 +1,183 @@
+package dev.jitney.server.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The commands {@code jitney cluster status} and {@code lead}. */
+class ClusterCommandsTest {
+    private static final String STATE = """
+            {"id":"7f3a","term":5,"leader":%s,"more":[1],"members":[
+            {"name":"a","address":"127.0.0.1:7400","role":"leader","release":"0.3.0","index":1234,"lagEntries":0,
+            "lastContactMs":0,"state":"in sync"},
+            {"name":"b","address":"127.0.0.1:7500","role":"follower","release":"0.3.0","index":1230,"lagEntries":4,
+            "lastContactMs":1500,"state":"catching up \\u001b[2J"},
+            {"name":"c","address":"127.0.0.1:7600","state":"away"}]}
+            """;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private HttpServer node;
+    private volatile String leader = "\"a\"";
+    private volatile int leadStatus = 202;
+
+    @BeforeEach
+    void start() throws IOException {
+        node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        node.createContext("/cluster", exchange -> {
+            asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            answer(exchange, 200, STATE.formatted(leader));
+        });
+        node.createContext("/cluster/lead", exchange -> {
+            asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            if (leadStatus == 202) {
+                leader = "\"b\"";
+            }
+            answer(exchange, leadStatus, "the reason");
+        });
+        node.start();
+    }
+
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    @AfterEach
+    void stop() {
+        node.stop(0);
+    }
+
+    @Test
+    @DisplayName("CL-81: status shows the leader and every member in aligned columns, without control characters")
+    void status() {
+        assertThat(run("status", "--node", here())).isZero();
+        assertThat(printed(out)).isEqualTo("""
+                Cluster 7f3a, leader a, term 5
+                NODE  ROLE      STATE                  INDEX  LAG  CONTACT  RELEASE  ADDRESS
+                a     leader    in sync                1234   0    0 ms     0.3.0    127.0.0.1:7400
+                b     follower  catching up \\u001b[2J  1230   4    1.5 s    0.3.0    127.0.0.1:7500
+                c     -         away                   -      -    -        -        127.0.0.1:7600
+                """);
+    }
+
+    @Test
+    @DisplayName("CL-81: status --json prints the answer of the node on one line")
+    void json() {
+        assertThat(run("status", "--json", "--node", here())).isZero();
+        assertThat(printed(out))
+                .startsWith("{\"id\":\"7f3a\",\"term\":5,\"leader\":\"a\",\"more\":[1],\"members\":[{")
+                .endsWith("}]}\n")
+                .hasLineCount(1);
+    }
+
+    @Test
+    @DisplayName("CL-81: status asks the node ports in --cluster-nodes in turn, until a node answers")
+    void asksAll() throws IOException {
+        try (Socket bound = new Socket()) { // a port without a listener, which no other program can use
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            int nobody = bound.getLocalPort();
+            String nodes = "a=127.0.0.1:1:" + nobody + ",b=127.0.0.1:" + (port() - 1);
+            assertThat(run("status", "--cluster-nodes", nodes)).isZero();
+            assertThat(printed(out)).startsWith("Cluster 7f3a");
+
+            assertThat(run("status", "--node", "127.0.0.1:" + nobody)).isEqualTo(1);
+            assertThat(printed(err)).contains("No node answered. 127.0.0.1:" + nobody + ": connection refused");
+        }
+    }
+
+    @Test
+    @DisplayName("CL-81: status without a leader ends with 1, and so does something that is no node port")
+    void noLeader() {
+        leader = "null";
+        assertThat(run("status", "--node", here())).isEqualTo(1);
+        assertThat(printed(out)).startsWith("Cluster 7f3a, without a leader\n");
+
+        leader = "\"a\"}"; // broken JSON
+        assertThat(run("status", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("Is it a node port?");
+    }
+
+    @Test
+    @DisplayName("CL-17: lead moves the leadership and waits until the node leads")
+    void lead() {
+        assertThat(run("lead", "b", "--node", here())).isZero();
+        assertThat(asked).contains("POST /cluster/lead?node=b");
+        assertThat(printed(out)).startsWith("Node b leads now (term 5), after ");
+        asked.clear();
+        assertThat(run("lead", "b", "--node", here())).isZero();
+        assertThat(asked).containsExactly("GET /cluster");
+        assertThat(printed(out)).endsWith("Node b leads already (term 5).\n");
+    }
+
+    @Test
+    @DisplayName("CL-17: lead refuses an unknown node, and reports the reason of the leader for refusing")
+    void leadRefused() {
+        assertThat(run("lead", "x", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("There is no node 'x'.");
+        leadStatus = 409;
+        assertThat(run("lead", "b", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("The leadership was not moved. " + here() + " answered 409: the reason.");
+    }
+
+    @ParameterizedTest
+    @DisplayName("CL-84: invalid options end with status 2 and name the option")
+    @ValueSource(
+            strings = {
+                "status --node localhost",
+                "status --node localhost:0",
+                "status --node localhost:70000",
+                "status --node a/b:7401",
+                "status --cluster-nodes localhost:7400",
+                "status --cluster-nodes a=localhost:65535",
+                "status --timeout 0",
+                "try --seconds 9"
+            })
+    void badOptions(String arguments) {
+        String[] words = arguments.split(" ");
+        assertThat(run(words)).isEqualTo(2);
+        assertThat(printed(err)).contains(words[1]).contains("Expected ");
+    }
+
+    private int port() {
+        return node.getAddress().getPort();
+    }
+
+    private String here() {
+        return "127.0.0.1:" + port();
+    }
+
+    private int run(String... arguments) {
+        CommandLine commands = ClusterCommands.cluster(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                () -> new String[] {"test"});
+        return commands.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+                .execute(arguments);
+    }
+
+    private static String printed(ByteArrayOutputStream stream) {
+        return stream.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+    }
+}
