@@ -95,30 +95,6 @@ public interface ReplicaStore extends AutoCloseable {
      */
     void check() throws StoreException;
 
-    /**
-     * Writes all applied batches to table files, and makes a copy of these in a directory, by hard links where possible. Other
-     * threads may apply batches at the same time; the copy has a batch as a whole or not at all.
-     *
-     * @param directory must not exist
-     * @return the position of the copy
-     */
-    ReplicaPosition checkpoint(Path directory) throws StoreException;
-
-    /**
-     * Takes a complete checkpoint in place of the own tables and opens it. Afterward {@link #position} is that of the
-     * checkpoint. A crash leaves the old tables or the new ones. No batch may be applied at the same time.
-     *
-     * @param directory on the same disk; it is moved
-     */
-    void replaceBy(Path directory) throws StoreException;
-
-    /**
-     * Opens the store again after a fault. Afterward {@link #position} is that of the table files, as after a restart.
-     *
-     * @throws StoreException if the store is not usable yet; the caller retries later
-     */
-    void reopen() throws StoreException;
-
     @Override
     void close();
 }
