@@ -218,7 +218,6 @@ final class ServiceTerm implements AutoCloseable {
         if (common == null || listeners == null) {
             socket.close();
         } else if (gateway != null && common.servesOnlyHttp()) {
-            socket.channel().config().setAutoRead(false);
             gateway.take(socket.channel(), socket.firstBytes(), socket.client());
         } else {
             listeners.adopt(socket, common, gateway);

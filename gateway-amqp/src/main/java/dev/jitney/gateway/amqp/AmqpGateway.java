@@ -184,7 +184,7 @@ public final class AmqpGateway implements AutoCloseable {
         try {
             group.register(channel).addListener(registered -> {
                 if (registered.isSuccess()) {
-                    channel.eventLoop().execute(() -> begin(socket, port, door));
+                    begin(socket, port, door); // at once: a client that has sent its last bytes is read in any case
                 } else {
                     socket.close();
                 }

@@ -206,6 +206,7 @@ public final class HttpGateway implements AutoCloseable {
         if (client != null) {
             socket.attr(ConnectionBase.REMOTE_ADDRESS_OVERRIDE).set(SocketAddress.inetSocketAddress(client));
         }
+        socket.config().setAutoRead(false);
         door.take(socket, firstBytes);
     }
 

@@ -28,9 +28,13 @@ final class LibrariesTest {
             only(Packages.GATEWAY_HTTP, "io.vertx..").because("a new HTTP stack then affects only one module");
 
     @ArchTest
-    static final ArchRule onlyTheGatewaysKnowTheNetwork = noClasses()
+    static final ArchRule onlyTheGatewaysAndTheirPortsKnowTheNetwork = noClasses()
             .that()
-            .resideOutsideOfPackages(Packages.GATEWAY_AMQP, Packages.GATEWAY_HTTP)
+            .resideOutsideOfPackages(
+                    Packages.GATEWAY_AMQP,
+                    Packages.GATEWAY_HTTP,
+                    "dev.jitney.server.front..",
+                    "dev.jitney.server.node..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.netty..")
