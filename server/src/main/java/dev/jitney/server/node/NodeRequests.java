@@ -1,0 +1,337 @@
+package dev.jitney.server.node;
+
+import dev.jitney.server.front.ClientGateways;
+import dev.jitney.server.front.RelayRequest;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The requests of one connection to the node port, one after the other. For the event loop of the connection. */
+final class NodeRequests extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeRequests.class);
+    private static final String JSON = "application/json; charset=utf-8";
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String CHECKPOINT = "/checkpoint";
+    private static final String WORD = "[A-Za-z0-9._-]{1,255}";
+
+    private final Content content;
+    private final NodePortOptions options;
+    private final Runnable released;
+    private @Nullable HttpRequest request;
+    private @Nullable Future<?> deadline;
+
+    /** True from a complete request to the end of its response. */
+    private boolean busy;
+
+    /** True if the connection closes after the response to the current request. */
+    private boolean closesAfter;
+
+    /** True if no further request is read. */
+    private boolean last;
+
+    private boolean counted = true;
+
+    /**
+     * The content of the pages.
+     *
+     * @param files runs tasks that read files; refuses tasks when there are too many
+     */
+    record Content(
+            NodePages pages,
+            Supplier<@Nullable ClientGateways> gateways,
+            CheckpointSource checkpoints,
+            Executor files) {}
+
+    /**
+     * @param released called once when the connection does not count for the node port any more
+     */
+    NodeRequests(Content content, NodePortOptions options, Runnable released) {
+        this.content = content;
+        this.options = options;
+        this.released = released;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        awaitHead(context, options.headMs());
+        context.fireChannelActive();
+    }
+
+    private void awaitHead(ChannelHandlerContext context, long timeMs) {
+        cancelDeadline();
+        deadline = context.executor().schedule(() -> context.close(), timeMs, TimeUnit.MILLISECONDS);
+    }
+
+    private void cancelDeadline() {
+        Future<?> pending = deadline;
+        deadline = null;
+        if (pending != null) {
+            pending.cancel(false);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        try {
+            if (busy || last) {
+                last = true; // requests before the response to an earlier one are not served
+            } else if (message instanceof HttpRequest head) {
+                begin(context, head);
+            } else if (message instanceof LastHttpContent) {
+                HttpRequest complete = request;
+                request = null;
+                if (complete != null) {
+                    cancelDeadline();
+                    busy = true;
+                    serve(context, complete);
+                }
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void begin(ChannelHandlerContext context, HttpRequest head) {
+        if (!head.decoderResult().isSuccess()) {
+            refuse(context, HttpResponseStatus.BAD_REQUEST, "Expected a valid HTTP request, but it cannot be parsed.");
+        } else if (HttpUtil.isTransferEncodingChunked(head) || HttpUtil.getContentLength(head, 0L) != 0) {
+            refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "Expected a request without a body.");
+        } else {
+            request = head;
+            closesAfter = !HttpUtil.isKeepAlive(head);
+        }
+    }
+
+    private void serve(ChannelHandlerContext context, HttpRequest head) {
+        String uri = head.uri();
+        int query = uri.indexOf('?');
+        String path = query < 0 ? uri : uri.substring(0, query);
+        boolean get = head.method().equals(HttpMethod.GET) || head.method().equals(HttpMethod.HEAD);
+        if (path.equals("/health") && get) {
+            health(context);
+        } else if (path.equals("/cluster") && get) {
+            answer(context, HttpResponseStatus.OK, JSON, content.pages().cluster());
+        } else if (path.equals(RelayRequest.PATH) && head.method().equals(HttpMethod.GET)) {
+            relay(context, head);
+        } else if (path.equals(CHECKPOINT) && head.method().equals(HttpMethod.POST)) {
+            onFiles(context, () -> {
+                String created = content.checkpoints().create();
+                later(context, () -> answer(context, HttpResponseStatus.OK, JSON, created));
+            });
+        } else if (path.startsWith(CHECKPOINT + "/")) {
+            checkpoint(context, head, path.substring(CHECKPOINT.length() + 1));
+        } else {
+            notFound(context);
+        }
+    }
+
+    private void health(ChannelHandlerContext context) {
+        NodeHealth health;
+        try {
+            health = content.pages().health();
+        } catch (RuntimeException e) {
+            health = NodeHealth.unhealthy("Cannot determine the state of the node: " + e);
+        }
+        answer(
+                context,
+                health.status() == NodeHealth.Status.UNHEALTHY
+                        ? HttpResponseStatus.SERVICE_UNAVAILABLE
+                        : HttpResponseStatus.OK,
+                JSON,
+                health.json());
+    }
+
+    private void relay(ChannelHandlerContext context, HttpRequest head) {
+        boolean upgrade = head.headers().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
+                && head.headers().containsValue(HttpHeaderNames.UPGRADE, RelayRequest.PROTOCOL, true);
+        RelayRequest relay = RelayRequest.read(
+                head.headers().get(RelayRequest.PROTOCOLS_HEADER),
+                head.headers().get(RelayRequest.CLIENT_HEADER));
+        ClientGateways gateways = content.gateways().get();
+        if (!upgrade || relay == null) {
+            refuse(
+                    context,
+                    HttpResponseStatus.BAD_REQUEST,
+                    "Expected the headers Connection: Upgrade, Upgrade: " + RelayRequest.PROTOCOL + ", "
+                            + RelayRequest.PROTOCOLS_HEADER + " and " + RelayRequest.CLIENT_HEADER + ".");
+        } else if (gateways == null) {
+            refuse(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "This node does not serve clients.");
+        } else {
+            takeOver(context, relay, gateways);
+        }
+    }
+
+    private void takeOver(ChannelHandlerContext context, RelayRequest relay, ClientGateways gateways) {
+        FullHttpResponse accepted = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS, Unpooled.EMPTY_BUFFER);
+        accepted.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE);
+        accepted.headers().set(HttpHeaderNames.UPGRADE, RelayRequest.PROTOCOL);
+        Takeover takeover = new Takeover(relay, gateways);
+        context.channel().config().setAutoRead(false);
+        ChannelFuture sent = context.writeAndFlush(accepted);
+        context.pipeline().addLast(takeover);
+        context.pipeline().remove(HttpServerCodec.class); // passes on the bytes that it has read already
+        context.pipeline().remove(this);
+        takeover.begin(context.channel(), sent);
+    }
+
+    private void checkpoint(ChannelHandlerContext context, HttpRequest head, String rest) {
+        int slash = rest.indexOf('/');
+        String id = slash < 0 ? rest : rest.substring(0, slash);
+        String file = slash < 0 ? "" : rest.substring(slash + 1);
+        if (!isPath(id) || slash >= 0 && !isPath(file)) {
+            notFound(context);
+        } else if (slash < 0 && head.method().equals(HttpMethod.DELETE)) {
+            onFiles(context, () -> {
+                content.checkpoints().release(id);
+                later(context, () -> answer(context, HttpResponseStatus.NO_CONTENT, TEXT, ""));
+            });
+        } else if (slash >= 0 && head.method().equals(HttpMethod.GET)) {
+            String range = head.headers().get(HttpHeaderNames.RANGE);
+            boolean closes = closesAfter;
+            onFiles(context, () -> {
+                Path path = content.checkpoints().file(id, file);
+                if (path == null) {
+                    later(context, () -> notFound(context));
+                } else {
+                    FileSender.send(
+                            path, range, context, content.files(), options.stallMs(), closes, () -> finished(context));
+                }
+            });
+        } else {
+            notFound(context);
+        }
+    }
+
+    /** Returns whether a text is one or more words without special meaning, separated by slashes. */
+    private static boolean isPath(String text) {
+        for (String word : text.split("/", -1)) {
+            if (!word.matches(WORD) || word.equals(".") || word.equals("..")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A task that reads files. */
+    @FunctionalInterface
+    private interface FileTask {
+        void run() throws IOException;
+    }
+
+    private void onFiles(ChannelHandlerContext context, FileTask task) {
+        try {
+            content.files().execute(() -> {
+                try {
+                    task.run();
+                } catch (IOException | RuntimeException e) {
+                    LOG.warn("A request of another node failed.", e);
+                    later(
+                            context,
+                            () -> refuse(
+                                    context, HttpResponseStatus.SERVICE_UNAVAILABLE, String.valueOf(e.getMessage())));
+                }
+            });
+        } catch (RejectedExecutionException busyNow) {
+            refuse(
+                    context,
+                    HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "Too many files are requested at the same time. Please try again later.");
+        }
+    }
+
+    private static void later(ChannelHandlerContext context, Runnable task) {
+        context.executor().execute(task);
+    }
+
+    private void notFound(ChannelHandlerContext context) {
+        answer(context, HttpResponseStatus.NOT_FOUND, TEXT, "There is no such page.");
+    }
+
+    private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String why) {
+        closesAfter = true;
+        busy = true;
+        answer(context, status, TEXT, why);
+    }
+
+    private void answer(ChannelHandlerContext context, HttpResponseStatus status, String type, String body) {
+        ByteBuf bytes = Unpooled.copiedBuffer(body, StandardCharsets.UTF_8);
+        FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, bytes);
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
+        response.headers().set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+        if (!status.equals(HttpResponseStatus.NO_CONTENT)) {
+            response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, bytes.readableBytes());
+        }
+        if (closesAfter) {
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
+        context.writeAndFlush(response);
+        finished(context);
+    }
+
+    /** Ends a request after its response was written. */
+    private void finished(ChannelHandlerContext context) {
+        busy = false;
+        if (closesAfter || last) {
+            last = true;
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            awaitHead(context, options.headMs()); // a peer that reads nothing must not keep the socket open
+        } else {
+            awaitHead(context, options.idleMs());
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        release();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        release();
+    }
+
+    private void release() {
+        cancelDeadline();
+        if (counted) {
+            counted = false;
+            released.run();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        LOG.debug(
+                "The connection of {} to the node port failed: {}",
+                context.channel().remoteAddress(),
+                cause.toString());
+        context.close();
+    }
+}
