@@ -34,7 +34,8 @@ final class DataDirectory implements AutoCloseable {
     private static final int MAX_OWNER_BYTES = 64;
 
     /** The files that the server creates in a data directory. */
-    private static final String OURS = "{server.lock,stores.properties*,entities-*.copy*,store-*,tls,native}";
+    private static final String OURS =
+            "{server.lock,stores.properties*,entities-*.copy*,store-*,tls,native,raft,cluster.properties*,replay*,incoming-*}";
 
     private static final Logger log = LoggerFactory.getLogger(DataDirectory.class);
 

@@ -76,8 +76,7 @@ public final class JitneyServer implements AutoCloseable {
             open.push(directory::close);
             LifecycleLog started = new LifecycleLog(log, options.dataDir());
             ServerIdentity identity = identity(directory.path());
-            TermSettings settings = new TermSettings(options, namespaces, components, identity, options.listeners());
-            ServerLife opened = new SingleLife(settings, directory.path(), clock);
+            ServerLife opened = life(directory.path(), identity);
             opened.start(started);
             open.push(opened::close);
             life = opened;
@@ -88,7 +87,10 @@ public final class JitneyServer implements AutoCloseable {
                         options.host());
             }
             events = started;
-            started.serving(broker(), String.join(" ", listeners()));
+            ServiceTerm term = opened.term();
+            if (term != null) {
+                started.serving(term.broker(), String.join(" ", listeners()));
+            }
             return this;
         } catch (TlsException e) {
             closeAll();
@@ -97,6 +99,21 @@ public final class JitneyServer implements AutoCloseable {
             closeAll();
             throw e;
         }
+    }
+
+    private ServerLife life(Path dataDir, @Nullable ServerIdentity identity) {
+        ClusterOptions cluster = options.cluster();
+        if (cluster == null) {
+            return new SingleLife(
+                    new TermSettings(options, namespaces, components, identity, options.listeners(), false),
+                    dataDir,
+                    clock);
+        }
+        return new ClusterLife(
+                new TermSettings(options, namespaces, components, identity, ListenerPlan.NONE, true),
+                cluster,
+                dataDir,
+                clock);
     }
 
     /**
@@ -192,13 +209,36 @@ public final class JitneyServer implements AutoCloseable {
         return term().entities(namespaceIndex).paths(EntityKind.TOPIC);
     }
 
-    /** Returns the broker behind the listeners, for programs that embed the server. */
+    /**
+     * Returns the broker behind the listeners, for programs that embed the server. In a cluster it ends with the leadership of
+     * this node.
+     *
+     * @throws IllegalStateException if this server is a node of a cluster and does not lead
+     */
     public Broker broker() {
         return term().broker();
     }
 
+    /**
+     * Returns whether this server serves clients itself. Always true for a started single node; a node of a cluster does so
+     * while it leads.
+     */
+    public boolean isLeading() {
+        return started(life).term() != null;
+    }
+
+    /** Returns the name of this node of a cluster, or null for a single node. */
+    public @Nullable String clusterNode() {
+        ClusterOptions cluster = options.cluster();
+        return cluster == null ? null : cluster.node();
+    }
+
     private ServiceTerm term() {
-        return started(started(life).term());
+        ServiceTerm term = started(life).term();
+        if (term == null) {
+            throw new IllegalStateException("Expected the leader of the cluster, but this node does not lead.");
+        }
+        return term;
     }
 
     /**

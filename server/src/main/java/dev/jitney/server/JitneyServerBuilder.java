@@ -47,6 +47,7 @@ public final class JitneyServerBuilder {
     private Map<String, Long> limits = Map.of();
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
     private boolean closeIdle;
+    private @Nullable ClusterOptions cluster;
     private Clock clock = Clock.system();
     private ServerComponents components = new StandardComponents();
 
@@ -204,6 +205,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Makes the server a node of a cluster; null for a single node, which is the default. */
+    public JitneyServerBuilder cluster(@Nullable ClusterOptions value) {
+        cluster = value;
+        return this;
+    }
+
     public JitneyServerBuilder clock(Clock value) {
         clock = value;
         return this;
@@ -243,7 +250,8 @@ public final class JitneyServerBuilder {
                 premiumPartitions,
                 limits,
                 metrics,
-                closeIdle);
+                closeIdle,
+                cluster);
     }
 
     /** Returns a server that is not started yet. */

@@ -55,6 +55,10 @@ final class OptionChecks {
             throw StartException.badOption("--metrics-entities: Expected 0 or more entities, but got "
                     + options.metrics().entitiesMax() + ".");
         }
+        ClusterOptions cluster = options.cluster();
+        if (cluster != null) {
+            ClusterChecks.check(cluster);
+        }
         checkKey(options.sasKey());
         checkExposure(options, namespaces);
     }

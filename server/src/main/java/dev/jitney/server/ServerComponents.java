@@ -1,7 +1,10 @@
 package dev.jitney.server;
 
+import dev.jitney.cluster.node.ReplicaOpener;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
+import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.ServerIdentity;
 import java.nio.file.Path;
@@ -19,6 +22,18 @@ interface ServerComponents {
     BrokerBackend openBackend(
             Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, NamespaceMaker maker, Clock clock)
             throws StartException;
+
+    /**
+     * Opens a broker on stores that are open already and that stay open when the broker closes.
+     *
+     * @param maker the options of namespaces that are created at run time
+     */
+    BrokerBackend openBackend(
+            List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock)
+            throws StartException;
+
+    /** Prepares the directories of the copies that a node of a cluster keeps, and returns the action that opens them. */
+    ReplicaOpener replicas(Path dataDir, StorePlaces stores) throws StartException;
 
     /**
      * Opens the AMQP listeners.

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits quotas by name; override the file
  * @param metrics the settings of {@code GET /metrics}
  * @param closeIdle true if idle AMQP links and connections are closed (RECV-12)
+ * @param cluster the settings of a node of a cluster, or null for a single node
  */
 public record ServerOptions(
         Path dataDir,
@@ -65,7 +66,8 @@ public record ServerOptions(
         @Nullable Integer premiumPartitions,
         Map<String, Long> limits,
         MetricsSettings metrics,
-        boolean closeIdle) {
+        boolean closeIdle,
+        @Nullable ClusterOptions cluster) {
 
     /** The public default key, which is that of the emulator, for loopback only. */
     public static final String DEFAULT_SAS_KEY = KeyPolicy.PUBLIC_KEY;

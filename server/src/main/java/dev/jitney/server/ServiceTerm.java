@@ -12,6 +12,7 @@ import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
@@ -76,7 +77,7 @@ final class ServiceTerm implements AutoCloseable {
 
     private void open() throws StartException {
         ServerOptions options = settings.options();
-        setUpEntities();
+        setUp();
         OptionChecks.checkRulesInForce(options, backend.broker().namespaces());
         ServerIdentity identity = options.listeners().tls() ? settings.identity() : null;
         AmqpListeners listeners = settings.components().openAmqp(backend, options, settings.ports(), identity);
@@ -94,6 +95,17 @@ final class ServiceTerm implements AutoCloseable {
         phase = ServerHealth.Phase.SERVING;
     }
 
+    private void setUp() throws StartException {
+        try {
+            setUpEntities();
+        } catch (StartException e) {
+            if (!settings.servesAnyway()) {
+                throw e;
+            }
+            log.error("{} This node leads and serves clients without this configuration.", e.getMessage());
+        }
+    }
+
     private void setUpEntities() throws StartException {
         ServerConfig config = settings.options().config();
         config.warnings().forEach(warning -> log.warn("--config: {}", warning));
@@ -101,7 +113,12 @@ final class ServiceTerm implements AutoCloseable {
             NamespaceSettings own = settings.namespaces().get(i);
             TierProfile tier = own.limits().tier();
             NamespaceConfig namespace = config.namespaces().get(i).partitionedBy(own.partitioning(), tier);
+            Namespace served = backend.broker().namespaces().get(i);
+            if (served.isConfigurationKnown()) {
+                continue;
+            }
             EntitySetup setup = EntitySetup.apply(namespace, backend.entities(i));
+            recordConfiguration(served);
             if (tier == TierProfile.PREMIUM && own.throttling() > 0) {
                 log.warn(
                         "Namespace {}: Throttling is ignored, because PREMIUM has no throttling credits.",
@@ -115,6 +132,12 @@ final class ServiceTerm implements AutoCloseable {
                         setup.updated());
             }
         }
+    }
+
+    private static void recordConfiguration(Namespace served) throws StartException {
+        SetupSteps steps = new SetupSteps(served.name());
+        steps.add("namespace '" + served.name() + "'", served.recordConfiguration());
+        steps.await();
     }
 
     private HttpGateway openHttp(AmqpListeners listeners) throws StartException {

@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.cluster.node.ReplicaOpener;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
@@ -7,6 +8,7 @@ import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.runtime.store.ReplicaStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.stores.CopiedStore;
 import dev.jitney.server.stores.StoreDirectories;
@@ -16,6 +18,7 @@ import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.store.rocksdb.RocksDbLibrary;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
 import dev.jitney.store.rocksdb.RocksDbOptions;
+import dev.jitney.store.rocksdb.RocksDbReplica;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,10 +46,7 @@ final class StandardComponents implements ServerComponents {
             directories.opened();
             List<NamespaceOptions> options =
                     namespaces.stream().map(NamespaceSettings::options).toList();
-            long heapBytes = Runtime.getRuntime().maxMemory();
-            BrokerOptions bounds =
-                    BrokerOptions.forHeap(options, heapBytes, opened.size()).with(maker);
-            return new RocksDbBackend(ShardedBroker.open(bounds, opened, clock), List.copyOf(opened));
+            return new RocksDbBackend(broker(opened, options, maker, clock), List.copyOf(opened));
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);
             throw StartException.fault("--data-dir " + dataDir + ": " + words(e), e);
@@ -56,6 +56,63 @@ final class StandardComponents implements ServerComponents {
         } catch (RuntimeException e) {
             opened.forEach(MessagingStore::close);
             throw e;
+        }
+    }
+
+    private static Broker broker(
+            List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock)
+            throws StoreException {
+        long heapBytes = Runtime.getRuntime().maxMemory();
+        BrokerOptions bounds =
+                BrokerOptions.forHeap(namespaces, heapBytes, stores.size()).with(maker);
+        return ShardedBroker.open(bounds, stores, clock);
+    }
+
+    @Override
+    public BrokerBackend openBackend(
+            List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock)
+            throws StartException {
+        try {
+            return new RocksDbBackend(broker(stores, namespaces, maker, clock), List.of());
+        } catch (StoreException e) {
+            throw StartException.fault(words(e), e);
+        }
+    }
+
+    @Override
+    public ReplicaOpener replicas(Path dataDir, StorePlaces stores) throws StartException {
+        StoreDirectories directories = prepare(dataDir, stores);
+        try {
+            for (int i = 0; i < directories.paths().size(); i++) {
+                StoresException away = directories.away(i);
+                if (away != null) {
+                    throw away; // a node without one of its stores does not take part (CL-16)
+                }
+            }
+            RocksDbLibrary.load(dataDir.resolve(NATIVE_CODE));
+        } catch (StoresException e) {
+            throw startException(e);
+        }
+        return new ReplicaDirectories(directories);
+    }
+
+    /** The directories of the copies. After the first time that all of them were open, a missing one is not created again. */
+    private record ReplicaDirectories(StoreDirectories directories) implements ReplicaOpener {
+        @Override
+        public ReplicaStore open(int store) throws StoreException {
+            Path path = directories.paths().get(store);
+            ReplicaStore opened = directories.isNew()
+                    ? RocksDbReplica.open(path, RocksDbOptions.DEFAULTS)
+                    : RocksDbReplica.openExisting(path, RocksDbOptions.DEFAULTS);
+            if (store == directories.paths().size() - 1) {
+                try {
+                    directories.opened();
+                } catch (StoresException e) {
+                    opened.close();
+                    throw new StoreException(StoreException.Reason.IO, String.valueOf(e.getMessage()), e);
+                }
+            }
+            return opened;
         }
     }
 

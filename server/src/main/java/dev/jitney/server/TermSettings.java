@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param identity certificate and key of listeners with TLS; null if there are none
  * @param ports the ports that the gateways of a term bind themselves; {@link ListenerPlan#NONE} if they serve only
  *     connections that others have accepted
+ * @param servesAnyway true if a term serves clients even if the configuration is refused, because a cluster must not stop for
+ *     it
  */
 record TermSettings(
         ServerOptions options,
         List<NamespaceSettings> namespaces,
         ServerComponents components,
         @Nullable ServerIdentity identity,
-        ListenerPlan ports) {
+        ListenerPlan ports,
+        boolean servesAnyway) {
 
     TermSettings {
         namespaces = List.copyOf(namespaces);

@@ -3,6 +3,7 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.cluster.node.ReplicaOpener;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.http.HttpGateway;
@@ -22,6 +23,7 @@ import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
+import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
@@ -475,6 +477,17 @@ class JitneyServerTest {
                     events.add("backend closed");
                 }
             };
+        }
+
+        @Override
+        public BrokerBackend openBackend(
+                List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock) {
+            throw new UnsupportedOperationException("These components are of a single node.");
+        }
+
+        @Override
+        public ReplicaOpener replicas(Path dataDir, StorePlaces stores) {
+            throw new UnsupportedOperationException("These components are of a single node.");
         }
 
         @Override

@@ -1,11 +1,14 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.cluster.node.ClusterMember;
 import dev.jitney.model.Partitioning;
+import dev.jitney.server.ClusterOptions;
 import dev.jitney.server.PlainPort;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.tls.Tls;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -61,6 +64,60 @@ final class Converters {
             }
             throw new TypeConversionException(
                     "Expected a time from 1s to 24h, for example 30s, 2m or 1h, but got '" + value + "'.");
+        }
+    }
+
+    /** The nodes of a cluster, such as {@code a=host:7400,b=host:7400,c=host:7400}. */
+    static final class Members implements ITypeConverter<ClusterMembers> {
+        @Override
+        public ClusterMembers convert(String value) {
+            try {
+                return new ClusterMembers(ClusterMember.parse(value));
+            } catch (IllegalArgumentException e) {
+                String message = String.valueOf(e.getMessage());
+                String option = "--cluster-nodes: ";
+                throw new TypeConversionException(
+                        message.startsWith(option) ? message.substring(option.length()) : message);
+            }
+        }
+    }
+
+    /** A size in bytes with a unit, such as 512m or 1g. */
+    static final class Size implements ITypeConverter<Long> {
+        private static final Pattern FORM = Pattern.compile("([0-9]{1,12})([kmg]?)");
+
+        @Override
+        public Long convert(String value) {
+            Matcher matcher = FORM.matcher(value.strip().toLowerCase(Locale.ROOT));
+            if (!matcher.matches()) {
+                throw new TypeConversionException("Expected a size such as 512m or 1g, but got '" + value + "'.");
+            }
+            int shift = switch (matcher.group(2)) {
+                case "k" -> 10;
+                case "m" -> 20;
+                case "g" -> 30;
+                default -> 0;
+            };
+            return Long.parseLong(matcher.group(1)) << shift;
+        }
+    }
+
+    /** An election timeout in milliseconds. */
+    static final class Election implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            return number(
+                    value,
+                    ClusterOptions.ELECTION_MS_MIN,
+                    ClusterOptions.ELECTION_MS_MAX,
+                    "milliseconds from " + ClusterOptions.ELECTION_MS_MIN + " to " + ClusterOptions.ELECTION_MS_MAX);
+        }
+    }
+
+    /** The nodes of a cluster. */
+    record ClusterMembers(List<ClusterMember> members) {
+        ClusterMembers {
+            members = List.copyOf(members);
         }
     }
 

@@ -1,9 +1,11 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.cluster.node.ClusterSettings;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
+import dev.jitney.server.ClusterOptions;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.MetricsSettings;
@@ -55,6 +57,9 @@ import picocli.CommandLine.TypeConversionException;
             "    (umask 077 && openssl rand -base64 32 > sas.key)",
             "    jitney server --host 0.0.0.0 --sas-key-file sas.key --tls cert.pem,key.pem \\",
             "        --amqps-port 5671 --https-port 443",
+            "  The first of three nodes on this machine that survive the loss of one:",
+            "    jitney server --data-dir a --port 5672 --cluster-node a \\",
+            "        --cluster-nodes a=127.0.0.1:7400,b=127.0.0.1:7410,c=127.0.0.1:7420",
             "  In a container, with environment variables only:",
             "    JITNEY_DATA_DIR=/data JITNEY_CONFIG=/config.json jitney server",
             "",
@@ -293,6 +298,57 @@ final class ServerCommand implements Callable<Integer> {
     private int metricsEntities = MetricsSettings.DEFAULT_ENTITIES_MAX;
 
     @Option(
+            names = "--cluster-nodes",
+            paramLabel = "A=HOST:PORT,...",
+            converter = Converters.Members.class,
+            description = "Nodes of a cluster that keeps copies of all stores, by name, with the address of their"
+                    + " replication port; the next port is the node port, unless you add it as in"
+                    + " a=host:7400:7500. The same on all nodes, an odd number of them (default: none, this is a"
+                    + " single node).")
+    private Converters.@Nullable ClusterMembers clusterNodes;
+
+    @Option(
+            names = "--cluster-node",
+            paramLabel = "NAME",
+            description = "Name of this node in --cluster-nodes (default: the first label of the host name).")
+    private @Nullable String clusterNode;
+
+    @Option(
+            names = "--cluster-plain",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description = "Let nodes on other machines connect without TLS, because the network between them is"
+                    + " private (default: ${DEFAULT-VALUE}).")
+    private boolean clusterPlain;
+
+    @Option(
+            names = "--cluster-election-ms",
+            paramLabel = "MS",
+            defaultValue = "" + ClusterSettings.ELECTION_MS,
+            converter = Converters.Election.class,
+            description = "Milliseconds without a leader after which a node asks for an election. Shorter times change"
+                    + " leaders on busy machines (default: ${DEFAULT-VALUE}).")
+    private int clusterElectionMs = ClusterSettings.ELECTION_MS;
+
+    @Option(
+            names = "--cluster-log-size",
+            paramLabel = "SIZE",
+            defaultValue = "1g",
+            converter = Converters.Size.class,
+            description = "Size of the replicated log to keep for nodes that lag, such as 512m or 2g"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private long clusterLogSize = ClusterSettings.LOG_BYTES_MAX;
+
+    @Option(
+            names = "--raft-dir",
+            paramLabel = "D",
+            description = "Directory of the replicated log, for example on another disk (default: raft in the data"
+                    + " directory).")
+    private @Nullable Path raftDir;
+
+    @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
             defaultValue = "INFO",
@@ -355,9 +411,25 @@ final class ServerCommand implements Callable<Integer> {
                 .premiumPartitions(premiumPartitions)
                 .limits(allLimits())
                 .closeIdle(closeIdle)
+                .cluster(cluster())
                 .metrics(new MetricsSettings(
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities));
         return runner.run(builder, config != null);
+    }
+
+    private @Nullable ClusterOptions cluster() {
+        if (clusterNodes == null) {
+            for (String option : List.of(
+                    "--cluster-node", "--cluster-plain", "--cluster-election-ms", "--cluster-log-size", "--raft-dir")) {
+                if (given(option)) {
+                    throw bad(option + ": Expected the nodes of the cluster, but got none. Add --cluster-nodes.");
+                }
+            }
+            return null;
+        }
+        String node = clusterNode == null ? HostName.firstLabel() : clusterNode;
+        return new ClusterOptions(
+                clusterNodes.members(), node, clusterPlain, clusterElectionMs, clusterLogSize, raftDir);
     }
 
     private ServerConfig readConfig() {

@@ -13,7 +13,13 @@ final class StartReport {
 
     static void print(JitneyServer server, boolean configured, PrintStream out) {
         StringBuilder text = new StringBuilder();
-        line(text, "Jitney " + BuildInfo.version() + " is ready.");
+        String node = server.clusterNode();
+        line(
+                text,
+                node == null
+                        ? "Jitney " + BuildInfo.version() + " is ready."
+                        : "Jitney " + BuildInfo.version() + " runs node " + node
+                                + ". It serves clients as soon as a majority of the nodes runs.");
         line(text, "  listens   " + String.join("  ", server.listeners()));
         List<String> off = server.plainPortsLeftOut();
         if (!off.isEmpty()) {
@@ -24,7 +30,8 @@ final class StartReport {
         }
         line(text, "  data      " + server.dataDir().toAbsolutePath().normalize());
         List<String> names = server.namespaceNames();
-        for (int i = 0; i < names.size(); i++) {
+        // The leader of a cluster knows the entities, and it may change at any time.
+        for (int i = 0; node == null && i < names.size(); i++) {
             List<String> queues = server.queuePaths(i);
             String namespace = names.size() == 1 ? "" : names.get(i) + ": ";
             line(text, "  queues    " + namespace + summary(queues, configured));

@@ -1,6 +1,8 @@
 package dev.jitney.server.node;
 
-/** The content of the pages of a node. Event loops call it, so it must not block. */
+import java.io.IOException;
+
+/** The content of the pages of a node. Event loops call {@link #health} and {@link #cluster}, so these must not block. */
 public interface NodePages {
 
     /** Returns the health of this node (CL-80). */
@@ -8,4 +10,12 @@ public interface NodePages {
 
     /** Returns the state of the cluster as this node sees it, as a JSON document (CL-81). */
     String cluster();
+
+    /**
+     * Moves leadership to a node (CL-17). Returns when that node leads. It may block: no event loop calls it.
+     *
+     * @param node name of the node, as the request has it
+     * @throws IOException if this node does not lead, or the other node cannot lead; the message is the answer
+     */
+    void lead(String node) throws IOException;
 }

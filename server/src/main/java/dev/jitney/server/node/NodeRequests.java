@@ -38,6 +38,8 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final String JSON = "application/json; charset=utf-8";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String CHECKPOINT = "/checkpoint";
+    private static final String LEAD = "/cluster/lead";
+    private static final String LEAD_NODE = "node=";
     private static final String WORD = "[A-Za-z0-9._-]{1,255}";
 
     private final Content content;
@@ -137,6 +139,14 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             health(context);
         } else if (path.equals("/cluster") && get) {
             answer(context, HttpResponseStatus.OK, JSON, content.pages().cluster());
+        } else if (path.equals(LEAD) && head.method().equals(HttpMethod.POST)) {
+            String node = query < 0 || !uri.startsWith(LEAD_NODE, query + 1)
+                    ? ""
+                    : uri.substring(query + 1 + LEAD_NODE.length());
+            onFiles(context, () -> {
+                content.pages().lead(node);
+                later(context, () -> answer(context, HttpResponseStatus.NO_CONTENT, TEXT, ""));
+            });
         } else if (path.equals(RelayRequest.PATH) && head.method().equals(HttpMethod.GET)) {
             relay(context, head);
         } else if (path.equals(CHECKPOINT) && head.method().equals(HttpMethod.POST)) {

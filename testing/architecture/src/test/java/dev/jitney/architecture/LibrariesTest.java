@@ -15,7 +15,8 @@ final class LibrariesTest {
             only(Packages.STORE, "org.rocksdb..").because("the storage engine is behind a port and can be replaced");
 
     @ArchTest
-    static final ArchRule onlyItsAdapterKnowsTheConsensusLibrary = only("dev.jitney.cluster.ratis..", "org.apache.ratis..")
+    static final ArchRule onlyItsAdapterKnowsTheConsensusLibrary = only(
+                    "dev.jitney.cluster.ratis..", "org.apache.ratis..")
             .because("the rules of the cluster do not depend on the library, which is behind a port (docs/adr/0029)");
 
     @ArchTest

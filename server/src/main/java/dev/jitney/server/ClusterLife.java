@@ -1,0 +1,371 @@
+package dev.jitney.server;
+
+import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.node.ClusterNode;
+import dev.jitney.cluster.node.ClusterSettings;
+import dev.jitney.cluster.node.LeaderTerm;
+import dev.jitney.cluster.node.LeadershipListener;
+import dev.jitney.cluster.node.NodeStatus;
+import dev.jitney.cluster.node.ReplicaOpener;
+import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.server.config.Digests;
+import dev.jitney.server.front.ClientGateways;
+import dev.jitney.server.front.Front;
+import dev.jitney.server.front.FrontOptions;
+import dev.jitney.server.node.CheckpointSource;
+import dev.jitney.server.node.NodeHealth;
+import dev.jitney.server.node.NodePages;
+import dev.jitney.server.node.NodePort;
+import dev.jitney.server.node.NodePortOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of a node of a cluster: the client ports and the node port are open from start to end, and there is a {@link
+ * ServiceTerm} for each leadership of this node (CL-11).
+ *
+ * <table>
+ * <caption>The order of opening; closing is the other way round</caption>
+ * <tr><th>part</th><th>then</th></tr>
+ * <tr><td>front, on the client ports</td><td>connections wait for a leader (CL-21)</td></tr>
+ * <tr><td>node port</td><td>other nodes can pass connections on to this one, and read its state</td></tr>
+ * <tr><td>copies of the stores and Ratis</td><td>the node takes part in elections</td></tr>
+ * <tr><td>for each term in which this node leads: broker and gateways</td><td>clients are served</td></tr>
+ * </table>
+ *
+ * <p>One thread of the cluster announces changes of leadership, one at a time.
+ */
+final class ClusterLife implements ServerLife, LeadershipListener {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterLife.class);
+
+    private static final String ANY_HOST = "0.0.0.0";
+
+    private final TermSettings settings;
+    private final ClusterOptions cluster;
+    private final Path dataDir;
+    private final Clock clock;
+    /** The actions that close the open parts, the latest on top. */
+    private final Deque<Runnable> open = new ArrayDeque<>();
+
+    private volatile @Nullable Front front;
+    private volatile @Nullable ClusterNode node;
+    private volatile @Nullable ServiceTerm term;
+    private volatile @Nullable ClusterMember leader;
+    private volatile boolean closing;
+    /** The time at which this node last knew a leader, in nanoseconds of {@link System#nanoTime}. */
+    private volatile long lastLeaderNanos = System.nanoTime();
+
+    /** @param dataDir the data directory, which this process holds */
+    ClusterLife(TermSettings settings, ClusterOptions cluster, Path dataDir, Clock clock) {
+        this.settings = settings;
+        this.cluster = cluster;
+        this.dataDir = dataDir;
+        this.clock = clock;
+    }
+
+    @Override
+    public void start(LifecycleLog log) throws StartException {
+        try {
+            ClusterMember self = cluster.self();
+            if (self == null) {
+                throw new IllegalStateException("Expected checked options.");
+            }
+            openFront();
+            openNodePort(self);
+            ServerOptions options = settings.options();
+            ReplicaOpener replicas = settings.components().replicas(dataDir, options.stores());
+            Path raft = cluster.raftDir() == null ? dataDir : cluster.raftDir();
+            ClusterNode started = ClusterNode.start(
+                    new ClusterSettings(
+                            cluster.members(),
+                            cluster.node(),
+                            raft,
+                            options.stores().stores(),
+                            cluster.electionMs(),
+                            cluster.logBytesMax()),
+                    replicas,
+                    clock,
+                    this);
+            node = started;
+            open.push(started::close);
+            log.recovered();
+            LOG.atInfo()
+                    .addKeyValue("node", cluster.node())
+                    .addKeyValue("nodes", cluster.members().size())
+                    .addKeyValue("nodePort", self.nodePort())
+                    .log("Node takes part in the cluster");
+        } catch (StoreException e) {
+            close();
+            throw StartException.fault("--data-dir " + dataDir + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            close();
+            throw StartException.fault(
+                    "--cluster-nodes: Node '" + cluster.node() + "' cannot start: " + e.getMessage(), e);
+        } catch (StartException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void openFront() throws StartException {
+        ServerOptions options = settings.options();
+        try {
+            Front opened = Front.open(
+                    FrontOptions.on(options.host(), options.listeners().all()));
+            front = opened;
+            open.push(opened::close);
+        } catch (IOException e) {
+            throw StartException.cannotListen("--port", options.host(), e);
+        }
+    }
+
+    private void openNodePort(ClusterMember self) throws StartException {
+        String host = unbracketed(self.host());
+        String bound = Hosts.isLoopback(host) ? host : ANY_HOST;
+        try {
+            NodePort port = NodePort.open(
+                    NodePortOptions.on(bound, self.nodePort()), new Pages(), this::gateways, new NoCheckpoints());
+            open.push(port::close);
+        } catch (IOException e) {
+            throw StartException.fault(
+                    "--cluster-nodes: Cannot listen on node port " + bound + ":" + self.nodePort() + ": "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private @Nullable ClientGateways gateways() {
+        Front ports = front;
+        return ports == null ? null : ports.gateways();
+    }
+
+    // Leadership
+
+    @Override
+    public void leads(LeaderTerm leading) {
+        if (closing) {
+            return;
+        }
+        long startNanos = System.nanoTime();
+        try {
+            BrokerBackend backend = settings.components()
+                    .openBackend(
+                            leading.stores(),
+                            onceApplied(),
+                            (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
+                            leading.clock());
+            ServiceTerm opened = ServiceTerm.open(settings, backend);
+            term = opened;
+            Front ports = front;
+            if (ports != null) {
+                ports.serve(opened::adopt);
+            }
+            leader = cluster.self();
+            LOG.atInfo()
+                    .addKeyValue("node", cluster.node())
+                    .addKeyValue("term", leading.term())
+                    .addKeyValue("openSeconds", seconds(System.nanoTime() - startNanos))
+                    .addKeyValue("withoutLeaderSeconds", seconds(System.nanoTime() - lastLeaderNanos))
+                    .log("This node leads and serves clients");
+        } catch (StartException | RuntimeException e) {
+            LOG.error(
+                    "Node {} cannot serve clients in term {} and lets another node lead.",
+                    cluster.node(),
+                    leading.term(),
+                    e);
+            letAnotherNodeLead();
+        }
+    }
+
+    private void letAnotherNodeLead() {
+        ClusterNode current = node;
+        if (current != null && !closing && !current.passLeadershipOn()) {
+            LOG.warn("No other node is in sync. Node {} leads again as soon as it can.", cluster.node());
+            try {
+                current.stepDown();
+            } catch (IOException e) {
+                LOG.debug("The term has ended already.", e);
+            }
+        }
+    }
+
+    /** Returns the options of the namespaces, whose configuration is applied only once (CL-32). */
+    private List<NamespaceOptions> onceApplied() {
+        ServerOptions options = settings.options();
+        String key = options.sasKey() == null ? "" : options.sasKey();
+        String content = options.config().digest() + '\n' + key;
+        String fingerprint = Digests.sha256(content.getBytes(StandardCharsets.UTF_8));
+        return settings.namespaces().stream()
+                .map(namespace -> namespace.options().appliedOnce(fingerprint))
+                .toList();
+    }
+
+    @Override
+    public void leadsNoMore(long ended, String reason) {
+        ServiceTerm last = term;
+        term = null;
+        leader = null;
+        lastLeaderNanos = System.nanoTime();
+        Front ports = front;
+        if (ports != null) {
+            ports.stopServing();
+        }
+        if (last != null) {
+            last.abandon(reason);
+            LOG.atInfo()
+                    .addKeyValue("node", cluster.node())
+                    .addKeyValue("term", ended)
+                    .addKeyValue("reason", reason)
+                    .log("This node leads no more");
+        }
+    }
+
+    @Override
+    public void follows(@Nullable ClusterMember other) {
+        Front ports = front;
+        if (ports != null) {
+            ports.follow(other == null ? null : new InetSocketAddress(unbracketed(other.host()), other.nodePort()));
+        }
+        if (other == null) {
+            if (leader != null) {
+                lastLeaderNanos = System.nanoTime();
+                LOG.atInfo().addKeyValue("node", cluster.node()).log("No node leads");
+            }
+        } else {
+            LOG.atInfo()
+                    .addKeyValue("node", cluster.node())
+                    .addKeyValue("leader", other.name())
+                    .addKeyValue("withoutLeaderSeconds", seconds(System.nanoTime() - lastLeaderNanos))
+                    .log("This node follows");
+        }
+        leader = other;
+    }
+
+    private static String unbracketed(String host) {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    private static String seconds(long ns) {
+        return String.format(Locale.ROOT, "%.2f", ns / 1e9);
+    }
+
+    // State
+
+    /** The content of the node port. */
+    private final class Pages implements NodePages {
+        @Override
+        public NodeHealth health() {
+            String trouble = trouble();
+            if (trouble != null) {
+                return NodeHealth.unhealthy(trouble);
+            }
+            List<String> reasons = new ArrayList<>();
+            if (cluster.members().size() == 2) {
+                reasons.add("The cluster has two nodes only and survives no loss. Add a third node.");
+            }
+            ClusterNode started = node;
+            if (started != null) {
+                for (NodeStatus.Member member : started.status().members()) {
+                    String state = ClusterJson.state(started.status(), member);
+                    if (state.equals("away") || state.equals("catching up")) {
+                        reasons.add("Node " + member.name() + " is " + state + ".");
+                    }
+                }
+            }
+            return reasons.isEmpty() ? NodeHealth.HEALTHY : new NodeHealth(NodeHealth.Status.DEGRADED, reasons);
+        }
+
+        @Override
+        public String cluster() {
+            ClusterNode started = node;
+            return started == null ? "{}" : ClusterJson.of(started.status());
+        }
+
+        @Override
+        public void lead(String name) throws IOException {
+            ClusterNode started = node;
+            if (started == null) {
+                throw new IOException("The node starts. Try again later.");
+            }
+            started.transferLeadership(name);
+        }
+    }
+
+    @Override
+    public OpenPorts ports() {
+        Front ports = front;
+        return ports == null ? OpenPorts.NONE : new OpenPorts(ports.ports());
+    }
+
+    @Override
+    public @Nullable ServiceTerm term() {
+        return term;
+    }
+
+    /** {@inheritDoc} A node that follows serves its clients through the leader (CL-80). */
+    @Override
+    public @Nullable String trouble() {
+        ServiceTerm current = term;
+        if (current != null) {
+            return current.trouble();
+        }
+        ClusterNode started = node;
+        if (started == null) {
+            return "The server is not started.";
+        }
+        NodeStatus status = started.status();
+        if (status.stopped() != null) {
+            return "Node " + cluster.node() + " takes no part in the cluster: " + status.stopped();
+        }
+        return leader == null ? "No node leads the cluster. A majority of the nodes must run." : null;
+    }
+
+    private static final class NoCheckpoints implements CheckpointSource {
+        @Override
+        public String create() throws IOException {
+            throw new IOException("This node cannot make checkpoints yet.");
+        }
+
+        @Override
+        public @Nullable Path file(String checkpoint, String file) {
+            return null;
+        }
+
+        @Override
+        public void release(String checkpoint) {}
+    }
+
+    /** Ends in an orderly way: completes what is in progress, passes leadership on, and closes the ports (CL-15). */
+    @Override
+    public void close() {
+        closing = true;
+        Front ports = front;
+        if (ports != null) {
+            ports.stopServing();
+        }
+        ServiceTerm last = term;
+        term = null;
+        if (last != null) {
+            last.close();
+        }
+        for (Runnable latest = open.poll(); latest != null; latest = open.poll()) {
+            try {
+                latest.run();
+            } catch (RuntimeException e) {
+                LOG.warn("A part of the node failed to close.", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.jitney.server;
+
+import dev.jitney.cluster.node.ClusterMember;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a server that is a node of a cluster. All but the name and the directory must be the same on all nodes
+ * (CL-31).
+ *
+ * @param members     all nodes of the cluster
+ * @param node        the name of this node, one of the members
+ * @param plain       true if the network between the nodes is private, so that they may speak without TLS (CL-70)
+ * @param electionMs  shortest election timeout in milliseconds
+ * @param logBytesMax size of the replicated log to keep for nodes that lag, in bytes (CL-41)
+ * @param raftDir     directory of the replicated log, or null for {@code raft} in the data directory
+ */
+public record ClusterOptions(
+        List<ClusterMember> members,
+        String node,
+        boolean plain,
+        int electionMs,
+        long logBytesMax,
+        @Nullable Path raftDir) {
+    /** The limits of the shortest election timeout in milliseconds. */
+    public static final int ELECTION_MS_MIN = 200;
+
+    public static final int ELECTION_MS_MAX = 60_000;
+
+    /** The smallest size of the log in bytes. */
+    public static final long LOG_BYTES_MIN = 64L << 20;
+
+    public ClusterOptions {
+        members = List.copyOf(members);
+    }
+
+    /** Returns this node, or null if its name is not the name of a member. */
+    @Nullable
+    ClusterMember self() {
+        for (ClusterMember member : members) {
+            if (member.name().equals(node)) {
+                return member;
+            }
+        }
+        return null;
+    }
+}
