@@ -15,6 +15,7 @@ import dev.jitney.server.front.ClientGateways;
 import dev.jitney.server.front.Front;
 import dev.jitney.server.front.FrontOptions;
 import dev.jitney.server.node.CheckpointSource;
+import dev.jitney.server.node.ClusterPage;
 import dev.jitney.server.node.NodeHealth;
 import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
@@ -278,7 +279,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             ClusterNode started = node;
             if (started != null) {
                 for (NodeStatus.Member member : started.status().members()) {
-                    String state = ClusterJson.state(started.status(), member);
+                    String state = ClusterPage.state(started.status(), member);
                     if (state.equals("away") || state.equals("catching up")) {
                         reasons.add("Node " + member.name() + " is " + state + ".");
                     }
@@ -290,7 +291,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         @Override
         public String cluster() {
             ClusterNode started = node;
-            return started == null ? "{}" : ClusterJson.of(started.status());
+            return started == null ? "{}" : ClusterPage.of(started.status(), BuildInfo.version());
         }
 
         @Override

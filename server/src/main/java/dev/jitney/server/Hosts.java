@@ -4,13 +4,13 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** Interpretation of the value of {@code --host}. */
-final class Hosts {
+public final class Hosts {
     private Hosts() {}
 
     /**
      * Returns whether only programs on this machine can connect. A name without an address counts as open to others.
      */
-    static boolean isLoopback(String host) {
+    public static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {

@@ -1,6 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.server.config.PlainPort;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,8 +65,18 @@ record ListenerPlan(
             plan.add(port, plain && !plainAmqp.isOff(), plain && !plainHttp.isOff(), tls, tls);
         }
         boolean alone = everything.isEmpty();
-        plan.add(alone || plainAmqp.asked() ? plainAmqp.inForce(tls, options.host()) : null, true, false, false, false);
-        plan.add(alone || plainHttp.asked() ? plainHttp.inForce(tls, options.host()) : null, false, true, false, false);
+        plan.add(
+                alone || plainAmqp.asked() ? plainAmqp.inForce(tls, options.isExposed()) : null,
+                true,
+                false,
+                false,
+                false);
+        plan.add(
+                alone || plainHttp.asked() ? plainHttp.inForce(tls, options.isExposed()) : null,
+                false,
+                true,
+                false,
+                false);
         plan.add(options.amqpsPort(), false, false, true, false);
         plan.add(options.httpsPort(), false, false, false, true);
         int first = everything.isEmpty() ? -1 : everything.get(0);

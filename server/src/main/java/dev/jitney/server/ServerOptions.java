@@ -6,6 +6,7 @@ import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.server.config.PartitioningDefault;
+import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;

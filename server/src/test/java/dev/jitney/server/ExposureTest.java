@@ -12,6 +12,7 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import dev.jitney.server.config.ConfigReader;
+import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.tls.Tls;
 import java.net.URI;

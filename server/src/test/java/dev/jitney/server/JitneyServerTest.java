@@ -28,6 +28,7 @@ import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.PartitioningDefault;
+import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.ServerIdentity;

@@ -3,6 +3,7 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.tls.Tls;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.jitney.gateway.amqp.wire.Refusals;
+import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,9 @@
 package dev.jitney.server.cli;
 
 import dev.jitney.model.ClientText;
+import dev.jitney.server.Hosts;
 import dev.jitney.server.JitneyServerBuilder;
-import dev.jitney.server.PlainPort;
+import dev.jitney.server.config.PlainPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -249,10 +250,11 @@ final class HealthCommand implements Callable<Integer> {
         PlainPort asked = httpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_HTTP_PORT) : httpPort;
         if (ports != null && !ports.isEmpty() && (httpPort == null || httpPort.number() == null)) {
             int first = ports.get(0);
-            boolean plain = httpPort == null && PlainPort.unasked(first).inForce(tls != null, host) != null;
+            boolean plain =
+                    httpPort == null && PlainPort.unasked(first).inForce(tls != null, !Hosts.isLoopback(host)) != null;
             return (plain ? "http://" : "https://") + address() + ":" + first;
         }
-        Integer plain = asked.inForce(tls != null, host);
+        Integer plain = asked.inForce(tls != null, !Hosts.isLoopback(host));
         if (plain != null) {
             return "http://" + address() + ":" + plain;
         }

@@ -27,6 +27,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     private static final String OWN_FILE = "logback.configurationFile";
 
+    /** The logger of the JDK that gRPC uses; a field, because the JDK forgets the level of a logger that nobody refers to. */
+    private static final java.util.logging.Logger GRPC =
+            java.util.logging.Logger.getLogger("org.apache.ratis.thirdparty");
+
     private static volatile LogLevel level = LogLevel.INFO;
     private static volatile LogFormat format = LogFormat.TEXT;
     private static volatile boolean wanted;
@@ -68,6 +72,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(stderr);
+        // It repeats every few seconds that another node does not answer, which the health of the node says better.
+        context.getLogger("org.apache.ratis.grpc.server").setLevel(Level.ERROR);
+        GRPC.setLevel(java.util.logging.Level.WARNING);
         context.getLogger("dev.jitney").setLevel(Level.valueOf(level.name()));
         // Audit lines stay on at every level but OFF, so that changes remain traceable.
         context.getLogger(Audit.LOGGER).setLevel(level == LogLevel.OFF ? Level.OFF : Level.INFO);

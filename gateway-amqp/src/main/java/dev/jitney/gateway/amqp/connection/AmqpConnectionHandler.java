@@ -1,11 +1,11 @@
 package dev.jitney.gateway.amqp.connection;
 
-import dev.jitney.gateway.amqp.shared.ClientAddress;
 import dev.jitney.gateway.amqp.shared.ConnectionMemory;
 import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.gateway.amqp.shared.GatewaySocket;
 import dev.jitney.gateway.amqp.shared.Transport;
 import dev.jitney.gateway.amqp.tunnel.TunnelChannel;
+import dev.jitney.gateway.amqp.wire.ClientAddress;
 import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.runtime.memory.MemoryAccount;

@@ -2,8 +2,8 @@ package dev.jitney.gateway.amqp.listener;
 
 import dev.jitney.gateway.amqp.connection.AmqpConnectionHandler;
 import dev.jitney.gateway.amqp.listener.FirstBytes.Protocol;
-import dev.jitney.gateway.amqp.shared.ClientAddress;
 import dev.jitney.gateway.amqp.shared.GatewayContext;
+import dev.jitney.gateway.amqp.wire.ClientAddress;
 import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.runtime.memory.MemoryAccount;
 import dev.jitney.runtime.memory.MemoryPurpose;

@@ -1,6 +1,5 @@
 package dev.jitney.gateway.amqp.wire;
 
-import dev.jitney.gateway.amqp.shared.ClientAddress;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;

@@ -1,23 +1,35 @@
-package dev.jitney.server;
+package dev.jitney.server.node;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.jitney.cluster.node.NodeStatus;
+import java.util.Locale;
 
 /** The state of a cluster as {@code GET /cluster} on the node port returns it (CL-81). */
-final class ClusterJson {
+public final class ClusterPage {
     private static final JsonMapper JSON = new JsonMapper();
 
-    private ClusterJson() {}
+    /** The time without an answer after which a member counts as away. */
+    private static final long AWAY_MS = 3_000;
 
-    static String of(NodeStatus status) {
+    /** The number of entries that a member in sync may lack: those that are on their way. */
+    private static final long LAG_IN_SYNC = 1_000;
+
+    private ClusterPage() {}
+
+    /**
+     * Returns the page.
+     *
+     * @param release the version of this program
+     */
+    public static String of(NodeStatus status, String release) {
         ObjectNode page = JSON.createObjectNode();
         page.put("node", status.name());
-        page.put("role", status.role().name().toLowerCase(java.util.Locale.ROOT));
+        page.put("role", status.role().name().toLowerCase(Locale.ROOT));
         page.put("term", status.term());
         page.put("leader", status.leader());
-        page.put("release", BuildInfo.version());
+        page.put("release", release);
         page.put("applied", status.applied());
         page.put("committed", status.committed());
         page.put("stopped", status.stopped());
@@ -41,7 +53,8 @@ final class ClusterJson {
         return page.toString();
     }
 
-    static String state(NodeStatus status, NodeStatus.Member member) {
+    /** Returns in words what a member does, as far as this node knows. */
+    public static String state(NodeStatus status, NodeStatus.Member member) {
         if (member.leads()) {
             return "leads";
         }
@@ -53,10 +66,4 @@ final class ClusterJson {
         }
         return member.lag() <= LAG_IN_SYNC ? "in sync" : "catching up";
     }
-
-    /** The time without an answer after which a member counts as away. */
-    static final long AWAY_MS = 3_000;
-
-    /** The number of entries that a member in sync may lack: those that are on their way. */
-    static final long LAG_IN_SYNC = 1_000;
 }

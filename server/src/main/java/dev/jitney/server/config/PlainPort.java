@@ -1,4 +1,4 @@
-package dev.jitney.server;
+package dev.jitney.server.config;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ public record PlainPort(@Nullable Integer number, boolean asked) {
     }
 
     /** Returns whether the listener was turned off explicitly. */
-    boolean isOff() {
+    public boolean isOff() {
         return asked && number == null;
     }
 
@@ -31,9 +31,9 @@ public record PlainPort(@Nullable Integer number, boolean asked) {
      * Returns the port in force, or null for no listener.
      *
      * @param tls true if the server has a certificate
-     * @param host the value of {@code --host}
+     * @param exposed true if other machines can connect
      */
-    public @Nullable Integer inForce(boolean tls, String host) {
-        return asked || !tls || Hosts.isLoopback(host) ? number : null;
+    public @Nullable Integer inForce(boolean tls, boolean exposed) {
+        return asked || !tls || !exposed ? number : null;
     }
 }

@@ -1,4 +1,4 @@
-package dev.jitney.gateway.amqp.shared;
+package dev.jitney.gateway.amqp.wire;
 
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
