@@ -19,6 +19,7 @@ class InMemoryReplicaStoreTest extends ReplicaStoreContract {
 
     @Override
     protected ReplicaStore closeAndOpen(ReplicaStore store) throws StoreException {
+        store.flush();
         store.close();
         return ((InMemoryReplicaStore) store).restarted();
     }

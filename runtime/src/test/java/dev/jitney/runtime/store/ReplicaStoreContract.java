@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -251,7 +252,7 @@ public abstract class ReplicaStoreContract {
             if (applied.isDone()) {
                 applied.get();
             }
-            Thread.sleep(1);
+            LockSupport.parkNanos(100_000);
         }
     }
 

@@ -80,8 +80,8 @@ final class GuardedStore<W extends WritePath> {
      * @param make    whether to create a store if there is none
      * @param opening opens the path of batches into the tables
      * @throws StoreException {@code IN_USE} if this or another process has it open, {@code CORRUPT} if its data is
-     *         damaged or was written by a newer version, or if there is none and none is made, {@code DISK_FULL} if
-     *         there is no room even to open it
+     *         damaged, was written by a newer version or is missing, {@code DISK_FULL} if there is no room even to
+     *         open it
      */
     static <W extends WritePath> GuardedStore<W> open(
             Path directory, RocksDbOptions options, boolean make, Opening<W> opening) throws StoreException {
@@ -336,9 +336,8 @@ final class GuardedStore<W extends WritePath> {
             change.run();
             openDatabase(false);
         } catch (StoreException e) {
-            failure = e;
-            throw e;
-        } catch (IOException e) {
+            throw failed(e);
+        } catch (IOException | RuntimeException e) {
             throw failed(Faults.of("to replace the files of the messaging store in " + directory, e));
         } finally {
             lock.writeLock().unlock();

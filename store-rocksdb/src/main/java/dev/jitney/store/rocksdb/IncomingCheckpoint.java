@@ -78,6 +78,9 @@ final class IncomingCheckpoint {
             List<ColumnFamilyDescriptor> families = RocksDB.listColumnFamilies(options, checkpoint.toString()).stream()
                     .map(name -> new ColumnFamilyDescriptor(name, familyOptions))
                     .toList();
+            if (families.isEmpty()) {
+                throw refused(checkpoint, "its manifest is missing");
+            }
             try (RocksDB db = RocksDB.openReadOnly(dbOptions, checkpoint.toString(), families, handles)) {
                 try {
                     ColumnFamilyHandle meta = handle(handles, Database.familyName(Table.META));

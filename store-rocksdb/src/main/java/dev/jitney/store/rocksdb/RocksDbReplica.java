@@ -195,7 +195,7 @@ public final class RocksDbReplica implements ReplicaStore {
 
         @Override
         public ReplicaPipeline open(Database database, Path directory, Sizing sizing, DurabilityMarker marker)
-                throws StoreException, RocksDBException, IOException {
+                throws StoreException, RocksDBException {
             ReplicaPipeline pipeline = ReplicaPipeline.open(database, directory, sizing, marker);
             swap.end();
             opened = pipeline;

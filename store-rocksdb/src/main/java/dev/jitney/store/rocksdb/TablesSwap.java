@@ -2,6 +2,7 @@ package dev.jitney.store.rocksdb;
 
 import dev.jitney.store.rocksdb.log.FileCommitLog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The replacement of a replica's tables by a checkpoint, in renames that a restart completes (CL-45). It changes names only;
@@ -33,6 +36,8 @@ final class TablesSwap {
     static final String TABLES = "db";
     static final String INCOMING = "db.incoming";
     static final String REPLACED = "db.replaced";
+
+    private static final Logger LOG = LoggerFactory.getLogger(TablesSwap.class);
 
     private final Path directory;
     private final Path tables;
@@ -95,12 +100,18 @@ final class TablesSwap {
         steps.accept(Step.PLACED);
     }
 
-    /** Deletes the old tables, if there are any, after the new ones were opened. */
-    void end() throws IOException {
-        if (Files.exists(replaced)) {
-            delete(replaced);
-            steps.accept(Step.REMOVED);
+    /** Deletes the old tables, if there are any, after the new ones were opened. The next opening repeats what fails. */
+    void end() {
+        if (!Files.exists(replaced)) {
+            return;
         }
+        try {
+            delete(replaced);
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("Failed to delete the replaced tables in {}. The next start of Jitney tries again.", replaced, e);
+            return;
+        }
+        steps.accept(Step.REMOVED);
     }
 
     private void rename(Path from, Path to) throws IOException {

@@ -24,6 +24,9 @@ class RocksDbReplicaTest extends ReplicaStoreContract {
     static final RocksDbOptions SMALL =
             RocksDbOptions.DEFAULTS.withMemtables(1 << 20, 3).withBlockCacheBytes(8 << 20);
 
+    /** Looks at the disk and the directory for every batch. */
+    private static final RocksDbOptions CHECKING_ALWAYS = new RocksDbOptions(1 << 20, 3, 8 << 20, 2, 0, 0);
+
     private int kills;
 
     @Override
@@ -137,21 +140,22 @@ class RocksDbReplicaTest extends ReplicaStoreContract {
         for (int i = 0; i < 10; i++) {
             log.add();
         }
-        log.applyTo(store(), 5);
-        store().flush();
-        Path directory = ((RocksDbReplica) store()).directory();
+        Path directory = temporary.resolve("moving");
         Path away = temporary.resolve("away");
-        Files.move(directory, away);
-        Thread.sleep(2 * SMALL.spaceCheckIntervalMs());
-        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> log.applyTo(store(), 10));
-        assertThatExceptionOfType(StoreException.class).isThrownBy(store()::check);
-        assertThatExceptionOfType(StoreException.class).isThrownBy(store()::reopen);
-        assertThat(directory).doesNotExist();
-        Files.move(away, directory);
-        store().reopen();
-        assertThat(store().position()).isEqualTo(log.position(4));
-        log.applyTo(store(), 10);
-        assertThat(ReplicaBatches.rowsOf(store())).isEqualTo(log.rowsAt(log.position(9)));
+        try (ReplicaStore store = RocksDbReplica.open(directory, CHECKING_ALWAYS)) {
+            log.applyTo(store, 5);
+            store.flush();
+            Files.move(directory, away);
+            assertThatExceptionOfType(StoreException.class).isThrownBy(() -> log.applyTo(store, 10));
+            assertThatExceptionOfType(StoreException.class).isThrownBy(store::check);
+            assertThatExceptionOfType(StoreException.class).isThrownBy(store::reopen);
+            assertThat(directory).doesNotExist();
+            Files.move(away, directory);
+            store.reopen();
+            assertThat(store.position()).isEqualTo(log.position(4));
+            log.applyTo(store, 10);
+            assertThat(ReplicaBatches.rowsOf(store)).isEqualTo(log.rowsAt(log.position(9)));
+        }
     }
 
     @Test
