@@ -1,13 +1,15 @@
 /**
- * The messaging store on RocksDB. {@link dev.jitney.store.rocksdb.RocksDbMessagingStore} is the adapter,
- * {@link dev.jitney.store.rocksdb.RocksDbOptions} has its options, {@link dev.jitney.store.rocksdb.RocksDbLibrary}
- * loads the native code.
+ * The messaging store on RocksDB. {@link dev.jitney.store.rocksdb.RocksDbMessagingStore} is the store of a single node,
+ * {@link dev.jitney.store.rocksdb.RocksDbReplica} the copy of a store on one node of a cluster. {@link
+ * dev.jitney.store.rocksdb.RocksDbOptions} has their options, {@link dev.jitney.store.rocksdb.RocksDbLibrary} loads the
+ * native code.
  *
- * <p>The internal types, in reading order: {@code GuardedStore} opens, reads, checks and closes a store in its
- * directory. It writes through a {@code WritePath}. That of a single node is {@code CommitPipeline}, which passes a batch through its states, into the log
- * (package {@code log}) and the {@code Tables} behind it. These consist of a {@code WriteBuffer} and the
- * {@code Database} with the native objects; {@code RocksDbRows} converts rows on their way from one to the other.
- * {@code PositionRow} is the row that records how far RocksDB is.
+ * <p>The internal types, in reading order: {@code GuardedStore} opens, reads, checks and closes a store in its directory,
+ * and passes batches to a {@code WritePath}. On a single node this is {@code CommitPipeline}: it passes a batch through its
+ * states, into the log (package {@code log}) and the {@code Tables} behind it. {@code ReplicaPipeline} has the tables only.
+ * These consist of a {@code WriteBuffer} and the {@code Database} with the native objects; {@code RocksDbRows} converts rows
+ * on their way from one to the other. {@code PositionRow} records how far RocksDB is. {@code IncomingCheckpoint} and
+ * {@code TablesSwap} replace the tables of a replica.
  * {@code DurabilityMarker} records how far data is durable. {@code StoreFormat} and {@code FormatTwoLog} open stores
  * of older versions. {@code DirectoryLock} excludes other processes. {@code DiskSpace} and {@code SpaceReclaimer}
  * handle a disk that is nearly full.
