@@ -84,7 +84,7 @@ public record Entry(
     }
 
     /** Returns the encoded form. */
-    byte[] encoded() {
+    public byte[] encoded() {
         ByteBuffer out = ByteBuffer.allocate(batch.length + TRAILER_BYTES)
                 .put(batch)
                 .putInt(wholeBytes)

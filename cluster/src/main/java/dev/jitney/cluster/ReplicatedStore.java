@@ -32,6 +32,9 @@ public final class ReplicatedStore implements MessagingStore {
 
     private volatile @Nullable StoreException ended;
 
+    /** True while an administrator has stopped the store (CL-34). */
+    private volatile boolean suspended;
+
     /** The outcome that a commit waits for. */
     private volatile @Nullable CompletableFuture<StoreReplica.Result> pending;
 
@@ -55,7 +58,7 @@ public final class ReplicatedStore implements MessagingStore {
      */
     @Override
     public void commit(RowBatch batch) throws StoreException {
-        requireTerm();
+        requireUse();
         if (batch.isEmpty()) {
             return;
         }
@@ -82,7 +85,7 @@ public final class ReplicatedStore implements MessagingStore {
         pending = outcome;
         try {
             // The term may have ended between the first check and the assignment.
-            requireTerm();
+            requireUse();
             return outcome.join();
         } finally {
             pending = null;
@@ -96,13 +99,13 @@ public final class ReplicatedStore implements MessagingStore {
      */
     @Override
     public void confirm() throws StoreException {
-        requireTerm();
+        requireUse();
         try {
             agreement.awaitLease();
         } catch (TermEndedException e) {
             throw end("It may not release outputs. " + e.getMessage(), e);
         }
-        requireTerm();
+        requireUse();
     }
 
     private StoreException end(String reason, @Nullable Throwable cause) {
@@ -112,10 +115,14 @@ public final class ReplicatedStore implements MessagingStore {
         return why;
     }
 
-    private void requireTerm() throws StoreException {
+    private void requireUse() throws StoreException {
         StoreException why = ended;
         if (why != null) {
             throw new StoreException(why.reason(), String.valueOf(why.getMessage()), why);
+        }
+        if (suspended) {
+            throw new StoreException(
+                    StoreException.Reason.IO, "Messaging store " + index + " was stopped by an administrator.");
         }
     }
 
@@ -135,19 +142,19 @@ public final class ReplicatedStore implements MessagingStore {
 
     @Override
     public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
-        requireTerm();
+        requireUse();
         return replica.get(table, key);
     }
 
     @Override
     public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
-        requireTerm();
+        requireUse();
         return replica.scan(table, from, to);
     }
 
     @Override
     public boolean acceptsGrowth() {
-        return ended == null && replica.acceptsGrowth() && agreement.acceptsGrowth();
+        return ended == null && !suspended && replica.acceptsGrowth() && agreement.acceptsGrowth();
     }
 
     @Override
@@ -157,24 +164,26 @@ public final class ReplicatedStore implements MessagingStore {
 
     @Override
     public void check() throws StoreException {
-        requireTerm();
+        requireUse();
         replica.check();
     }
 
+    /** Refuses everything until {@link #reopen}, or until the leader changes (CL-34). The replica follows the log meanwhile. */
     @Override
     public void suspend() {
-        endTerm("An administrator stopped it.");
+        suspended = true;
     }
 
     /**
-     * Always refuses: what was decided in this term is out of date after a failed commit, and a new term has new stores.
+     * Ends a stop by an administrator. After the term, and after a commit with an unknown outcome, it always refuses: what was
+     * decided in this term may be out of date, and the next term has new stores (CL-11).
      *
-     * @throws StoreException always
+     * @throws StoreException if the term has ended, or the replica does not work
      */
     @Override
     public void reopen() throws StoreException {
-        endTerm("Its term has ended.");
-        requireTerm();
+        suspended = false;
+        check();
     }
 
     /** Ends the use of this store. The replica stays open, because this node follows the next leader. */

@@ -135,6 +135,28 @@ class ReplicatedStoreTest {
     }
 
     @Test
+    @DisplayName("works again after an administrator has stopped and started it, until its term ends (CL-34)")
+    void stopsAndStarts() throws StoreException {
+        ReplicatedStore store = nodes.new Leader(1).store();
+        store.commit(TestNodes.row("a", "1"));
+        store.suspend();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> store.commit(TestNodes.row("a", "2")))
+                .withMessageContaining("stopped by an administrator");
+        assertThatExceptionOfType(StoreException.class).isThrownBy(store::confirm);
+        assertThat(store.acceptsGrowth()).isFalse();
+        store.reopen();
+        store.commit(TestNodes.row("a", "3"));
+        assertThat(nodes.value(2, "a")).isEqualTo("3");
+        assertThat(nodes.stores.get(2).position().number()).isEqualTo(2);
+        store.suspend();
+        store.endTerm("Another node leads.");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(store::reopen)
+                .withMessageContaining("Another node leads");
+    }
+
+    @Test
     @DisplayName("never lets the time of its position decrease, whatever a leader's clock says (CL-13)")
     void timeRises() throws StoreException {
         nodes.new Leader(5).store().commit(TestNodes.row("a", "1"));

@@ -16,12 +16,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Routes commands for a partitioned entity to the fragment that has the messages, locks or session concerned
  * (PART-64), or to several fragments together. Any thread may call it.
  */
 final class FragmentCommands {
+    private static final Rejection NOT_AVAILABLE =
+            new Rejection(ErrorCode.SERVER_BUSY, "No partition of the entity is available. Try again later.");
+
     private final ServedEntity whole;
     private final FragmentTable fragments;
     private final FragmentSends sends;
@@ -152,40 +156,74 @@ final class FragmentCommands {
             fragments.enqueue(KeyHash.fragment(session, fragments.count()), peek, executor, listener);
             return;
         }
-        long from = peek.fromSequenceNumber();
-        peek(peek, PeekOrder.first(from, fragments.count()), executor, listener);
+        new Peeking(peek, executor, listener).go(PeekOrder.first(peek.fromSequenceNumber(), fragments.count()));
     }
 
-    private void peek(Command.PeekMessages peek, int first, Executor executor, ReplyListener listener) {
-        int fragment = first;
-        while (fragment < fragments.count() && !fragments.isAvailable(fragment)) {
-            fragment++;
-        }
-        if (fragment >= fragments.count()) {
-            executor.execute(() -> listener.onReply(new Reply.Messages(List.of())));
-            return;
-        }
-        int asked = fragment;
-        long start = PeekOrder.start(asked, peek.fromSequenceNumber());
-        Command.PeekMessages part = new Command.PeekMessages(peek.subQueue(), start, peek.messageCount(), null);
-        fragments.part(asked).enqueue(part, executor, new ReplyListener() {
-            @Override
-            public void onReply(Reply reply) {
-                if (reply instanceof Reply.Messages found && !found.messages().isEmpty()) {
-                    listener.onReply(reply);
-                } else {
-                    peek(peek, asked + 1, executor, listener);
-                }
-            }
+    /** A peek that asks one fragment after the other. */
+    private final class Peeking {
+        private final Command.PeekMessages peek;
+        private final Executor executor;
+        private final ReplyListener listener;
 
-            @Override
-            public void onRejected(Rejection rejection) {
-                if (rejection.code().retryable()) {
-                    peek(peek, asked + 1, executor, listener);
-                } else {
-                    listener.onRejected(rejection);
-                }
+        /** The refusal of a fragment that failed meanwhile, or null. */
+        private @Nullable Rejection refusal;
+
+        private boolean answered;
+
+        Peeking(Command.PeekMessages peek, Executor executor, ReplyListener listener) {
+            this.peek = peek;
+            this.executor = executor;
+            this.listener = listener;
+        }
+
+        /** Asks the first available fragment from a number on. */
+        void go(int first) {
+            int fragment = first;
+            while (fragment < fragments.count() && !fragments.isAvailable(fragment)) {
+                fragment++;
             }
-        });
+            if (fragment < fragments.count()) {
+                ask(fragment);
+            } else {
+                executor.execute(this::end);
+            }
+        }
+
+        private void ask(int fragment) {
+            long start = PeekOrder.start(fragment, peek.fromSequenceNumber());
+            Command.PeekMessages part = new Command.PeekMessages(peek.subQueue(), start, peek.messageCount(), null);
+            fragments.part(fragment).enqueue(part, executor, new ReplyListener() {
+                @Override
+                public void onReply(Reply reply) {
+                    if (reply instanceof Reply.Messages found && !found.messages().isEmpty()) {
+                        listener.onReply(reply);
+                    } else {
+                        answered = true;
+                        go(fragment + 1);
+                    }
+                }
+
+                @Override
+                public void onRejected(Rejection rejection) {
+                    if (rejection.code().retryable()) {
+                        refusal = rejection;
+                        go(fragment + 1);
+                    } else {
+                        listener.onRejected(rejection);
+                    }
+                }
+            });
+        }
+
+        /** Reports that there are no messages, unless that is not certain: no fragment has said so, or one has failed. */
+        private void end() {
+            if (refusal != null) {
+                listener.onRejected(refusal);
+            } else if (answered || PeekOrder.first(peek.fromSequenceNumber(), fragments.count()) >= fragments.count()) {
+                listener.onReply(new Reply.Messages(List.of()));
+            } else {
+                listener.onRejected(NOT_AVAILABLE);
+            }
+        }
     }
 }

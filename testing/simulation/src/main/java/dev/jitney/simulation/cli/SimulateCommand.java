@@ -4,6 +4,7 @@ import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.model.state.Step;
 import dev.jitney.simulation.run.Shrinking;
 import dev.jitney.simulation.run.Simulation;
+import dev.jitney.simulation.run.StoreKind;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Arrays;
@@ -76,6 +77,11 @@ final class SimulateCommand implements Callable<Integer> {
     private int events;
 
     @Option(
+            names = "--cluster",
+            description = "Run the broker on three simulated nodes that agree on one log. Default: a single node.")
+    private boolean cluster;
+
+    @Option(
             names = "--shrink",
             paramLabel = "SECONDS",
             description = "Seconds to search for a shorter history that fails. Default: ${DEFAULT-VALUE}.",
@@ -102,6 +108,10 @@ final class SimulateCommand implements Callable<Integer> {
         return one != null ? tell(one, chosen()) : runAll();
     }
 
+    private StoreKind kind() {
+        return cluster ? StoreKind.CLUSTER : StoreKind.SINGLE;
+    }
+
     private int[] chosen() {
         if (only == null) {
             int[] all = new int[events];
@@ -125,7 +135,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private int tell(long told, int[] numbers) {
         try {
-            Simulation.Result result = Simulation.run(told, numbers, out()::println);
+            Simulation.Result result = Simulation.run(told, kind(), numbers, out()::println);
             out().printf(Locale.ROOT, "Seed %d passed. Hash of its history: %016x.%n", told, result.hash());
             return 0;
         } catch (Violation e) {
@@ -144,7 +154,7 @@ final class SimulateCommand implements Callable<Integer> {
         while (time == null ? count < seeds : System.nanoTime() < endNanos) {
             long current = from + count;
             try {
-                Simulation.run(current, events).steps().forEach((step, n) -> steps.merge(step, n, Long::sum));
+                Simulation.run(current, kind(), events).steps().forEach((step, n) -> steps.merge(step, n, Long::sum));
             } catch (Violation e) {
                 failed++;
                 if (!keepGoing) {
@@ -178,19 +188,21 @@ final class SimulateCommand implements Callable<Integer> {
                         before,
                         violation.getMessage());
         out().flush();
-        Shrinking.Minimal minimal = Shrinking.shrink(failed, events, shrinkSeconds, violation);
+        Shrinking.Minimal minimal = Shrinking.shrink(failed, kind(), events, shrinkSeconds, violation);
         String numbers =
                 Arrays.stream(minimal.events()).mapToObj(Integer::toString).collect(Collectors.joining(","));
         out().printf(Locale.ROOT, "Shortest failing history found, with %d events:%n", minimal.events().length);
         tell(failed, minimal.events());
         out().printf(
                         Locale.ROOT,
-                        "To repeat all events:        ./jitney simulate --seed %d --events %d%n",
+                        "To repeat all events:        ./jitney simulate%s --seed %d --events %d%n",
+                        cluster ? " --cluster" : "",
                         failed,
                         events);
         out().printf(
                         Locale.ROOT,
-                        "To repeat the short history: ./jitney simulate --seed %d --only %s%n",
+                        "To repeat the short history: ./jitney simulate%s --seed %d --only %s%n",
+                        cluster ? " --cluster" : "",
                         failed,
                         numbers);
         out().flush();

@@ -1,14 +1,9 @@
 package dev.jitney.simulation.disk;
 
 import dev.jitney.runtime.store.StoreException;
-import dev.jitney.runtime.store.Table;
 import dev.jitney.simulation.SeededRandom;
-import dev.jitney.simulation.Violation;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +32,7 @@ public final class SimulatedDisk {
         STALL
     }
 
-    private final NavigableMap<byte[], byte[]>[] tables;
+    private final SimulatedTables tables = new SimulatedTables();
     private final DiskWatcher watcher;
     private final SeededRandom random;
     private byte @Nullable [] unsynced;
@@ -45,18 +40,11 @@ public final class SimulatedDisk {
     private boolean readFails;
     private boolean killedByRead;
     private int refusedReopens;
-    private long usedBytes;
-    private long writes;
     private long capacityBytes = Long.MAX_VALUE;
 
-    @SuppressWarnings("unchecked")
     public SimulatedDisk(SeededRandom random, DiskWatcher watcher) {
         this.random = random;
         this.watcher = watcher;
-        tables = new NavigableMap[Table.values().length];
-        for (int i = 0; i < tables.length; i++) {
-            tables[i] = new TreeMap<>(Arrays::compareUnsigned);
-        }
     }
 
     // --- used by the simulator ---
@@ -79,7 +67,7 @@ public final class SimulatedDisk {
 
     /** Limits the free space to this number of bytes; {@link Long#MAX_VALUE} for no limit. */
     public void leaveRoom(long bytes) {
-        capacityBytes = bytes == Long.MAX_VALUE ? bytes : usedBytes + bytes;
+        capacityBytes = bytes == Long.MAX_VALUE ? bytes : tables.usedBytes() + bytes;
     }
 
     /** Removes all planned faults. */
@@ -97,9 +85,9 @@ public final class SimulatedDisk {
         settleUnsynced();
     }
 
-    /** Returns the rows of a table. Do not change them. */
-    public NavigableMap<byte[], byte[]> rows(Table table) {
-        return tables[table.ordinal()];
+    /** Returns the tables on the disk. Do not change them. */
+    SimulatedTables tables() {
+        return tables;
     }
 
     // --- used by the store ---
@@ -112,7 +100,7 @@ public final class SimulatedDisk {
             watcher.fault();
             throw new StoreException(StoreException.Reason.IO, "The simulated disk refuses a write");
         }
-        if (batch.length > capacityBytes - usedBytes) {
+        if (batch.length > capacityBytes - tables.usedBytes()) {
             watcher.fault();
             throw new StoreException(StoreException.Reason.DISK_FULL, "The simulated disk is full");
         }
@@ -136,16 +124,10 @@ public final class SimulatedDisk {
         byte[] batch = unsynced;
         unsynced = null;
         if (batch != null) {
-            writes++;
             List<Write> rows = Write.allOf(batch);
-            rows.forEach(this::apply);
+            tables.apply(rows);
             watcher.durable(rows);
         }
-    }
-
-    /** Returns the number of batches applied to the disk. Rows found before the last batch may be gone. */
-    long writes() {
-        return writes;
     }
 
     void read() throws StoreException {
@@ -160,7 +142,7 @@ public final class SimulatedDisk {
     }
 
     boolean acceptsGrowth() {
-        boolean accepts = capacityBytes == Long.MAX_VALUE || capacityBytes - usedBytes > RESERVE;
+        boolean accepts = capacityBytes == Long.MAX_VALUE || capacityBytes - tables.usedBytes() > RESERVE;
         if (!accepts) {
             watcher.fault();
         }
@@ -173,7 +155,7 @@ public final class SimulatedDisk {
             watcher.fault();
             throw new StoreException(StoreException.Reason.IO, "The simulated disk does not answer yet");
         }
-        if (capacityBytes - usedBytes < OPENING) {
+        if (capacityBytes - tables.usedBytes() < OPENING) {
             watcher.fault();
             throw new StoreException(StoreException.Reason.DISK_FULL, "The simulated disk is full");
         }
@@ -194,36 +176,5 @@ public final class SimulatedDisk {
             unsynced = Frame.decode(found);
             sync();
         }
-    }
-
-    private void apply(Write write) {
-        NavigableMap<byte[], byte[]> table = tables[write.table().ordinal()];
-        switch (write.kind()) {
-            case PUT -> {
-                byte[] before = table.put(write.key(), write.argument());
-                if (before != null && write.table().writtenOnce()) {
-                    throw new Violation(
-                            "Expected the key " + hex(write) + " to be written only once, but it was written again.");
-                }
-                usedBytes += write.sizeBytes() - (before == null ? 0 : before.length + write.key().length);
-            }
-            case DELETE -> {
-                byte[] before = table.remove(write.key());
-                if (before == null && write.table().writtenOnce()) {
-                    throw new Violation(
-                            "Expected the key " + hex(write) + " to exist when it is deleted, but it does not.");
-                }
-                usedBytes -= before == null ? 0 : before.length + write.key().length;
-            }
-            case DELETE_RANGE -> {
-                NavigableMap<byte[], byte[]> range = table.subMap(write.key(), true, write.argument(), false);
-                range.forEach((key, value) -> usedBytes -= key.length + value.length);
-                range.clear();
-            }
-        }
-    }
-
-    private static String hex(Write write) {
-        return HexFormat.of().formatHex(write.key()) + " of " + write.table();
     }
 }

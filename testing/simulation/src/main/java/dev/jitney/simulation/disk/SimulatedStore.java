@@ -5,11 +5,6 @@ import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /** The messaging store of one process on a {@link SimulatedDisk}. The next process opens another store on the same disk. */
@@ -46,7 +41,7 @@ public final class SimulatedStore implements MessagingStore {
     public synchronized byte @Nullable [] get(Table table, byte[] key) throws StoreException {
         check();
         disk.read();
-        byte[] value = disk.rows(table).get(key);
+        byte[] value = disk.tables().rows(table).get(key);
         return value == null ? null : value.clone();
     }
 
@@ -54,7 +49,8 @@ public final class SimulatedStore implements MessagingStore {
     public synchronized StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
         check();
         disk.read();
-        return new Cursor(table, from.clone(), to.clone());
+        int openedIn = era;
+        return new TablesCursor(disk.tables(), table, from.clone(), to.clone(), () -> check(openedIn));
     }
 
     @Override
@@ -92,72 +88,10 @@ public final class SimulatedStore implements MessagingStore {
         era++;
     }
 
-    /**
-     * A cursor that searches its position again after each commit. It sees rows that are committed during the scan, as
-     * the port allows.
-     */
-    private final class Cursor implements StoreCursor {
-        private final NavigableMap<byte[], byte[]> rows;
-        private final byte[] to;
-        private final int openedIn = era;
-        private byte[] from;
-        private boolean inclusive = true;
-        private boolean ended;
-        private Iterator<Map.Entry<byte[], byte[]>> ahead = Collections.emptyIterator();
-        private long writes = -1;
-        private byte @Nullable [] value;
-
-        Cursor(Table table, byte[] from, byte[] to) {
-            this.rows = disk.rows(table);
-            this.from = from;
-            this.to = to;
-        }
-
-        @Override
-        public boolean next() throws StoreException {
-            synchronized (SimulatedStore.this) {
-                check();
-                if (ended || openedIn != era) {
-                    throw new StoreException(StoreException.Reason.IO, "Expected an open cursor, but it is closed");
-                }
-                if (writes != disk.writes()) {
-                    writes = disk.writes();
-                    ahead = rows.tailMap(from, inclusive).entrySet().iterator();
-                }
-                value = null;
-                if (ahead.hasNext()) {
-                    Map.Entry<byte[], byte[]> row = ahead.next();
-                    if (Arrays.compareUnsigned(row.getKey(), to) < 0) {
-                        from = row.getKey();
-                        inclusive = false;
-                        value = row.getValue();
-                    }
-                }
-                return value != null;
-            }
-        }
-
-        @Override
-        public byte[] key() {
-            current();
-            return from.clone();
-        }
-
-        @Override
-        public byte[] value() {
-            return current().clone();
-        }
-
-        private byte[] current() {
-            if (value == null) {
-                throw new IllegalStateException("Expected a current row, but next() did not return true");
-            }
-            return value;
-        }
-
-        @Override
-        public void close() {
-            ended = true;
+    private synchronized void check(int openedIn) throws StoreException {
+        check();
+        if (openedIn != era) {
+            throw new StoreException(StoreException.Reason.IO, "Expected an open cursor, but it is closed");
         }
     }
 }

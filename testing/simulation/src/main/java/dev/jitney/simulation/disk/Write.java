@@ -22,7 +22,7 @@ public record Write(Kind kind, Table table, byte[] key, byte[] argument) {
     }
 
     /** Returns the changes of an encoded batch, in their order. */
-    static List<Write> allOf(byte[] batch) {
+    public static List<Write> allOf(byte[] batch) {
         List<Write> writes = new ArrayList<>();
         try {
             RowBatchReader rows = RowBatchReader.of(batch);

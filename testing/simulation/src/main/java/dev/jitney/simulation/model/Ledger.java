@@ -27,6 +27,7 @@ import dev.jitney.simulation.model.state.TransactionModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,11 @@ public final class Ledger {
     /** Returns the requests of clients. */
     public ClientRequests requests() {
         return requests;
+    }
+
+    /** Sets the condition under which the newest process may release outputs (CL-9). */
+    public void setLease(BooleanSupplier held) {
+        timeline.setLease(held);
     }
 
     /** Called before the clock is set back. */
@@ -202,6 +208,7 @@ public final class Ledger {
 
     /** Called when a process starts and reads the stores. */
     public void processBegins(long nowMs) {
+        timeline.processBegins();
         timeline.shards().forEach(shard -> shard.restart(nowMs));
         credits.restart();
     }

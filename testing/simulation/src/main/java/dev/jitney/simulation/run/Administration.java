@@ -30,6 +30,9 @@ final class Administration {
     private final List<String> sources = new ArrayList<>();
     private boolean changing;
 
+    /** The number of processes that have ended. Late answers of these end no change. */
+    private long ended;
+
     Administration(World world, List<EntityPlan.Planned> plans) {
         this.world = world;
         this.ledger = world.ledger();
@@ -56,6 +59,13 @@ final class Administration {
     /** Ends the change in progress, because the process that would answer it has ended. */
     void processEnded() {
         changing = false;
+        ended++;
+    }
+
+    /** Runs a change until it is answered. */
+    private void change(CompletionStage<?> change) {
+        long began = ended;
+        change.whenComplete((done, failure) -> changing &= ended != began);
     }
 
     /** Returns whether some entity exists that is deleted when idle. */
@@ -154,7 +164,7 @@ final class Administration {
             return "";
         }
         changing = true;
-        create(planned).whenComplete((entity, failure) -> changing = false);
+        change(create(planned));
         return path;
     }
 
@@ -169,7 +179,7 @@ final class Administration {
         ledger.credits().manage();
         ledger.askToDelete(path);
         subscriptions.stream().filter(one -> one.startsWith(path + "/")).forEach(ledger::askToDelete);
-        world.namespace().deleteEntity(path).whenComplete((done, failure) -> changing = false);
+        change(world.namespace().deleteEntity(path));
         return path;
     }
 
@@ -241,7 +251,7 @@ final class Administration {
         } else {
             done = world.namespace().updateSubscription(asked((SubscriptionDescription) description));
         }
-        done.whenComplete((entity, failure) -> changing = false);
+        change(done);
         return description;
     }
 

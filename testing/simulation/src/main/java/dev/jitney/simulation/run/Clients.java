@@ -281,6 +281,9 @@ final class Clients {
         @Override
         public void onRejected(Rejection rejection) {
             request.onRejected(rejection);
+            if (request.isOutdated()) {
+                return;
+            }
             for (Lock lock : locks) {
                 if (world.entity(lock.path()) != null && !lock.isInQuestion()) {
                     submit(

@@ -42,32 +42,52 @@ enum Event {
     KILL(2),
     KILL_IN_COMMIT(4),
     KILL_IN_READ(1),
-    WRITE_FAILS(4),
+    COMMIT_FAILS(4, 10),
     READ_FAILS(1),
     STALL(4),
     FILL_DISK(1),
     MAKE_ROOM(4),
     STOP_STORE(1),
-    REST(3);
+    REST(3),
+    KILL_NODE(0, 3),
+    FREEZE(0, 3),
+    CUT_OFF(0, 3),
+    WIPE(0, 1),
+    REPAIR(0, 12),
+    HAND_OVER(0, 2),
+    FOLLOW(0, 20),
+    MAINTAIN(0, 25),
+    VERIFY(0, 1),
+    SET_CLOCK(0, 3),
+    OLD_LEADER(0, 40);
 
-    /** Each event as many times as its frequency says. */
-    private static final Event[] LOTS = lots();
+    private static final Event[] SINGLE = lots(false);
+    private static final Event[] CLUSTER = lots(true);
 
     private final int share;
+    private final int clusterShare;
 
     Event(int share) {
-        this.share = share;
+        this(share, share);
     }
 
-    private static Event[] lots() {
+    /** An event with different frequencies on a single machine and in a cluster. */
+    Event(int share, int clusterShare) {
+        this.share = share;
+        this.clusterShare = clusterShare;
+    }
+
+    /** Returns each event as many times as its frequency says. */
+    private static Event[] lots(boolean cluster) {
         List<Event> lots = new ArrayList<>();
         for (Event event : values()) {
-            lots.addAll(Collections.nCopies(event.share, event));
+            lots.addAll(Collections.nCopies(cluster ? event.clusterShare : event.share, event));
         }
         return lots.toArray(Event[]::new);
     }
 
-    static Event choose(SeededRandom random) {
-        return LOTS[random.below(LOTS.length)];
+    static Event choose(StoreKind kind, SeededRandom random) {
+        Event[] lots = kind == StoreKind.CLUSTER ? CLUSTER : SINGLE;
+        return lots[random.below(lots.length)];
     }
 }

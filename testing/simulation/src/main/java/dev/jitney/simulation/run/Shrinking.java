@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 /** A search for the shortest failing history. It leaves out events while the history still fails, larger pieces first. */
 public final class Shrinking {
     private final long seed;
+    private final StoreKind kind;
     private final long endNanos;
     private Violation last;
 
-    private Shrinking(long seed, long secondsMax, Violation first) {
+    private Shrinking(long seed, StoreKind kind, long secondsMax, Violation first) {
         this.seed = seed;
+        this.kind = kind;
         this.endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsMax);
         this.last = first;
     }
@@ -31,10 +33,10 @@ public final class Shrinking {
      * @param eventCount the number of events of the seed after which the history fails
      * @param secondsMax the time limit in seconds
      */
-    public static Minimal shrink(long seed, int eventCount, long secondsMax, Violation first) {
+    public static Minimal shrink(long seed, StoreKind kind, int eventCount, long secondsMax, Violation first) {
         int[] all = new int[eventCount];
         Arrays.setAll(all, i -> i);
-        return new Shrinking(seed, secondsMax, first).shrink(all);
+        return new Shrinking(seed, kind, secondsMax, first).shrink(all);
     }
 
     private Minimal shrink(int[] all) {
@@ -79,7 +81,7 @@ public final class Shrinking {
     }
 
     private @Nullable Violation fails(int[] events) {
-        Violation violation = Simulation.violation(seed, events);
+        Violation violation = Simulation.violation(seed, kind, events);
         if (violation != null) {
             last = violation;
         }

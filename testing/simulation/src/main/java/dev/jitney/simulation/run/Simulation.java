@@ -3,7 +3,6 @@ package dev.jitney.simulation.run;
 import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.disk.SimulatedCrash;
-import dev.jitney.simulation.disk.SimulatedDisk;
 import dev.jitney.simulation.model.state.Step;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -22,6 +21,7 @@ public final class Simulation {
     private static final Consumer<String> NOBODY = line -> {};
 
     private final long seed;
+    private final StoreKind kind;
     private final int[] events;
     private final Consumer<String> trace;
     private final World world;
@@ -32,21 +32,22 @@ public final class Simulation {
     /** The result of a history. */
     public record Result(long hash, Map<Step, Long> steps) {}
 
-    private Simulation(long seed, int[] events, Consumer<String> trace) {
+    private Simulation(long seed, StoreKind kind, int[] events, Consumer<String> trace) {
         this.seed = seed;
+        this.kind = kind;
         this.events = events;
         this.trace = trace;
-        this.world = new World(seed, this::goOnMeanwhile);
+        this.world = new World(seed, kind, this::goOnMeanwhile);
         this.clients = new Clients(world);
     }
 
     /** Runs the first events of a seed. */
-    public static Result run(long seed, int eventCount) {
+    public static Result run(long seed, StoreKind kind, int eventCount) {
         int[] events = new int[eventCount];
         for (int i = 0; i < eventCount; i++) {
             events[i] = i;
         }
-        return run(seed, events, NOBODY);
+        return run(seed, kind, events, NOBODY);
     }
 
     /**
@@ -56,17 +57,17 @@ public final class Simulation {
      * @param trace receives a line for each event
      * @throws Violation if the broker violates a rule of the model
      */
-    public static Result run(long seed, int[] events, Consumer<String> trace) {
-        Simulation simulation = new Simulation(seed, events, trace);
+    public static Result run(long seed, StoreKind kind, int[] events, Consumer<String> trace) {
+        Simulation simulation = new Simulation(seed, kind, events, trace);
         simulation.run();
         return new Result(
                 simulation.world.history().hash(), simulation.world.ledger().steps());
     }
 
     /** Returns the violation in a history, or null if there is none. */
-    public static @Nullable Violation violation(long seed, int[] events) {
+    public static @Nullable Violation violation(long seed, StoreKind kind, int[] events) {
         try {
-            run(seed, events, NOBODY);
+            run(seed, kind, events, NOBODY);
             return null;
         } catch (Violation e) {
             return e;
@@ -92,7 +93,8 @@ public final class Simulation {
     private void step() {
         underWay = events[next++];
         SeededRandom random = SeededRandom.of(seed, underWay);
-        Event event = Event.choose(random);
+        world.machines().tick(SeededRandom.of(~seed, underWay));
+        Event event = Event.choose(kind, random);
         Object what = perform(event, random);
         if (trace != NOBODY && !what.equals("")) {
             trace.accept(underWay + " " + event + " " + what);
@@ -102,17 +104,30 @@ public final class Simulation {
 
     /** Runs events of other shards and clients while a store is in the middle of a commit. */
     private void goOnMeanwhile() {
+        BrokerProcess mine = world.process();
         int count = 1 + (int) (underWay % 12);
         trace.accept("   the commit of a store stalls");
         for (int i = 0; i < count && next < events.length; i++) {
-            step();
+            stepMeanwhile(mine);
         }
         trace.accept("   the commit ends");
     }
 
+    /** Runs an event. If the process in the middle of the commit is killed, the commit does not go on. */
+    private void stepMeanwhile(BrokerProcess committing) {
+        try {
+            step();
+        } catch (SimulatedCrash e) {
+            if (world.process() == committing) {
+                throw e;
+            }
+            trace.accept("   the process is killed");
+            world.kill();
+        }
+    }
+
     private Object perform(Event event, SeededRandom random) {
         int store = random.below(world.stores());
-        SimulatedDisk disk = world.disk(store);
         switch (event) {
             case TURN -> {
                 for (int i = 0; i < world.stores() && !world.hasTasks(store); i++) {
@@ -124,29 +139,35 @@ public final class Simulation {
                 world.turn(store);
                 return "";
             }
-            case PASS_A_MOMENT -> world.clock().pass(random.below(random.perMille(300) ? 4 : 200));
+            case PASS_A_MOMENT -> world.time().pass(random.below(random.perMille(300) ? 4 : 200));
             case PASS_TO_TIMER -> {
                 long nextMs = world.nextWorkMs();
                 long waitMs = nextMs - world.clock().nowMs();
-                world.clock().pass(nextMs == Long.MAX_VALUE || waitMs < 0 ? 1 : Math.min(waitMs, 600 * SECOND_MS));
+                world.time().pass(nextMs == Long.MAX_VALUE || waitMs < 0 ? 1 : Math.min(waitMs, 600 * SECOND_MS));
             }
-            case PASS_LONG -> world.clock().pass(random.between(1, 400) * SECOND_MS);
-            case TURN_BACK_CLOCK -> world.turnBackClock(random.between(1, 100) * SECOND_MS);
-            case KILL -> throw new SimulatedCrash();
-            case KILL_IN_COMMIT ->
-                disk.plan(
-                        random.perMille(600)
-                                ? SimulatedDisk.Plan.KILL_BEFORE_SYNC
-                                : SimulatedDisk.Plan.KILL_AFTER_SYNC);
-            case KILL_IN_READ -> disk.failNextRead(true);
-            case WRITE_FAILS -> {
-                disk.plan(random.perMille(500) ? SimulatedDisk.Plan.FAIL : SimulatedDisk.Plan.REFUSE);
-                disk.refuseReopens(random.below(4));
+            case PASS_LONG -> world.time().pass(random.between(1, 400) * SECOND_MS);
+            case TURN_BACK_CLOCK,
+                    KILL,
+                    KILL_IN_COMMIT,
+                    KILL_IN_READ,
+                    COMMIT_FAILS,
+                    READ_FAILS,
+                    STALL,
+                    FILL_DISK,
+                    MAKE_ROOM,
+                    KILL_NODE,
+                    FREEZE,
+                    CUT_OFF,
+                    WIPE,
+                    REPAIR,
+                    HAND_OVER,
+                    FOLLOW,
+                    MAINTAIN,
+                    VERIFY,
+                    SET_CLOCK,
+                    OLD_LEADER -> {
+                return world.machines().perform(event, random, store);
             }
-            case READ_FAILS -> disk.failNextRead(false);
-            case STALL -> disk.plan(SimulatedDisk.Plan.STALL);
-            case FILL_DISK -> disk.leaveRoom(random.between(0, 60_000));
-            case MAKE_ROOM -> disk.leaveRoom(Long.MAX_VALUE);
             case STOP_STORE -> world.operate(store, random.perMille(300));
             case REST -> {
                 if (world.isStalled()) {
@@ -155,6 +176,9 @@ public final class Simulation {
                 world.rest();
             }
             default -> {
+                if (!world.machines().isRunning()) {
+                    return ""; // the process stands still, and requests wait in the network
+                }
                 return clients.perform(event, random);
             }
         }
@@ -164,24 +188,25 @@ public final class Simulation {
     /** Ends all faults, and checks that all requests are answered and all deliverable messages are delivered. */
     private void comeToRest() {
         try {
+            world.machines().heal();
             for (int store = 0; store < world.stores(); store++) {
-                world.disk(store).heal();
                 world.operate(store, false);
             }
             world.rest();
-            world.clock().pass(PATIENCE_MS); // until the broker reopens failed stores
+            world.time().pass(PATIENCE_MS); // until the broker reopens failed stores
             world.rest();
             world.administration().enableAll();
             long end = world.clock().nowMs() + (world.administration().hasTemporary() ? 2 : 1) * PATIENCE_MS;
             do {
                 world.rest();
                 long nextMs = world.nextWorkMs();
-                world.clock()
+                world.time()
                         .pass(Math.max(1, Math.min(nextMs, end) - world.clock().nowMs()));
             } while (world.clock().nowMs() < end);
             world.rest();
             world.ledger().audit().checkRest();
             world.administration().checkRules();
+            world.machines().verify();
         } catch (SimulatedCrash e) {
             throw new Violation("Expected no planned crash at the end of the history, but there is one.", e);
         }

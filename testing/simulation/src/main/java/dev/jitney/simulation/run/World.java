@@ -5,28 +5,23 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Limits;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.BrokerOptions;
+import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.ShardFigures;
 import dev.jitney.runtime.sharded.DrivenBroker;
-import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.Violation;
-import dev.jitney.simulation.disk.DiskWatcher;
-import dev.jitney.simulation.disk.SimulatedDisk;
-import dev.jitney.simulation.disk.SimulatedStore;
 import dev.jitney.simulation.disk.Write;
 import dev.jitney.simulation.model.Ledger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The broker with its disks and its clock, and the ledger that checks it. Disks, clock and ledger outlive the processes
- * of the broker.
+ * The broker with its machines, and the ledger that checks it. Machines and ledger outlive the processes of the broker.
  */
 final class World {
     private static final int REST_TURNS_MAX = 20_000;
@@ -49,73 +44,79 @@ final class World {
     private static final int THROTTLED_SEEDS = 8;
 
     private final SeededRandom random;
-    private final VirtualClock clock = new VirtualClock();
+    private final VirtualClock time = new VirtualClock();
+    private final Clock clock = new BrokerClock();
+    private final Runnable onStall;
     private final History history = new History();
-    private final List<SimulatedDisk> disks = new ArrayList<>();
-    private final boolean[] stalled;
-    private final boolean[] stopped;
+    private final int stores;
+    private final Machines machines;
     private final Ledger ledger;
     private final BrokerOptions options;
     private final int backlogMax;
     private final Administration administration;
     private final Partitions partitions;
-    private DrivenBroker driven;
+    private @Nullable BrokerProcess process;
     private long turns;
 
     /** @param onStall runs while a store is in the middle of a commit */
-    World(long seed, Runnable onStall) {
+    World(long seed, StoreKind kind, Runnable onStall) {
+        this.onStall = onStall;
         random = new SeededRandom(SeededRandom.mix(seed));
-        int stores = random.perMille(600) ? 1 : 2;
-        stalled = new boolean[stores];
-        stopped = new boolean[stores];
+        stores = random.perMille(600) ? 1 : 2;
         int credits = seed % THROTTLED_SEEDS == 6 ? 5 + (int) (seed % 45) : 0;
         partitions = Partitions.of(seed, credits > 0);
         ledger = new Ledger(stores, partitions.fragments(), credits, clock);
-        for (int i = 0; i < stores; i++) {
-            disks.add(new SimulatedDisk(new SeededRandom(random.nextLong()), watcher(i, onStall)));
-        }
+        machines = switch (kind) {
+            case SINGLE -> new SingleMachine(this, stores, random);
+            case CLUSTER -> new ClusterMachines(this, stores, random);
+        };
         options = options(random, credits, partitions);
         backlogMax = random.perMille(200) ? LONG_BACKLOG_MAX : BACKLOG_MAX;
-        driven = open();
+        process = open(machines.start());
         administration = new Administration(this, EntityPlan.of(random, partitions));
         administration.createAll();
     }
 
-    private DiskWatcher watcher(int store, Runnable onStall) {
-        return new DiskWatcher() {
-            @Override
-            public void durable(List<Write> writes) {
-                history.add(writes);
-                ledger.durable(store, writes);
-            }
+    /** The time of the newest broker. Before the first one it is the true time. */
+    private final class BrokerClock implements Clock {
+        @Override
+        public long nowMs() {
+            BrokerProcess newest = process;
+            return newest == null ? time.nowMs() : newest.clock.nowMs();
+        }
 
-            @Override
-            public void written() {
-                ledger.written(store);
-            }
+        @Override
+        public long pauseNanos() {
+            return time.pauseNanos();
+        }
 
-            @Override
-            public void fault() {
-                ledger.disturb();
-                if (isTroubled(store)) {
-                    ledger.storeIsNotBack(store);
-                }
-            }
+        @Override
+        public String toString() {
+            return "now " + nowMs();
+        }
+    }
 
-            @Override
-            public void opened() {
-                ledger.storeIsBack(store);
-            }
+    // --- called by machines ---
 
-            @Override
-            public void stalls() {
-                stalled[store] = true;
-                checkRules(ledger.subscriptions(store)); // rules must not show a change before its commit
-                onStall.run();
-                stalled[store] = false;
-                ledger.hasStalled();
-            }
-        };
+    /** Called when a batch has become durable: once for each batch, in order. */
+    void durable(int store, List<Write> writes) {
+        history.add(writes);
+        ledger.durable(store, writes);
+    }
+
+    /** Called when the commit of the newest broker takes long. Other events may happen during the call. */
+    void stalls(int store) {
+        BrokerProcess mine = process();
+        mine.stalled[store] = true;
+        checkRules(ledger.subscriptions(store)); // rules must not show a change before its commit
+        try {
+            onStall.run();
+        } finally {
+            mine.stalled[store] = false;
+        }
+        if (mine == process) {
+            ledger.hasStalled();
+        }
     }
 
     private static BrokerOptions options(SeededRandom random, int credits, Partitions partitions) {
@@ -132,57 +133,67 @@ final class World {
         return new BrokerOptions(List.of(namespace), 1 << 20, 10_000, tight ? 2_048 : 1 << 20, tight ? 16 : 10_000);
     }
 
-    private DrivenBroker open() {
-        List<MessagingStore> stores = new ArrayList<>();
-        for (int i = 0; i < disks.size(); i++) {
-            stores.add(new SimulatedStore(disks.get(i)));
-            stalled[i] = false;
-            stopped[i] = false;
-        }
-        ledger.processBegins(clock.nowMs());
+    private BrokerProcess open(Machines.Environment environment) {
+        ledger.processBegins(environment.clock().steady().nowMs());
         try {
-            return DrivenBroker.open(options, stores, clock, new Random(random.nextLong()));
+            DrivenBroker driven = DrivenBroker.open(
+                    options, environment.stores(), environment.clock(), new Random(random.nextLong()));
+            return new BrokerProcess(driven, environment.clock().steady(), stores);
         } catch (StoreException e) {
             if (e.reason() != StoreException.Reason.DISK_FULL) {
                 throw new Violation("Expected the stores to be readable, but got " + e, e);
             }
             // A start with unfinished deletions needs free space for them. Without it the start fails, and the operator
             // frees space.
-            disks.forEach(disk -> disk.leaveRoom(Long.MAX_VALUE));
-            endProcess();
-            return open();
+            machines.makeRoom();
+            Machines.Environment next = machines.start();
+            ledger.processEnds();
+            return open(next);
         }
     }
 
-    private void endProcess() {
-        disks.forEach(SimulatedDisk::crash);
-        ledger.processEnds();
+    /** Kills the process of the newest broker and starts the next one. */
+    void kill() {
+        machines.kill();
+        replace();
     }
 
-    /** Kills the process and starts the next one with the same disks. */
-    void kill() {
-        endProcess();
-        driven = open();
+    /** Starts the next process, which finds what is durable. */
+    void replace() {
+        Machines.Environment next = machines.start();
+        ledger.processEnds();
+        process = open(next);
         administration.processEnded();
     }
 
-    // --- time and turns ---
-
-    void turnBackClock(long ms) {
-        ledger.clockGoesBack(clock.nowMs());
-        clock.pass(-ms);
+    /** Returns the newest process of the broker. */
+    BrokerProcess process() {
+        if (process == null) {
+            throw new IllegalStateException("Expected a process, but none has started.");
+        }
+        return process;
     }
+
+    private DrivenBroker driven() {
+        return process().driven;
+    }
+
+    // --- time and turns ---
 
     /**
      * Runs one turn of the shard of a store. Returns false if there was no work or the shard is in the middle of a
      * turn.
      */
     boolean turn(int store) {
-        if (stalled[store]) {
+        BrokerProcess mine = process();
+        if (mine.stalled[store] || !machines.isRunning()) {
             return false;
         }
-        ledger.turnBegins(store, clock, stopped[store]);
-        boolean worked = driven.turn(store);
+        ledger.turnBegins(store, mine.clock, mine.stopped[store]);
+        boolean worked = mine.driven.turn(store);
+        if (mine != process) {
+            return worked; // another node leads since then
+        }
         if (++turns % TURNS_PER_LOOK == 0) {
             checkMemory();
         }
@@ -208,7 +219,7 @@ final class World {
 
     /** Runs one turn of each shard. */
     void turnAll() {
-        for (int store = 0; store < disks.size(); store++) {
+        for (int store = 0; store < stores; store++) {
             turn(store);
         }
     }
@@ -216,18 +227,18 @@ final class World {
     /** Lets throttled clients wait until they have credits for urgent requests. */
     void awaitCredits() {
         if (ledger.credits().areLimited()) {
-            clock.pass(2_000);
+            time.pass(2_000);
         }
     }
 
     /** Stops or starts a store, as an operator would. */
     void operate(int store, boolean stop) {
         ledger.disturb();
-        stopped[store] = stop;
+        process().stopped[store] = stop;
         if (stop) {
-            driven.broker().stopStore(store);
+            driven().broker().stopStore(store);
         } else {
-            driven.broker().startStore(store);
+            driven().broker().startStore(store);
         }
     }
 
@@ -236,7 +247,7 @@ final class World {
      * trimming.
      */
     private void checkMemory() {
-        for (ShardFigures figures : driven.broker().shards()) {
+        for (ShardFigures figures : driven().broker().shards()) {
             long trackedMax = Math.max(options.cachedMessagesMax(), WINDOWS * administration.windowCount());
             if (figures.cachedBytes() > options.cacheBytesMax()
                     || figures.trackedMessages() > trackedMax + TAKEN_IN_A_TURN) {
@@ -248,20 +259,23 @@ final class World {
     }
 
     boolean isTroubled(int store) {
-        return !driven.isServing(store);
+        return !driven().isServing(store);
     }
 
     /** Runs turns of all shards until none has any work. */
     void rest() {
         for (int i = 0; i < REST_TURNS_MAX; i++) {
+            if (!machines.isRunning()) {
+                return;
+            }
             boolean worked = false;
-            for (int store = 0; store < disks.size(); store++) {
+            for (int store = 0; store < stores; store++) {
                 worked |= turn(store);
             }
-            for (int store = 0; store < disks.size(); store++) {
+            for (int store = 0; store < stores; store++) {
                 // A turn that only commits delayed settlements counts as idle. During a long commit, clients make
                 // requests.
-                worked |= driven.isServing(store) && hasTasks(store);
+                worked |= driven().isServing(store) && hasTasks(store);
             }
             if (!worked) {
                 ledger().audit().checkFetches();
@@ -278,41 +292,42 @@ final class World {
      */
     long nextWorkMs() {
         long next = Long.MAX_VALUE;
-        for (int store = 0; store < disks.size(); store++) {
-            next = Math.min(next, driven.nextWorkMs(store));
+        for (int store = 0; store < stores; store++) {
+            next = Math.min(next, driven().nextWorkMs(store));
         }
         return next;
     }
 
     boolean isStalled() {
-        for (boolean one : stalled) {
-            if (one) {
-                return true;
-            }
-        }
-        return false;
+        return process().isStalled();
     }
 
     boolean hasTasks(int store) {
-        return driven.hasTasks(store);
+        return driven().hasTasks(store);
     }
 
-    VirtualClock clock() {
+    /** Returns the clock of the newest broker. */
+    Clock clock() {
         return clock;
     }
 
-    int stores() {
-        return disks.size();
+    /** Returns the true time. */
+    VirtualClock time() {
+        return time;
     }
 
-    SimulatedDisk disk(int store) {
-        return disks.get(store);
+    int stores() {
+        return stores;
+    }
+
+    Machines machines() {
+        return machines;
     }
 
     // --- entities ---
 
     Namespace namespace() {
-        return driven.broker().namespace(null);
+        return driven().broker().namespace(null);
     }
 
     @Nullable

@@ -17,6 +17,7 @@ import dev.jitney.simulation.model.state.MessageCopy;
 import dev.jitney.simulation.model.state.ModelState;
 import dev.jitney.simulation.model.state.Request;
 import dev.jitney.simulation.model.state.Request.Settling;
+import dev.jitney.simulation.model.state.StoredEntities;
 import dev.jitney.simulation.model.state.StoredEntity;
 import dev.jitney.simulation.model.state.Timeline;
 import dev.jitney.simulation.model.state.TransactionModel;
@@ -351,6 +352,11 @@ public final class Answers implements Request.Judge {
     }
 
     // --- peek ---
+
+    /** Returns whether an entity may have messages from a number on. */
+    boolean isOfSomeFragment(String path, long number) {
+        return !model.entities().isPartitioned(path) || StoredEntities.fragment(number) < model.partitions();
+    }
 
     /** Checks that a peek shows stored messages. A message changed by the last batch may be shown as it was before. */
     void peeked(StoredRequests.Peek peek, List<MessageView> views) {

@@ -210,6 +210,11 @@ public final class StoredRequests {
         }
 
         @Override
+        public boolean isAboutState() {
+            return answers.isOfSomeFragment(path, from);
+        }
+
+        @Override
         public int credits() {
             return 1;
         }

@@ -29,6 +29,11 @@ public final class TransactionOutcome extends Request {
     }
 
     @Override
+    public boolean isAboutState() {
+        return !of.sends.isEmpty() || !of.settlements.isEmpty();
+    }
+
+    @Override
     public void use() {}
 
     @Override

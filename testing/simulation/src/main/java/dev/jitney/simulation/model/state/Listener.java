@@ -66,6 +66,9 @@ public final class Listener implements ReceiverListener {
     public final List<Lock> locks = new ArrayList<>();
     private @Nullable Receiver receiver;
 
+    /** The number of the process to which the receiver belongs. */
+    private final long process;
+
     /** The judge of deliveries. */
     public interface Judge {
         Timeline timeline();
@@ -99,6 +102,12 @@ public final class Listener implements ReceiverListener {
         this.mode = mode;
         this.ofSession = ofSession;
         this.disturbances = timeline.disturbances();
+        this.process = timeline.process();
+    }
+
+    /** Returns whether another process serves clients since the receiver was created. */
+    private boolean isOutdated() {
+        return process != timeline.process();
     }
 
     /** Sets the receiver of the broker. */
@@ -178,7 +187,10 @@ public final class Listener implements ReceiverListener {
 
     @Override
     public void onDelivered(MessageView message) {
-        guard(() -> judge.delivered(this, message));
+        guard(() -> {
+            timeline.requireLease(process, this);
+            judge.delivered(this, message);
+        });
     }
 
     @Override
@@ -186,7 +198,9 @@ public final class Listener implements ReceiverListener {
         guard(() -> {
             requireOpen();
             delivered = Math.max(delivered, deliveryLimit);
-            judge.used(path);
+            if (!isOutdated()) {
+                judge.used(path);
+            }
         });
     }
 
@@ -207,7 +221,9 @@ public final class Listener implements ReceiverListener {
         guard(() -> {
             requireOpen();
             closed = true;
-            judge.closed(this, reason);
+            if (!isOutdated()) {
+                judge.closed(this, reason);
+            }
         });
     }
 

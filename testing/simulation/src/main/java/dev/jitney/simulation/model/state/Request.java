@@ -34,6 +34,9 @@ public abstract class Request implements ReplyListener {
     /** The time of the request in milliseconds since the epoch. */
     public final long madeMs;
 
+    /** The number of the process to which the request was made. */
+    private final long process;
+
     private boolean answered;
 
     public Request(Judge judge, String path) {
@@ -43,6 +46,12 @@ public abstract class Request implements ReplyListener {
         this.disturbances = timeline.disturbances();
         this.born = timeline.nextRequest();
         this.madeMs = timeline.clockMs();
+        this.process = timeline.process();
+    }
+
+    /** Returns whether another process serves clients since the request, so that its effect is known already. */
+    public final boolean isOutdated() {
+        return process != judge.timeline().process();
     }
 
     /** The judge of the replies to requests. */
@@ -84,6 +93,11 @@ public abstract class Request implements ReplyListener {
         return false;
     }
 
+    /** Returns whether a reply says something about messages, so that only a leader may give it. */
+    public boolean isAboutState() {
+        return true;
+    }
+
     /** Returns the fragment of a partitioned entity that the request is about; null if it is unknown. */
     public @Nullable StoredEntity part(StoredEntity.Lookup entities) {
         return null;
@@ -105,6 +119,9 @@ public abstract class Request implements ReplyListener {
     @Override
     public final void onReply(Reply reply) {
         guard(() -> {
+            if (isAboutState()) {
+                judge.timeline().requireLease(process, this);
+            }
             answerOnce();
             done(reply);
             use();
@@ -115,7 +132,9 @@ public abstract class Request implements ReplyListener {
     public final void onRejected(Rejection rejection) {
         guard(() -> {
             answerOnce();
-            judge.refused(this, rejection);
+            if (!isOutdated()) {
+                judge.refused(this, rejection);
+            }
         });
     }
 

@@ -1,8 +1,11 @@
 package dev.jitney.simulation.model.state;
 
+import static dev.jitney.simulation.model.state.Checks.check;
+
 import dev.jitney.runtime.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * The order of events and the times of the model: counts of shard turns, of client requests, and of faults. A request
@@ -17,6 +20,8 @@ public final class Timeline {
     private long disturbances;
     private long requests;
     private long horizon = Long.MAX_VALUE;
+    private long processes;
+    private BooleanSupplier lease = () -> true;
 
     public Timeline(int stores, Clock clock) {
         this.clock = clock;
@@ -50,6 +55,31 @@ public final class Timeline {
             latest = Math.max(latest, shard.nowMs());
         }
         return latest;
+    }
+
+    /** Called when a process starts. Earlier ones may go on without knowing it, but they must not answer any more. */
+    public void processBegins() {
+        processes++;
+    }
+
+    /** Returns the number of the newest process. */
+    public long process() {
+        return processes;
+    }
+
+    /** Sets the condition under which the newest process may release outputs (CL-9). */
+    public void setLease(BooleanSupplier held) {
+        lease = held;
+    }
+
+    /**
+     * Checks that a process may release an output: it is the newest one, and no other one can have started unnoticed.
+     *
+     * @param process the number of the process
+     */
+    public void requireLease(long process, Object about) {
+        check(process == processes, "CL-2, CL-9: Expected no output of a leader after another one was elected", about);
+        check(lease.getAsBoolean(), "CL-9: Expected no output of a leader without a lease", about);
     }
 
     /** Returns the number of a new request. */

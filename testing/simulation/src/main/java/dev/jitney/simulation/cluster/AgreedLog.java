@@ -1,0 +1,179 @@
+package dev.jitney.simulation.cluster;
+
+import dev.jitney.cluster.Entry;
+import dev.jitney.cluster.EntryException;
+import dev.jitney.cluster.StoreReplica.Result;
+import dev.jitney.runtime.store.Table;
+import dev.jitney.simulation.Violation;
+import dev.jitney.simulation.disk.SimulatedTables;
+import dev.jitney.simulation.disk.Write;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries that the nodes have agreed on, with the effect that each must have. It outlives all nodes and checks them. It
+ * decides by what it knows about brokers, and not with the rules of the product.
+ */
+final class AgreedLog {
+    private final ClusterWatcher watcher;
+    private final List<Logged> entries = new ArrayList<>();
+    private final List<Result> effects = new ArrayList<>();
+    private final List<Agreed> stores = new ArrayList<>();
+
+    /** The agreed state of a store. */
+    private static final class Agreed {
+        final SimulatedTables tables = new SimulatedTables();
+
+        /** The index of the last entry with an effect. */
+        long position;
+
+        /** The leadership that decided it, and its number. */
+        @Nullable Leadership by;
+
+        long number;
+
+        long timeMs;
+
+        /** The parts of a batch, the last of which is missing. */
+        final List<byte[]> parts = new ArrayList<>();
+
+        @Nullable Decision open;
+    }
+
+    AgreedLog(int stores, ClusterWatcher watcher) {
+        this.watcher = watcher;
+        for (int i = 0; i < stores; i++) {
+            this.stores.add(new Agreed());
+        }
+    }
+
+    /** Returns the index of the last agreed entry. */
+    long last() {
+        return entries.size();
+    }
+
+    /** Returns the tables of a store with all agreed entries. */
+    SimulatedTables tables(int store) {
+        return stores.get(store).tables;
+    }
+
+    /** Returns the latest time in an agreed entry (CL-13). */
+    long timeMs() {
+        return stores.stream().mapToLong(store -> store.timeMs).max().orElse(0);
+    }
+
+    /** Adds an entry that a leader knows to be agreed on. Nothing may have been agreed on in its place before. */
+    void agree(long index, Logged entry, SimulatedNode leader) {
+        if (index <= last()) {
+            requireSame(index, entry, leader);
+            return;
+        }
+        entries.add(entry);
+        effects.add(effect(index, entry));
+    }
+
+    /** Checks that a node has an agreed entry at its place (CL-1). */
+    void requireSame(long index, Logged entry, SimulatedNode node) {
+        if (index > last() || entries.get((int) index - 1) != entry) {
+            throw new Violation("CL-1: Expected the agreed entry at index " + index + " of " + node + ", which is "
+                    + (index > last() ? "none" : entries.get((int) index - 1)) + ", but got " + entry + ".");
+        }
+    }
+
+    /** Checks that a new leader has all agreed entries (CL-1). */
+    void requireAll(SimulatedNode leader) {
+        if (leader.log.last() < last()) {
+            throw new Violation("CL-1: Expected all " + last() + " agreed entries in the log of the leader " + leader
+                    + ", but it ends at " + leader.log.last() + ".");
+        }
+        for (long index = leader.log.start() + 1; index <= last(); index++) {
+            requireSame(index, leader.log.get(index), leader);
+        }
+    }
+
+    /** Checks that the rules of the product give an entry its effect (CL-3, CL-4, CL-7). */
+    void requireEffect(long index, Result result, boolean known, SimulatedNode node) {
+        Logged entry = entries.get((int) index - 1);
+        Result expected = known ? Result.KNOWN : effects.get((int) index - 1);
+        if (entry.bytes != null && result != expected) {
+            throw new Violation("Expected the entry " + index + " (" + entry + ") to be " + expected + " on " + node
+                    + " (CL-3, CL-4, CL-7), but it was " + result + ".");
+        }
+    }
+
+    private Result effect(long index, Logged entry) {
+        byte[] bytes = entry.bytes;
+        Decision decision = entry.decision;
+        if (bytes == null || decision == null) {
+            return Result.SKIPPED;
+        }
+        Agreed store = stores.get(decision.store());
+        long next = store.by == decision.by() ? store.number + 1 : 1;
+        if (entry.term != decision.by().term() || decision.number() != next) {
+            store.open = null;
+            return Result.SKIPPED;
+        }
+        try {
+            return effect(index, decision, Entry.decode(bytes.clone()), store);
+        } catch (EntryException e) {
+            throw new Violation("Expected an undamaged entry, but got " + e.getMessage(), e);
+        }
+    }
+
+    private Result effect(long index, Decision decision, Entry entry, Agreed store) {
+        if (entry.part() == 0) {
+            store.open = decision;
+            store.parts.clear();
+        }
+        if (store.open != decision || entry.part() != store.parts.size()) {
+            store.open = null;
+            return Result.SKIPPED;
+        }
+        store.parts.add(entry.batch());
+        if (entry.part() < entry.parts() - 1) {
+            return Result.PART;
+        }
+        store.open = null;
+        if (decision.basis() != store.position) {
+            throw new Violation("CL-3: Expected batch " + decision.number() + " of store " + decision.store()
+                    + " to be decided on the entry " + store.position + ", but it was decided on the entry "
+                    + decision.basis() + ".");
+        }
+        if (entry.timeMs() < store.timeMs) {
+            throw new Violation("CL-13: Expected the time of the entry " + index + " to be " + store.timeMs
+                    + " or later, but it is " + entry.timeMs() + ".");
+        }
+        ByteArrayOutputStream batch = new ByteArrayOutputStream();
+        store.parts.forEach(part -> batch.write(part, 0, part.length));
+        List<Write> writes = Write.allOf(batch.toByteArray());
+        store.tables.apply(writes);
+        store.by = decision.by();
+        store.number = decision.number();
+        store.position = index;
+        store.timeMs = entry.timeMs();
+        watcher.durable(decision.store(), writes);
+        return Result.APPLIED;
+    }
+
+    /** Returns the index of the last entry with an effect on a store. */
+    long position(int store) {
+        return stores.get(store).position;
+    }
+
+    /** Checks that the copies of a node that has applied everything have the agreed rows (CL-5, CL-85). */
+    void requireEqual(SimulatedNode node) {
+        for (int i = 0; i < stores.size(); i++) {
+            String difference = tables(i).difference(node.replica(i).tables());
+            if (difference != null) {
+                throw new Violation("CL-5: Expected store " + i + " of " + node + " to have the agreed rows of "
+                        + Table.values().length + " tables, but " + difference + ".");
+            }
+            if (node.replica(i).position().index() != position(i)) {
+                throw new Violation("CL-4: Expected store " + i + " of " + node + " to be at the entry " + position(i)
+                        + ", but it is at " + node.replica(i).position() + ".");
+            }
+        }
+    }
+}

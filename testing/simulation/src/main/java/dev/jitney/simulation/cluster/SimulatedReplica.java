@@ -1,0 +1,202 @@
+package dev.jitney.simulation.cluster;
+
+import dev.jitney.runtime.store.ReplicaPosition;
+import dev.jitney.runtime.store.ReplicaStore;
+import dev.jitney.runtime.store.StoreCursor;
+import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
+import dev.jitney.simulation.disk.SimulatedCrash;
+import dev.jitney.simulation.disk.SimulatedTables;
+import dev.jitney.simulation.disk.TablesCursor;
+import dev.jitney.simulation.disk.Write;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The copy of a store on the disk of a node. Applied batches are in memory until they are flushed; a restart loses them, and
+ * the node applies them again.
+ */
+final class SimulatedReplica implements ReplicaStore {
+    private SimulatedTables flushed = new SimulatedTables();
+    private byte[] flushedPosition = ReplicaPosition.START.encoded();
+
+    /** The batches that are not in table files, in order. */
+    private final List<List<Write>> recent = new ArrayList<>();
+
+    /** All rows: those of the table files and the recent ones. */
+    private SimulatedTables tables = new SimulatedTables();
+
+    private ReplicaPosition position = ReplicaPosition.START;
+    private boolean failed;
+    private boolean applyFails;
+    private boolean full;
+    private boolean readFails;
+    private boolean killedByRead;
+    private final Runnable onFault;
+
+    /** The number of times that all open cursors were closed. */
+    private int era;
+
+    /** The rows and the position of a store, as the leader sends them. */
+    record Checkpoint(SimulatedTables tables, byte[] position) {
+        long index() {
+            return decode(position).index();
+        }
+    }
+
+    /** @param onFault is called when a read fails or the disk is found to be full */
+    SimulatedReplica(Runnable onFault) {
+        this.onFault = onFault;
+    }
+
+    // --- used by the simulator ---
+
+    /** Makes the next batch fail after some of it may have been written. */
+    void failNextApply() {
+        applyFails = true;
+    }
+
+    /** Makes the next read fail, or kills the process during that read. */
+    void failNextRead(boolean kill) {
+        readFails = true;
+        killedByRead = kill;
+    }
+
+    void fill(boolean value) {
+        full = value;
+    }
+
+    boolean isFull() {
+        return full;
+    }
+
+    /** Removes all planned faults. */
+    void heal() {
+        applyFails = false;
+        readFails = false;
+        full = false;
+    }
+
+    /** Opens the store as a restart of the process does. */
+    void restart() {
+        era++;
+        recent.clear();
+        tables = flushed.copy();
+        position = decode(flushedPosition);
+        failed = false;
+    }
+
+    /** Returns all rows. Do not change them. */
+    SimulatedTables tables() {
+        return tables;
+    }
+
+    private static ReplicaPosition decode(byte[] bytes) {
+        ReplicaPosition decoded = ReplicaPosition.decode(bytes);
+        if (decoded == null) {
+            throw new IllegalStateException("Expected the position of a replica, but it cannot be decoded.");
+        }
+        return decoded;
+    }
+
+    /** Flushes, and returns a copy of the table files. */
+    Checkpoint checkpoint() {
+        flush();
+        return new Checkpoint(flushed.copy(), flushedPosition);
+    }
+
+    /** Takes a checkpoint in place of the own tables. */
+    void replaceBy(Checkpoint checkpoint) {
+        flushed = checkpoint.tables().copy();
+        flushedPosition = checkpoint.position();
+        restart();
+    }
+
+    // --- used by the node and its broker ---
+
+    @Override
+    public ReplicaPosition position() {
+        return position;
+    }
+
+    @Override
+    public void apply(byte[] batch, ReplicaPosition next) throws StoreException {
+        check();
+        if (next.index() <= position.index()) {
+            throw new IllegalStateException("Expected a position after " + position + ", but got " + next + ".");
+        }
+        if (applyFails) {
+            applyFails = false;
+            failed = true;
+            throw new StoreException(StoreException.Reason.IO, "The simulated disk cannot be written");
+        }
+        List<Write> writes = Write.allOf(batch);
+        recent.add(writes);
+        tables.apply(writes);
+        position = next;
+    }
+
+    @Override
+    public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
+        read();
+        byte[] value = tables.rows(table).get(key);
+        return value == null ? null : value.clone();
+    }
+
+    @Override
+    public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
+        read();
+        int openedIn = era;
+        return new TablesCursor(tables, table, from.clone(), to.clone(), () -> {
+            check();
+            if (openedIn != era) {
+                throw new StoreException(StoreException.Reason.IO, "Expected an open cursor, but it is closed");
+            }
+        });
+    }
+
+    private void read() throws StoreException {
+        check();
+        if (readFails) {
+            readFails = false;
+            if (killedByRead) {
+                throw new SimulatedCrash();
+            }
+            onFault.run();
+            throw new StoreException(StoreException.Reason.IO, "The simulated disk cannot be read");
+        }
+    }
+
+    @Override
+    public long flushedIndex() {
+        return decode(flushedPosition).index();
+    }
+
+    @Override
+    public void flush() {
+        recent.forEach(flushed::apply);
+        recent.clear();
+        flushedPosition = position.encoded();
+    }
+
+    @Override
+    public boolean acceptsGrowth() {
+        if (full) {
+            onFault.run();
+        }
+        return !full;
+    }
+
+    @Override
+    public void check() throws StoreException {
+        if (failed) {
+            throw new StoreException(StoreException.Reason.IO, "Expected a restart after the failure of the disk");
+        }
+    }
+
+    @Override
+    public void close() {
+        era++;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.jitney.simulation.run;
+
+import dev.jitney.simulation.SeededRandom;
+import dev.jitney.simulation.cluster.ClusterWatcher;
+import dev.jitney.simulation.cluster.Leadership;
+import dev.jitney.simulation.cluster.SimulatedCluster;
+import dev.jitney.simulation.cluster.SimulatedCluster.Plan;
+import dev.jitney.simulation.disk.SimulatedCrash;
+import dev.jitney.simulation.disk.Write;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Three nodes that agree on one log. Clients use the broker of the newest leader. */
+final class ClusterMachines implements Machines {
+    private static final int NODES = 3;
+
+    private final World world;
+    private final SimulatedCluster cluster;
+    private final OldLeaders old;
+    private boolean started;
+    private boolean orderly;
+
+    /** True while a leader is elected. */
+    private boolean changing;
+
+    /** The batches of stalled commits that were agreed on together with later entries of other stores. */
+    private final List<Runnable> late = new ArrayList<>();
+
+    ClusterMachines(World world, int stores, SeededRandom random) {
+        this.world = world;
+        this.old = new OldLeaders(world);
+        cluster = new SimulatedCluster(
+                stores, new SeededRandom(random.nextLong()), world.time(), world.time()::pass, new Watcher());
+    }
+
+    private final class Watcher implements ClusterWatcher {
+        @Override
+        public void durable(int store, List<Write> writes) {
+            if (started && !changing && world.process().stalled[store]) {
+                late.add(() -> world.durable(store, writes));
+            } else {
+                world.durable(store, writes);
+            }
+        }
+
+        @Override
+        public void written(Leadership by, int store) {
+            if (started && by == cluster.current()) {
+                world.ledger().written(store);
+            }
+        }
+
+        @Override
+        public void fault(Leadership of) {
+            if (started && of == cluster.current()) {
+                world.ledger().disturb();
+                for (int store = 0; store < world.stores(); store++) {
+                    if (world.isTroubled(store)) {
+                        world.ledger().storeIsNotBack(store);
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void opened(Leadership by, int store) {
+            if (by == cluster.current()) {
+                world.ledger().storeIsBack(store);
+            }
+        }
+
+        @Override
+        public void stalls(Leadership by, int store) {
+            if (by == cluster.current()) {
+                try {
+                    world.stalls(store);
+                } finally {
+                    reportLate();
+                }
+            }
+        }
+    }
+
+    private void reportLate() {
+        List<Runnable> reports = List.copyOf(late);
+        late.clear();
+        reports.forEach(Runnable::run);
+    }
+
+    @Override
+    public Environment start() {
+        if (started) {
+            old.add(world.process(), cluster.current());
+        }
+        reportLate();
+        changing = true;
+        Leadership leader = cluster.change(orderly);
+        changing = false;
+        started = true;
+        orderly = false;
+        world.ledger().setLease(() -> cluster.holdsLease(leader));
+        return new Environment(leader.stores(), leader.clock());
+    }
+
+    @Override
+    public void kill() {
+        cluster.kill(cluster.current().nodeNumber());
+    }
+
+    @Override
+    public void makeRoom() {
+        cluster.heal();
+    }
+
+    @Override
+    public void tick(SeededRandom random) {
+        if (!cluster.isLeading() && random.perMille(60)) {
+            world.replace();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return cluster.current().isRunning();
+    }
+
+    @Override
+    public Object perform(Event event, SeededRandom random, int store) {
+        int node = random.below(NODES);
+        boolean follower = cluster.isFollower(node) && !old.isStalled(node);
+        switch (event) {
+            case KILL -> throw new SimulatedCrash();
+            case KILL_IN_COMMIT ->
+                cluster.plan(random.oneOf(Plan.KILL_UNSENT, Plan.KILL_SENT, Plan.KILL_AGREED));
+            case KILL_IN_READ -> cluster.failNextRead(store, true);
+            case READ_FAILS -> cluster.failNextRead(store, false);
+            case COMMIT_FAILS ->
+                cluster.plan(
+                        random.oneOf(
+                                Plan.REFUSE,
+                                Plan.FREEZE,
+                                Plan.CUT_OFF,
+                                Plan.LOSE_ANSWER,
+                                Plan.COME_BACK,
+                                Plan.TWICE,
+                                Plan.PART_WAY,
+                                Plan.APPLY_FAILS));
+            case STALL -> cluster.plan(Plan.STALL);
+            case FILL_DISK -> cluster.fill(node, true);
+            case MAKE_ROOM -> cluster.fill(node, false);
+            case TURN_BACK_CLOCK, SET_CLOCK -> cluster.setClock(node);
+            case KILL_NODE -> {
+                if (follower) {
+                    old.killed(node);
+                    cluster.kill(node);
+                }
+            }
+            case FREEZE -> cluster.freeze(node);
+            case CUT_OFF -> cluster.cutOff(node);
+            case WIPE -> {
+                if (follower) {
+                    old.killed(node);
+                    cluster.wipe(node);
+                }
+            }
+            case REPAIR -> {
+                cluster.repair(node);
+                cluster.join(node);
+            }
+            case HAND_OVER -> {
+                if (cluster.isLeading() && !world.isStalled()) {
+                    orderly = true;
+                    world.replace();
+                }
+            }
+            case FOLLOW -> cluster.follow();
+            case MAINTAIN -> cluster.maintain(node);
+            case VERIFY -> cluster.verify();
+            case OLD_LEADER -> {
+                return old.perform(random);
+            }
+            default -> {
+                return "";
+            }
+        }
+        return "node " + node + ", " + cluster.current() + ", " + world.clock();
+    }
+
+    @Override
+    public void heal() {
+        cluster.heal();
+        old.end();
+        world.replace();
+    }
+
+    @Override
+    public void verify() {
+        for (int node = 0; node < NODES; node++) {
+            cluster.join(node);
+        }
+        cluster.verify();
+    }
+}
