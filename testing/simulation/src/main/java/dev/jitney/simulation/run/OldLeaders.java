@@ -140,7 +140,7 @@ final class OldLeaders {
         if (entity != null) {
             ReceiveMode mode = random.oneOf(ReceiveMode.values());
             Receiver receiver = entity.attach(
-                    SubQueue.MAIN, mode, Runnable::run, new Unserved(path), new Unanswered("an attached receiver"));
+                    SubQueue.MAIN, mode, Runnable::run, new Unserved(path), ReplyListener.IGNORE);
             receiver.setCredit(10, false);
         }
     }

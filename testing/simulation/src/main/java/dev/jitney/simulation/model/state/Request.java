@@ -123,8 +123,10 @@ public abstract class Request implements ReplyListener {
                 judge.timeline().requireLease(process, this);
             }
             answerOnce();
-            done(reply);
-            use();
+            if (!isOutdated()) {
+                done(reply);
+                use();
+            }
         });
     }
 
@@ -447,6 +449,11 @@ public abstract class Request implements ReplyListener {
             this.what = what;
             this.onDone = onDone;
             this.onUndone = onUndone;
+        }
+
+        @Override
+        public boolean isAboutState() {
+            return false; // a receiver may be attached to some fragments although others are not available
         }
 
         @Override
