@@ -4,7 +4,8 @@
  * them.
  *
  * <p>Read {@link dev.jitney.testing.client.AmqpClient} first, then {@link dev.jitney.testing.client.ClientConnection},
- * the links, and {@link dev.jitney.testing.client.Messages}. Only modules under {@code testing/} may depend on it.
+ * the links, and {@link dev.jitney.testing.client.Messages}. Only modules under {@code testing/} and the demonstration {@code
+ * jitney cluster try} may depend on it.
  */
 @NullMarked
 package dev.jitney.testing.client;

@@ -25,7 +25,7 @@ import reactor.core.scheduler.Schedulers;
  * All clients of the mixed crash test. They use the address of the server, and recover after each kill without help.
  * New clients can take over after a comparison, because the SDK keeps its closed connections in memory for a long time.
  */
-final class MixedClients implements AutoCloseable {
+public final class MixedClients implements AutoCloseable {
     private static final int CHAINS = 10;
     private static final int SESSION_RECEIVERS = 2;
     private static final MixedReceiving.Ways COMPLETES = new MixedReceiving.Ways(0, 0, 0, 0, true);
@@ -43,6 +43,7 @@ final class MixedClients implements AutoCloseable {
 
     private final ServiceBusClientBuilder receivers;
     private final Kills kills;
+    private final SdkErrors errors;
     private final Random random;
     private final List<AutoCloseable> clients = new ArrayList<>();
     private final List<ServiceBusProcessorClient> processors = new ArrayList<>();
@@ -63,11 +64,12 @@ final class MixedClients implements AutoCloseable {
     private final long receivedBefore;
 
     /** Creates the first clients. */
-    MixedClients(String connectionString, Kills kills, Random random) {
+    public MixedClients(String connectionString, Kills kills, Random random) {
         this(connectionString, kills, random, null);
     }
 
     private MixedClients(String connectionString, Kills kills, Random random, @Nullable MixedClients before) {
+        this.errors = before == null ? new SdkErrors() : before.errors;
         this.connectionString = connectionString;
         this.senders = builder();
         this.receivers = builder();
@@ -92,14 +94,14 @@ final class MixedClients implements AutoCloseable {
         }
         transactions = keep(new MixedTransactions(
                 chains, builder().enableCrossEntityTransactions(), MixedPlan.LEDGERS, random.nextLong()));
-        transacting = new MixedLoop("transactions", 1, transactions::step);
+        transacting = new MixedLoop("transactions", 1, errors, transactions::step);
     }
 
     /**
      * Closes these clients, whose ledgers were compared, and returns new ones that continue at the same numbers. They
      * are not started.
      */
-    MixedClients renew() throws Exception {
+    public MixedClients renew() throws Exception {
         close();
         Schedulers.shutdownNow(); // removes the token timers, which keep closed connections in memory
         return new MixedClients(connectionString, kills, random, this);
@@ -135,7 +137,7 @@ final class MixedClients implements AutoCloseable {
         process(all, receivers.processor().queueName(name).subQueue(SubQueue.DEAD_LETTER_QUEUE), Place.DEAD);
         ServiceBusReceiverClient byNumber =
                 keep(receivers.receiver().queueName(name).buildClient());
-        others.add(new MixedLoop("deferred-" + name, 20, () -> all.fetchDeferred(byNumber)));
+        others.add(new MixedLoop("deferred-" + name, 20, errors, () -> all.fetchDeferred(byNumber)));
     }
 
     private void once() {
@@ -149,7 +151,7 @@ final class MixedClients implements AutoCloseable {
                 .disableAutoComplete()
                 .maxAutoLockRenewDuration(Duration.ZERO)
                 .buildClient());
-        others.add(new MixedLoop("pull-" + MixedPlan.ONCE, 1, () -> all.pull(receiver)));
+        others.add(new MixedLoop("pull-" + MixedPlan.ONCE, 1, errors, () -> all.pull(receiver)));
     }
 
     /**
@@ -198,7 +200,7 @@ final class MixedClients implements AutoCloseable {
                 .topicName(MixedPlan.NEWS)
                 .subscriptionName(MixedPlan.EVERYTHING)
                 .buildClient());
-        others.add(new MixedLoop("deferred-" + MixedPlan.EVERYTHING, 20, () -> all.fetchDeferred(byNumber)));
+        others.add(new MixedLoop("deferred-" + MixedPlan.EVERYTHING, 20, errors, () -> all.fetchDeferred(byNumber)));
         process(receiving(red, messages, COMPLETES), subscribed(MixedPlan.RED), Place.ACTIVE);
         process(receiving(odd, messages, COMPLETES), subscribed(MixedPlan.ODD), Place.ACTIVE);
         process(
@@ -215,7 +217,7 @@ final class MixedClients implements AutoCloseable {
         MixedSessions all = new MixedSessions(ledger, random.nextLong());
         sessions.add(all);
         ServiceBusSenderClient sender = keep(senders.sender().queueName(queue).buildClient());
-        sending.add(new MixedLoop("send-" + queue, 1, () -> all.send(sender)));
+        sending.add(new MixedLoop("send-" + queue, 1, errors, () -> all.send(sender)));
         for (int i = 0; i < SESSION_RECEIVERS; i++) {
             // Each receiver has its own connection, so that it does not get the replies for another session.
             ServiceBusSessionReceiverClient receiver = keep(builder()
@@ -224,7 +226,7 @@ final class MixedClients implements AutoCloseable {
                     .disableAutoComplete()
                     .maxAutoLockRenewDuration(Duration.ZERO)
                     .buildClient());
-            others.add(new MixedLoop(queue + "-" + i, 1, () -> all.receive(receiver)));
+            others.add(new MixedLoop(queue + "-" + i, 1, errors, () -> all.receive(receiver)));
         }
     }
 
@@ -240,11 +242,11 @@ final class MixedClients implements AutoCloseable {
             List<Outlet> outlets) {
         MixedTraffic one = new MixedTraffic(sender, messages, ways, outlets, kills, random.nextLong());
         traffic.add(one);
-        sending.add(new MixedLoop("send-" + name, 1, one::step));
+        sending.add(new MixedLoop("send-" + name, 1, errors, one::step));
     }
 
     private MixedReceiving receiving(MixedLedger ledger, MixedMessages messages, MixedReceiving.Ways ways) {
-        MixedReceiving one = new MixedReceiving(ledger, messages, ways, kills, random.nextLong());
+        MixedReceiving one = new MixedReceiving(ledger, messages, ways, kills, errors, random.nextLong());
         receiving.add(one);
         return one;
     }
@@ -254,7 +256,7 @@ final class MixedClients implements AutoCloseable {
     }
 
     /** Starts the clients. The server must run and must not be killed during this call. */
-    void start() {
+    public void start() {
         if (generation == 0) {
             transactions.begin();
         }
@@ -269,12 +271,12 @@ final class MixedClients implements AutoCloseable {
     }
 
     /** Ends all sessions. Called before and after a kill. */
-    void endHolds() {
+    public void endHolds() {
         sessionLedgers.forEach(SessionLedger::endHolds);
     }
 
     /** Returns the number of successful steps of each sender and of transactions. */
-    int[] progress() {
+    public int[] progress() {
         return Stream.concat(sending.stream(), Stream.of(transacting))
                 .mapToInt(MixedLoop::successes)
                 .toArray();
@@ -284,12 +286,12 @@ final class MixedClients implements AutoCloseable {
      * Makes receivers complete all messages from now on. Call it while no server runs and before a drain: a message
      * held by a receiver would otherwise remain in its queue for a lock duration.
      */
-    void holdNothing() {
+    public void holdNothing() {
         receiving.forEach(MixedReceiving::drain);
     }
 
     /** Stops all senders and completes all messages. Returns when no call is in progress. */
-    void drain() throws InterruptedException {
+    public void drain() throws InterruptedException {
         holdNothing();
         for (MixedLoop loop : sending) {
             loop.halt();
@@ -298,17 +300,17 @@ final class MixedClients implements AutoCloseable {
     }
 
     /** Compares the ledgers, when the queues contain only the messages of transactions. */
-    void closeBooks() {
+    public void closeBooks() {
         traffic.forEach(MixedTraffic::closeBooks);
         ledgers.forEach(MixedLedger::closeBooks);
         sessionLedgers.forEach(ledger -> ledger.compare(List.of()));
     }
 
-    Chains chains() {
+    public Chains chains() {
         return chains;
     }
 
-    List<String> complaints() {
+    public List<String> complaints() {
         return Stream.of(
                         ledgers.stream().map(MixedLedger::complaints),
                         sessionLedgers.stream().map(SessionLedger::complaints),
@@ -319,21 +321,26 @@ final class MixedClients implements AutoCloseable {
     }
 
     /** Returns the number of messages whose sends succeeded, without transactions. */
-    long sent() {
+    public long sent() {
         return sentBefore
                 + traffic.stream().mapToLong(MixedTraffic::sent).sum()
                 + sessions.stream().mapToLong(MixedSessions::sent).sum();
     }
 
     /** Returns the number of deliveries, without transactions. A message may have several deliveries. */
-    long received() {
+    public long received() {
         return receivedBefore
                 + ledgers.stream().mapToLong(MixedLedger::delivered).sum()
                 + sessions.stream().mapToLong(MixedSessions::received).sum();
     }
 
+    /** Returns the errors that the SDK has passed on to its callers. */
+    public SdkErrors errors() {
+        return errors;
+    }
+
     /** Returns the number of failed calls and the last failure of each client, for error reports. */
-    String failures() {
+    public String failures() {
         StringBuilder text = new StringBuilder();
         for (MixedLoop loop : loops()) {
             text.append("%n%s: %d steps succeeded, %d failed %s"

@@ -14,6 +14,7 @@ final class MixedLoop implements AutoCloseable {
     private final String name;
     private final Step step;
     private final long pauseNanos;
+    private final SdkErrors errors;
     private final ReentrantLock turn = new ReentrantLock(true);
     private final AtomicReference<@Nullable Throwable> lastFailure = new AtomicReference<>();
     private final Thread thread;
@@ -32,8 +33,12 @@ final class MixedLoop implements AutoCloseable {
         boolean run() throws InterruptedException;
     }
 
-    /** @param pauseMs the pause between two steps in milliseconds */
-    MixedLoop(String name, long pauseMs, Step step) {
+    /**
+     * @param pauseMs the pause between two steps in milliseconds
+     * @param errors gets the failures of steps
+     */
+    MixedLoop(String name, long pauseMs, SdkErrors errors, Step step) {
+        this.errors = errors;
         this.name = name;
         this.step = step;
         this.pauseNanos = TimeUnit.MILLISECONDS.toNanos(pauseMs);
@@ -56,6 +61,7 @@ final class MixedLoop implements AutoCloseable {
             } catch (RuntimeException e) {
                 failures++;
                 lastFailure.set(e);
+                errors.add(e);
             } catch (InterruptedException e) {
                 return;
             } finally {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The entities of the mixed crash test, for a server with two stores. The names of entities determine their stores. */
-final class MixedPlan {
-    static final int STORES = 2;
+public final class MixedPlan {
+    public static final int STORES = 2;
     static final String ORDERS = "orders";
     static final String PARTS = "parts";
     static final String ONCE = "once";
 
     /** Queues that each forward messages to the next one. The last one forwards dead-letter messages to {@link #TOMB}. */
-    static final List<String> CHAIN = List.of("chain-0", "chain-1", "chain-2", "chain-3");
+    public static final List<String> CHAIN = List.of("chain-0", "chain-1", "chain-2", "chain-3");
 
     static final String TOMB = "tomb";
     static final String NEWS = "news";
@@ -25,7 +25,7 @@ final class MixedPlan {
     static final List<String> SESSIONS = List.of("sessions", "session-parts");
 
     /** The queues of transactions, which receive from the first queue and send to all of them. */
-    static final List<String> LEDGERS = List.of("balance", "journal-0", "journal-1", "journal-2");
+    public static final List<String> LEDGERS = List.of("balance", "journal-0", "journal-1", "journal-2");
 
     private static final int FAILURES_MAX = 4;
     private static final int NO_MAX = 1_000_000;
@@ -34,7 +34,7 @@ final class MixedPlan {
 
     private MixedPlan() {}
 
-    static Path write(Path file) throws IOException {
+    public static Path write(Path file) throws IOException {
         List<String> queues = Stream.of(
                         Stream.of(
                                 ConfigFile.queue(ORDERS, FAILURES_MAX),
@@ -73,7 +73,7 @@ final class MixedPlan {
     }
 
     /** Returns the places that must be empty after all messages were received. */
-    static List<String> places() {
+    public static List<String> places() {
         return Stream.of(
                         Stream.of(ORDERS, PARTS, ONCE, TOMB, CLIPPINGS),
                         CHAIN.stream(),

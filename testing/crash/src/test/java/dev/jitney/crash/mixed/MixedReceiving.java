@@ -30,6 +30,7 @@ final class MixedReceiving {
     private final Ways ways;
     private final Kills kills;
     private final Random random;
+    private final SdkErrors errors;
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicReference<@Nullable Throwable> lastFailure = new AtomicReference<>();
     private volatile boolean isDraining;
@@ -53,7 +54,8 @@ final class MixedReceiving {
         void deadLetter();
     }
 
-    MixedReceiving(MixedLedger ledger, MixedMessages messages, Ways ways, Kills kills, long seed) {
+    MixedReceiving(MixedLedger ledger, MixedMessages messages, Ways ways, Kills kills, SdkErrors errors, long seed) {
+        this.errors = errors;
         this.ledger = ledger;
         this.messages = messages;
         this.ways = ways;
@@ -103,8 +105,14 @@ final class MixedReceiving {
 
     private void handle(Place place, ServiceBusReceivedMessage message, Settling settling) {
         int number = messages.number(message);
-        if (message.getLockedUntil().minus(LOCK_DURATION).toInstant().toEpochMilli() < kills.lastMs()) {
+        long lockedMs =
+                message.getLockedUntil().minus(LOCK_DURATION).toInstant().toEpochMilli();
+        if (lockedMs < kills.lastMs()) {
             settleInVain(number, settling);
+            return;
+        }
+        if (lockedMs < kills.doubtfulMs()) {
+            giveBack(settling);
             return;
         }
         if (number < 0) {
@@ -139,6 +147,15 @@ final class MixedReceiving {
             return;
         }
         ledger.complain(number, "was completed with a lock from before a kill");
+    }
+
+    /** Abandons a message whose lock may be void, so that the ledger need not know. */
+    private void giveBack(Settling settling) {
+        try {
+            settling.abandon();
+        } catch (RuntimeException e) {
+            failed(e); // the lock was void
+        }
     }
 
     private void settle(Place place, Delivery delivery, Settling settling) {
@@ -216,6 +233,7 @@ final class MixedReceiving {
     private void failed(Throwable e) {
         failures.incrementAndGet();
         lastFailure.set(e);
+        errors.add(e);
     }
 
     String name() {

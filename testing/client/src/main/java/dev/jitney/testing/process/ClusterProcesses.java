@@ -1,0 +1,187 @@
+package dev.jitney.testing.process;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Three nodes of a cluster on this machine, each a process with the class path of this one. They end at the latest with the
+ * Java machine that started them. One thread starts and ends them, others may read.
+ */
+public final class ClusterProcesses implements AutoCloseable {
+    private static final List<String> NAMES = List.of("a", "b", "c");
+    private static final int PORTS_EACH = 3;
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final String MAIN = "dev.jitney.server.cli.JitneyCli";
+
+    private final List<NodeProcess> nodes = new ArrayList<>();
+    private final List<String> java = new ArrayList<>();
+    private final List<String> server = new ArrayList<>();
+
+    /**
+     * Prepares the nodes without starting them.
+     *
+     * @param directory the parent of their data directories
+     * @param javaOptions options for the Java machine of each node
+     * @param serverOptions options for each node besides those of the cluster, the data directory and the ports
+     */
+    public ClusterProcesses(Path directory, List<String> javaOptions, List<String> serverOptions) throws IOException {
+        List<Integer> ports = freePorts(NAMES.size() * PORTS_EACH);
+        for (int i = 0; i < NAMES.size(); i++) {
+            int first = i * PORTS_EACH;
+            nodes.add(new NodeProcess(
+                    NAMES.get(i),
+                    directory.resolve(NAMES.get(i)),
+                    ports.get(first),
+                    ports.get(first + 1),
+                    ports.get(first + 2)));
+        }
+        java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        java.add("-XX:+ExitOnOutOfMemoryError");
+        if (Runtime.version().feature() >= 22) {
+            java.add("--enable-native-access=ALL-UNNAMED");
+        }
+        if (Runtime.version().feature() >= 24) {
+            java.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        java.addAll(javaOptions);
+        java.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+        server.add("--cluster-nodes");
+        server.add(nodes.stream().map(NodeProcess::member).collect(Collectors.joining(",")));
+        server.addAll(serverOptions);
+    }
+
+    /** Returns ports that no process listens on. All of them are open at once, so that they differ. */
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return sockets.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Returns the nodes by name. */
+    public List<NodeProcess> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** Returns the node of a name. */
+    public NodeProcess node(String name) {
+        return nodes.stream()
+                .filter(node -> node.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("Expected a, b or c, but got " + name + "."));
+    }
+
+    /** Starts a node without waiting until it is ready. */
+    public void launch(NodeProcess node) throws IOException {
+        node.launch(java, server);
+    }
+
+    /** Starts all nodes that do not run, without waiting until they are ready. */
+    public void launchAll() throws IOException {
+        for (NodeProcess node : nodes) {
+            if (!node.isAlive()) {
+                launch(node);
+            }
+        }
+    }
+
+    /**
+     * Returns the cluster as a running node sees it that knows a leader.
+     *
+     * @return the view with the highest term, or null if no node knows a leader
+     */
+    public @Nullable ClusterView view() {
+        ClusterView latest = null;
+        for (NodeProcess node : nodes) {
+            ClusterView view = node.isRunning() ? node.view() : null;
+            if (view != null && view.leader() != null && (latest == null || view.term() > latest.term())) {
+                latest = view;
+            }
+        }
+        return latest;
+    }
+
+    /** Waits until a node leads that runs, and returns it. */
+    public NodeProcess awaitLeader(Duration patience) throws IOException {
+        ClusterView[] found = {null};
+        await("a running node leads", patience, () -> {
+            ClusterView view = view();
+            found[0] = view;
+            return view != null && view.leader() != null && node(view.leader()).isServing();
+        });
+        ClusterView view = found[0];
+        if (view == null || view.leader() == null) {
+            throw new IllegalStateException("Expected a leader, but there is none.");
+        }
+        return node(view.leader());
+    }
+
+    /** Waits until all nodes serve clients and are in sync. */
+    public void awaitWhole(Duration patience) throws IOException {
+        await("all nodes serve and are in sync", patience, () -> {
+            ClusterView view = view();
+            return view != null && view.isWhole() && nodes.stream().allMatch(NodeProcess::isServing);
+        });
+    }
+
+    /** Waits until all nodes have applied the same entries. Clients must not cause any meanwhile. */
+    public void awaitLevel(Duration patience) throws IOException {
+        await("all nodes are at the same position", patience, () -> {
+            ClusterView view = view();
+            return view != null && view.isLevel();
+        });
+    }
+
+    /** A condition. */
+    private interface Condition {
+        boolean holds();
+    }
+
+    private void await(String what, Duration patience, Condition condition) throws IOException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!condition.holds()) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("Expected within " + patience.toSeconds() + " s: " + what + ". " + report());
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    /** Returns the views and the last log lines of all nodes, for error reports. */
+    public String report() {
+        StringBuilder text = new StringBuilder();
+        for (NodeProcess node : nodes) {
+            text.append("%n--- node %s, %s, sees %s%n%s"
+                    .formatted(
+                            node.name(),
+                            !node.isAlive() ? "ended" : node.isRunning() ? "running" : "frozen",
+                            node.isRunning() ? node.view() : null,
+                            node.errors()));
+        }
+        return text.toString();
+    }
+
+    /** Kills all nodes that run. */
+    @Override
+    public void close() throws InterruptedException {
+        for (NodeProcess node : nodes) {
+            node.kill();
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package dev.jitney.testing.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of a cluster, as a separate process with ports that stay the same over restarts. One thread starts and ends the
+ * process, others may read.
+ */
+public final class NodeProcess {
+    private static final int TIMEOUT_MS = 1_000;
+    private static final int ANSWER_BYTES_MAX = 1 << 20;
+    private static final int OK = 200;
+
+    private final String name;
+    private final Path data;
+    private final int raftPort;
+    private final int nodePort;
+    private final int clientPort;
+    private volatile @Nullable WatchedProcess process;
+    private volatile boolean frozen;
+
+    NodeProcess(String name, Path data, int raftPort, int nodePort, int clientPort) {
+        this.name = name;
+        this.data = data;
+        this.raftPort = raftPort;
+        this.nodePort = nodePort;
+        this.clientPort = clientPort;
+    }
+
+    /** Returns its name in the cluster. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns the port for clients, with AMQP and HTTP. */
+    public int clientPort() {
+        return clientPort;
+    }
+
+    /** Returns the port for other nodes and for questions about the cluster. */
+    public int nodePort() {
+        return nodePort;
+    }
+
+    /** Returns the data directory. */
+    public Path data() {
+        return data;
+    }
+
+    String member() {
+        return name + "=127.0.0.1:" + raftPort + ":" + nodePort;
+    }
+
+    void launch(List<String> java, List<String> server) throws IOException {
+        List<String> command = new ArrayList<>(java);
+        command.add("server");
+        command.addAll(List.of("--data-dir", data.toString(), "--port", String.valueOf(clientPort)));
+        command.addAll(List.of("--cluster-node", name));
+        command.addAll(server);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeIf(variable -> variable.startsWith("JITNEY_"));
+        process = WatchedProcess.start(builder, line -> {}, () -> {});
+    }
+
+    /** Returns whether the process runs, which it does also while it is frozen. */
+    public boolean isAlive() {
+        WatchedProcess running = process;
+        return running != null && running.isAlive();
+    }
+
+    /** Returns whether the process runs and is not frozen. */
+    public boolean isRunning() {
+        return isAlive() && !frozen;
+    }
+
+    /** Kills the process with SIGKILL, and returns when it has ended. */
+    public void kill() throws InterruptedException {
+        WatchedProcess running = process;
+        if (running != null) {
+            running.close();
+        }
+        frozen = false;
+    }
+
+    /** Ends the process with SIGTERM, and returns its exit status. */
+    public int terminate() throws InterruptedException {
+        WatchedProcess running = process;
+        if (running == null) {
+            throw new IllegalStateException("Expected node " + name + " to run, but it does not.");
+        }
+        int status = running.terminate();
+        running.close();
+        return status;
+    }
+
+    /** Stops the process with SIGSTOP: it does nothing, but its sockets stay open. */
+    public void freeze() throws IOException, InterruptedException {
+        frozen = true;
+        signal("-STOP");
+    }
+
+    /** Lets the process continue with SIGCONT. */
+    public void thaw() throws IOException, InterruptedException {
+        signal("-CONT");
+        frozen = false;
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        WatchedProcess running = process;
+        if (running == null) {
+            throw new IllegalStateException("Expected node " + name + " to run, but it does not.");
+        }
+        Process kill = new ProcessBuilder("kill", signal, String.valueOf(running.pid()))
+                .redirectErrorStream(true)
+                .start();
+        if (!kill.waitFor(30, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            throw new IOException("Expected to send " + signal + " to node " + name + ", but kill failed.");
+        }
+    }
+
+    /** Deletes all data of a node that does not run, like the loss of its disk. */
+    public void wipe() throws IOException {
+        if (isAlive()) {
+            throw new IllegalStateException("Expected node " + name + " to have ended, but it runs.");
+        }
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Returns whether the node answers that it serves clients (CL-80). */
+    public boolean isServing() {
+        return isAlive() && ask("GET", "/health", TIMEOUT_MS) != null;
+    }
+
+    /** Returns the cluster as this node sees it, or null if it does not answer in time. */
+    public @Nullable ClusterView view() {
+        String answer = isAlive() ? ask("GET", "/cluster", TIMEOUT_MS) : null;
+        return answer == null ? null : ClusterView.parse(answer);
+    }
+
+    /** Asks the node to move the leadership. Returns whether it accepts the request. */
+    public boolean lead(String other) {
+        return ask("POST", "/cluster/lead?node=" + other, 30 * TIMEOUT_MS) != null;
+    }
+
+    /** Returns the body of a response with status 200, or null. */
+    private @Nullable String ask(String method, String path, int timeoutMs) {
+        try {
+            HttpURLConnection connection = (HttpURLConnection)
+                    URI.create("http://127.0.0.1:" + nodePort + path).toURL().openConnection(Proxy.NO_PROXY);
+            try {
+                connection.setConnectTimeout(timeoutMs);
+                connection.setReadTimeout(timeoutMs);
+                connection.setRequestMethod(method);
+                connection.setRequestProperty("Connection", "close");
+                if (connection.getResponseCode() / 100 != OK / 100) {
+                    return null;
+                }
+                try (InputStream body = connection.getInputStream()) {
+                    return new String(body.readNBytes(ANSWER_BYTES_MAX), StandardCharsets.UTF_8);
+                }
+            } finally {
+                connection.disconnect();
+            }
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** Returns the last lines of its standard error. */
+    public String errors() {
+        WatchedProcess last = process;
+        return last == null ? "" : last.errors();
+    }
+}

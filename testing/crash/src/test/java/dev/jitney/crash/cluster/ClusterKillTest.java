@@ -1,0 +1,368 @@
+package dev.jitney.crash.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.crash.kill.Chains;
+import dev.jitney.crash.mixed.Kills;
+import dev.jitney.crash.mixed.MixedClients;
+import dev.jitney.crash.mixed.MixedPlan;
+import dev.jitney.crash.support.Browse;
+import dev.jitney.crash.support.Eventually;
+import dev.jitney.crash.support.Take;
+import dev.jitney.testing.client.Administration;
+import dev.jitney.testing.client.AmqpClient;
+import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.process.ClusterProcesses;
+import dev.jitney.testing.process.ClusterView;
+import dev.jitney.testing.process.ConfigFile;
+import dev.jitney.testing.process.NodeProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A test that kills, freezes and wipes the nodes of a cluster with two stores while clients of the official SDK use all
+ * features at once, through a balancer. The clients, their ledgers and the rules are those of {@code MixedKillTest}. In
+ * addition:
+ * <ul>
+ * <li>A message may be stored again only when a client has opened another connection.
+ * <li>No send is accepted while a majority of nodes is dead (CL-10).
+ * <li>The SDK passes on no error that it could have retried, except errors about lost locks and transactions (CL-23).
+ * <li>At the end all nodes are at the same position (CL-5).
+ * </ul>
+ *
+ * <p>{@code -Djitney.crash.cluster.rounds=N} sets the number of incidents, {@code -Djitney.crash.seed=S} repeats the choices of
+ * a run.
+ */
+final class ClusterKillTest {
+    private static final int ROUNDS = Integer.getInteger("jitney.crash.cluster.rounds", 10);
+    private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int ROUNDS_BETWEEN_BOOKS = 20;
+    private static final int ROUNDS_BETWEEN_LINES = 10;
+
+    /** The time for which a frozen or dead majority is watched: longer than some elections. */
+    private static final int WATCH_MS = 4_000;
+
+    @TempDir
+    Path directory;
+
+    private final Random random = new Random(SEED);
+    private final Kills kills = new Kills();
+    private final FailoverTimes times = new FailoverTimes();
+    private final long begunNanos = System.nanoTime();
+    private ClusterProcesses cluster;
+    private Balancer balancer;
+    private FailoverProbe probe;
+    private volatile MixedClients clients;
+
+    @BeforeEach
+    void start() throws Exception {
+        System.out.printf("%d incidents, seed %d%n", ROUNDS, SEED);
+        List<String> options =
+                new ArrayList<>(List.of(ConfigFile.options(MixedPlan.write(directory.resolve("config.json")))));
+        options.addAll(List.of("--stores", String.valueOf(MixedPlan.STORES)));
+        cluster = new ClusterProcesses(
+                directory.resolve("nodes"),
+                List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                options);
+        cluster.launchAll();
+        cluster.awaitWhole(PATIENCE);
+        balancer = new Balancer(cluster.nodes(), this::connected);
+        Endpoint endpoint = endpoint();
+        eventually(
+                "the balancer serves",
+                PATIENCE,
+                () -> AmqpClient.await(
+                                        new Administration(endpoint, endpoint.port())
+                                                .create(
+                                                        FailoverProbe.QUEUE,
+                                                        "<QueueDescription xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\"/>"))
+                                .statusCode()
+                        == 201);
+        clients = new MixedClients(
+                "Endpoint=sb://localhost:" + endpoint.port() + ";SharedAccessKeyName=" + endpoint.ruleName()
+                        + ";SharedAccessKey=" + endpoint.key() + ";UseDevelopmentEmulator=true;",
+                kills,
+                random);
+        clients.start();
+        probe = new FailoverProbe(cluster.nodes().get(0).clientPort());
+        probe.start();
+    }
+
+    /** Records a new connection: a lock or a session may belong to the past, and a message may be stored again. */
+    private void connected() {
+        kills.connected();
+        MixedClients current = clients;
+        if (current != null) {
+            current.endHolds();
+        }
+    }
+
+    private Endpoint endpoint() {
+        return Endpoint.parse("127.0.0.1:" + balancer.port());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (clients != null) {
+            clients.close();
+        }
+        if (probe != null) {
+            probe.close();
+        }
+        if (balancer != null) {
+            balancer.close();
+        }
+        cluster.close();
+    }
+
+    @Test
+    @DisplayName(
+            "CL-1, CL-12, CL-20, CL-23, CL-24, CL-46, CL-90, CL-91: after kills of any nodes with all features in use, no"
+                    + " acknowledged message is lost, no completed message is delivered again, and clients need no help")
+    void nothingIsLostAndNothingComesBack() throws Exception {
+        int round = 0;
+        for (Incident incident : Incident.sequence(ROUNDS, random)) {
+            round++;
+            work();
+            perform(incident);
+            check("round " + round + ", " + incident);
+            if (round % ROUNDS_BETWEEN_BOOKS == 0 && round < ROUNDS) {
+                compare("round " + round);
+                clients = clients.renew();
+                clients.start();
+                probe.resume();
+            }
+            if (round % ROUNDS_BETWEEN_LINES == 0) {
+                report(round);
+            }
+        }
+        compare("the last round");
+        report(ROUNDS);
+        cluster.awaitLevel(PATIENCE);
+        assertThat(clients.sent()).as("messages").isGreaterThan(ROUNDS * 20L);
+        assertThat(clients.errors().unexpected())
+                .as("errors that the SDK passed on, of which only those about lost locks are expected")
+                .isEmpty();
+        clients.close();
+        for (NodeProcess node : cluster.nodes()) {
+            assertThat(node.terminate())
+                    .as("exit status of node %s after SIGTERM", node.name())
+                    .isZero();
+        }
+    }
+
+    /** Waits between incidents. In most rounds all clients make progress first; some incidents happen during their recovery. */
+    private void work() throws Exception {
+        if (random.nextInt(6) == 0) {
+            pause(random.nextInt(500));
+            return;
+        }
+        int[] before = clients.progress();
+        eventually("all clients make progress", PATIENCE, () -> {
+            int[] now = clients.progress();
+            return IntStream.range(0, now.length).allMatch(i -> now[i] > before[i]);
+        });
+        pause(200 + random.nextInt(1_300));
+    }
+
+    private void perform(Incident incident) throws Exception {
+        NodeProcess leader = cluster.awaitLeader(PATIENCE);
+        NodeProcess follower = otherThan(List.of(leader));
+        NodeProcess third = otherThan(List.of(leader, follower));
+        // The probe waits at a node that survives.
+        probe.use(
+                incident == Incident.KILL_FOLLOWER || incident == Incident.WIPE_FOLLOWER
+                        ? third.clientPort()
+                        : follower.clientPort());
+        eventually("the probe sends", PATIENCE, this::probeSends);
+        switch (incident) {
+            case KILL_LEADER -> {
+                probe.measure();
+                killLeader(leader);
+                long endedNanos = System.nanoTime();
+                if (random.nextInt(3) == 0) {
+                    cluster.launch(leader);
+                }
+                times.add(incident, awaitService(endedNanos));
+            }
+            case KILL_FOLLOWER -> follower.kill();
+            case WIPE_FOLLOWER -> {
+                follower.kill();
+                follower.wipe();
+            }
+            case KILL_TWO -> killTwo(leader);
+            case KILL_ALL -> {
+                killLeader(leader);
+                follower.kill();
+                third.kill();
+                probe.majority(false);
+                pause(random.nextInt(1_000));
+                probe.majority(true);
+            }
+            case FREEZE_LEADER -> freeze(leader);
+            case STOP_LEADER -> {
+                probe.measure();
+                assertThat(leader.terminate()).as("exit status after SIGTERM").isZero();
+                times.add(incident, awaitService(System.nanoTime()));
+            }
+            case MOVE_LEADER -> {
+                long movedNanos = System.nanoTime();
+                assertThat(leader.lead(follower.name()))
+                        .as("the leadership moves")
+                        .isTrue();
+                eventually(follower.name() + " leads", PATIENCE, () -> leads(follower));
+                times.add(incident, awaitService(movedNanos));
+            }
+        }
+        cluster.launchAll();
+        cluster.awaitWhole(PATIENCE);
+    }
+
+    /** Kills a node that leads. Its locks end with it. */
+    private void killLeader(NodeProcess leader) throws InterruptedException {
+        ClusterView view = leader.view();
+        boolean leads = view != null && leader.name().equals(view.leader());
+        leader.kill();
+        if (leads) {
+            kills.leaderLost();
+        }
+        clients.endHolds();
+    }
+
+    private void killTwo(NodeProcess leader) throws Exception {
+        killLeader(leader);
+        NodeProcess next = cluster.awaitLeader(PATIENCE);
+        pause(random.nextInt(1_500));
+        next.kill();
+        // A response may still be on its way to the probe.
+        pause(500);
+        probe.majority(false);
+        pause(WATCH_MS);
+        probe.majority(true);
+    }
+
+    private void freeze(NodeProcess leader) throws Exception {
+        probe.measure();
+        leader.freeze();
+        long frozenMs = System.currentTimeMillis();
+        eventually("another node leads", PATIENCE, () -> {
+            ClusterView view = cluster.view();
+            return view != null && !leader.name().equals(view.leader());
+        });
+        kills.leaderLostAt(frozenMs);
+        times.add(Incident.FREEZE_LEADER, awaitService(System.nanoTime()));
+        pause(random.nextInt(WATCH_MS));
+        leader.thaw();
+    }
+
+    private boolean leads(NodeProcess node) {
+        ClusterView view = cluster.view();
+        return view != null && node.name().equals(view.leader());
+    }
+
+    private boolean probeSends() {
+        return System.nanoTime() - probe.lastAcceptedNanos() < TimeUnit.MILLISECONDS.toNanos(200);
+    }
+
+    /**
+     * Waits for an accepted send of the probe.
+     *
+     * @param sinceNanos a time after which the old leader accepts nothing
+     * @return the longest time between two accepted sends, which includes the failover
+     */
+    private long awaitService(long sinceNanos) throws Exception {
+        // A send that was accepted just before the end of a leader may be recorded just after it.
+        long graceNanos = TimeUnit.MILLISECONDS.toNanos(100);
+        eventually("the probe sends again", PATIENCE, () -> probe.lastAcceptedNanos() - sinceNanos > graceNanos);
+        return probe.longestPauseNanos();
+    }
+
+    private NodeProcess otherThan(List<NodeProcess> taken) {
+        List<NodeProcess> rest =
+                cluster.nodes().stream().filter(node -> !taken.contains(node)).toList();
+        return rest.get(random.nextInt(rest.size()));
+    }
+
+    /** Drains all queues and checks the received messages. A new leader has no locks, so that every message can be received. */
+    private void compare(String when) throws Exception {
+        clients.holdNothing();
+        killLeader(cluster.awaitLeader(PATIENCE));
+        cluster.launchAll();
+        cluster.awaitWhole(PATIENCE);
+        clients.drain();
+        Administration administration = new Administration(endpoint(), balancer.port());
+        for (String place : MixedPlan.places()) {
+            eventually("'" + place + "' is empty", PATIENCE.plusMinutes(5), () -> {
+                check("draining after " + when);
+                return count(administration, place, "MessageCount") == 0;
+            });
+        }
+        String balance = MixedPlan.LEDGERS.get(0);
+        eventually(
+                "all messages have left the outboxes",
+                PATIENCE,
+                () -> count(administration, balance, "TransferMessageCount") == 0);
+        clients.closeBooks();
+        Chains chains = clients.chains();
+        long[] found = chains.compare(Browse.all(endpoint(), balance));
+        for (String notes : MixedPlan.LEDGERS.subList(1, MixedPlan.LEDGERS.size())) {
+            chains.compareNotes(notes, found, Take.from(endpoint(), notes, chains.expectedNotes(found)));
+            assertThat(count(administration, notes, "MessageCount")).as(notes).isZero();
+        }
+        probe.halt();
+        probe.compare(Take.from(
+                endpoint(), FailoverProbe.QUEUE, (int) count(administration, FailoverProbe.QUEUE, "MessageCount")));
+        check("draining after " + when);
+        chains.taken(found);
+    }
+
+    private static long count(Administration administration, String place, String what) throws Exception {
+        return Administration.number(AmqpClient.await(administration.get(place)), what);
+    }
+
+    private void eventually(String what, Duration patience, Callable<Boolean> condition) throws Exception {
+        try {
+            Eventually.until(what, patience, condition);
+        } catch (AssertionError e) {
+            throw new AssertionError(
+                    "Seed " + SEED + ": " + e.getMessage() + (clients == null ? "" : clients.failures())
+                            + cluster.report(),
+                    e);
+        }
+    }
+
+    private static void pause(int millis) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    private void check(String when) {
+        assertThat(clients.complaints()).as("seed %d, after %s", SEED, when).isEmpty();
+        assertThat(probe.complaints()).as("seed %d, after %s", SEED, when).isEmpty();
+    }
+
+    private void report(int round) {
+        System.out.printf(
+                "%d incidents, %d messages sent, %d deliveries, %d commits, %d rollbacks, %.0f s%n%s",
+                round,
+                clients.sent(),
+                clients.received(),
+                clients.chains().commits(),
+                clients.chains().rollbacks(),
+                (System.nanoTime() - begunNanos) / 1e9,
+                times.report());
+        clients.errors().kinds().forEach((kind, count) -> System.out.printf("  %d x %s%n", count, kind));
+    }
+}

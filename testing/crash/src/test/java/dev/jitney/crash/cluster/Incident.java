@@ -1,0 +1,46 @@
+package dev.jitney.crash.cluster;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** The incidents that a cluster must survive, with their weights. */
+enum Incident {
+    /** {@code kill -9} of the leader. */
+    KILL_LEADER(8),
+    /** {@code kill -9} of a follower. */
+    KILL_FOLLOWER(4),
+    /** {@code kill -9} of the leader and, when another node leads, of that one too, so that no majority remains. */
+    KILL_TWO(2),
+    /** {@code kill -9} of all nodes at the same time (CL-46). */
+    KILL_ALL(2),
+    /** The leader is frozen for longer than an election, and then continues. */
+    FREEZE_LEADER(3),
+    /** A follower is killed and loses its disk (CL-47). */
+    WIPE_FOLLOWER(2),
+    /** The leader receives SIGTERM and passes the leadership on (CL-15). */
+    STOP_LEADER(2),
+    /** An operator moves the leadership (CL-17). */
+    MOVE_LEADER(2);
+
+    private final int weight;
+
+    Incident(int weight) {
+        this.weight = weight;
+    }
+
+    /** Returns a sequence in which each incident occurs before one occurs again, as often as its weight. */
+    static List<Incident> sequence(int count, Random random) {
+        List<Incident> sequence = new ArrayList<>(List.of(values()));
+        Collections.shuffle(sequence, random);
+        List<Incident> bag = new ArrayList<>();
+        for (Incident incident : values()) {
+            bag.addAll(Collections.nCopies(incident.weight, incident));
+        }
+        while (sequence.size() < count) {
+            sequence.add(bag.get(random.nextInt(bag.size())));
+        }
+        return List.copyOf(sequence.subList(0, count));
+    }
+}
