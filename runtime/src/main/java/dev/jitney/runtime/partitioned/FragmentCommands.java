@@ -195,7 +195,8 @@ final class FragmentCommands {
             fragments.part(fragment).enqueue(part, executor, new ReplyListener() {
                 @Override
                 public void onReply(Reply reply) {
-                    if (reply instanceof Reply.Messages found && !found.messages().isEmpty()) {
+                    if (reply instanceof Reply.Messages found
+                            && !found.messages().isEmpty()) {
                         listener.onReply(reply);
                     } else {
                         answered = true;

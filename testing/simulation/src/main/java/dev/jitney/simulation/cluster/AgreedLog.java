@@ -30,7 +30,8 @@ final class AgreedLog {
         long position;
 
         /** The leadership that decided it, and its number. */
-        @Nullable Leadership by;
+        @Nullable
+        Leadership by;
 
         long number;
 
@@ -39,7 +40,8 @@ final class AgreedLog {
         /** The parts of a batch, the last of which is missing. */
         final List<byte[]> parts = new ArrayList<>();
 
-        @Nullable Decision open;
+        @Nullable
+        Decision open;
     }
 
     AgreedLog(int stores, ClusterWatcher watcher) {

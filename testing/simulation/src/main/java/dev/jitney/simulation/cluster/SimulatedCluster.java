@@ -722,7 +722,8 @@ public final class SimulatedCluster {
     boolean acceptsGrowth(Leadership from) {
         boolean accepts = isMajority(
                 members(from.node),
-                node -> node == from.node || reaches(from.node, node) && !node.replica(0).isFull());
+                node -> node == from.node
+                        || reaches(from.node, node) && !node.replica(0).isFull());
         if (!accepts) {
             watcher.fault(from);
         }

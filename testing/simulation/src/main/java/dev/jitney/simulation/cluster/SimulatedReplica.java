@@ -9,6 +9,7 @@ import dev.jitney.simulation.disk.SimulatedCrash;
 import dev.jitney.simulation.disk.SimulatedTables;
 import dev.jitney.simulation.disk.TablesCursor;
 import dev.jitney.simulation.disk.Write;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -193,6 +194,25 @@ final class SimulatedReplica implements ReplicaStore {
         if (failed) {
             throw new StoreException(StoreException.Reason.IO, "Expected a restart after the failure of the disk");
         }
+    }
+
+    /** Always refuses: checkpoints of the simulator have no files. */
+    @Override
+    public ReplicaPosition checkpoint(Path directory) throws StoreException {
+        throw new StoreException(
+                StoreException.Reason.IO, "Expected a checkpoint in memory, because there are no files");
+    }
+
+    /** Always refuses: checkpoints of the simulator have no files. */
+    @Override
+    public void replaceBy(Path directory) throws StoreException {
+        throw new StoreException(
+                StoreException.Reason.IO, "Expected a checkpoint in memory, because there are no files");
+    }
+
+    @Override
+    public void reopen() {
+        restart();
     }
 
     @Override

@@ -101,7 +101,8 @@ public final class SimulatedTables {
             for (Map.Entry<byte[], byte[]> row : rows(table).entrySet()) {
                 byte[] value = theirs.get(row.getKey());
                 if (value == null || !Arrays.equals(value, row.getValue())) {
-                    return "the row " + hex(row.getKey()) + " of " + table + (value == null ? " is missing" : " differs");
+                    return "the row " + hex(row.getKey()) + " of " + table
+                            + (value == null ? " is missing" : " differs");
                 }
             }
             for (byte[] key : theirs.keySet()) {

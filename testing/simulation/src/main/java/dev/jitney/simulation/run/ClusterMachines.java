@@ -130,21 +130,19 @@ final class ClusterMachines implements Machines {
         boolean follower = cluster.isFollower(node) && !old.isStalled(node);
         switch (event) {
             case KILL -> throw new SimulatedCrash();
-            case KILL_IN_COMMIT ->
-                cluster.plan(random.oneOf(Plan.KILL_UNSENT, Plan.KILL_SENT, Plan.KILL_AGREED));
+            case KILL_IN_COMMIT -> cluster.plan(random.oneOf(Plan.KILL_UNSENT, Plan.KILL_SENT, Plan.KILL_AGREED));
             case KILL_IN_READ -> cluster.failNextRead(store, true);
             case READ_FAILS -> cluster.failNextRead(store, false);
             case COMMIT_FAILS ->
-                cluster.plan(
-                        random.oneOf(
-                                Plan.REFUSE,
-                                Plan.FREEZE,
-                                Plan.CUT_OFF,
-                                Plan.LOSE_ANSWER,
-                                Plan.COME_BACK,
-                                Plan.TWICE,
-                                Plan.PART_WAY,
-                                Plan.APPLY_FAILS));
+                cluster.plan(random.oneOf(
+                        Plan.REFUSE,
+                        Plan.FREEZE,
+                        Plan.CUT_OFF,
+                        Plan.LOSE_ANSWER,
+                        Plan.COME_BACK,
+                        Plan.TWICE,
+                        Plan.PART_WAY,
+                        Plan.APPLY_FAILS));
             case STALL -> cluster.plan(Plan.STALL);
             case FILL_DISK -> cluster.fill(node, true);
             case MAKE_ROOM -> cluster.fill(node, false);

@@ -60,8 +60,7 @@ final class OldLeaders {
 
     /** Returns whether the broker of a node is in the middle of a commit. */
     boolean isStalled(int node) {
-        return all.stream()
-                .anyMatch(old -> old.leadership.nodeNumber() == node && old.process.isStalled());
+        return all.stream().anyMatch(old -> old.leadership.nodeNumber() == node && old.process.isStalled());
     }
 
     /** Lets all nodes notice that they lead no more. */
@@ -115,7 +114,9 @@ final class OldLeaders {
 
     private void send(Old old, SeededRandom random) {
         String path = world.administration().sender(random);
-        Entity entity = path == null ? null : old.process.driven.broker().namespace(null).entity(path);
+        Entity entity = path == null
+                ? null
+                : old.process.driven.broker().namespace(null).entity(path);
         if (entity != null) {
             Messages.Made made = messages.make(random, 0, Messages.Key.make(random, true));
             entity.submit(new Command.SendMessages(List.of(made.message())), Runnable::run, new Unanswered("a send"));
@@ -136,11 +137,13 @@ final class OldLeaders {
 
     private void receive(Old old, SeededRandom random) {
         String path = world.administration().source(random);
-        Entity entity = path == null ? null : old.process.driven.broker().namespace(null).entity(path);
+        Entity entity = path == null
+                ? null
+                : old.process.driven.broker().namespace(null).entity(path);
         if (entity != null) {
             ReceiveMode mode = random.oneOf(ReceiveMode.values());
-            Receiver receiver = entity.attach(
-                    SubQueue.MAIN, mode, Runnable::run, new Unserved(path), ReplyListener.IGNORE);
+            Receiver receiver =
+                    entity.attach(SubQueue.MAIN, mode, Runnable::run, new Unserved(path), ReplyListener.IGNORE);
             receiver.setCredit(10, false);
         }
     }
