@@ -1,6 +1,7 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.StoreReplica;
+import dev.jitney.cluster.checkpoint.CheckpointSource;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.cluster.ratis.RaftMember;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -39,14 +41,22 @@ public final class ClusterNode implements AutoCloseable {
 
     private static final long LOOK_AGAIN_MS = 100;
     private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long CLOSE_TIMEOUT_MS = 30_000;
+    private static final String REMOVED =
+            "The cluster has taken this node's identity out. Empty its data directory, and it joins anew.";
 
     private final ClusterSettings settings;
-    private final Membership membership;
-    private final ReplicaOpener opener;
+    private final NodeLink link;
     private final Clock clock;
     private final Announcer announcer;
-    private final List<StoreReplica> replicas = new ArrayList<>();
+    private final List<StoreReplica> replicas;
+    private final CheckpointSource checkpoints;
+    private final NodeAnswers answers;
+    private final Founding founding;
+    private final MemberChanges changes;
+    private final CheckpointInstaller installer;
 
     private final Semaphore signal = new Semaphore(0);
     private final Thread thread;
@@ -59,6 +69,11 @@ public final class ClusterNode implements AutoCloseable {
     private volatile @Nullable Events events;
     private volatile @Nullable LeaderTerm leading;
     private volatile @Nullable String fault;
+    private volatile Membership membership;
+
+    /** What the node waits for before it takes part. */
+    private volatile String waiting = "It has not asked the other nodes yet.";
+
     private volatile boolean closing;
     private volatile long readyTerm;
     private volatile long unknownOutcomeTerm;
@@ -69,12 +84,32 @@ public final class ClusterNode implements AutoCloseable {
     private @Nullable String followed;
     private boolean followedOnce;
     private long tidiedNanos;
+    private @Nullable String refreshedFor;
+    private long refreshedNanos = System.nanoTime();
+    private long askedNanos = System.nanoTime() - ASK_NANOS;
 
-    private ClusterNode(ClusterSettings settings, ReplicaOpener opener, Clock clock, LeadershipListener listener) {
+    private ClusterNode(
+            ClusterSettings settings,
+            Membership membership,
+            List<StoreReplica> replicas,
+            Replicas places,
+            NodeLink link,
+            Clock clock,
+            LeadershipListener listener) {
         this.settings = settings;
-        this.opener = opener;
+        this.membership = membership;
+        this.replicas = replicas;
+        this.link = link;
         this.clock = clock;
-        membership = Membership.fixed(settings);
+        checkpoints = new CheckpointSource(
+                replicas.stream().map(StoreReplica::store).toList(),
+                places::workDirectory,
+                this::safePoint,
+                System::nanoTime);
+        changes = new MemberChanges(settings);
+        installer = new CheckpointInstaller(settings, replicas, places::workDirectory, link);
+        answers = new NodeAnswers(this::hello, hello -> changes.join(hello, server), checkpoints);
+        founding = new Founding(settings, link, this::hello);
         announcer = new Announcer(settings.name(), listener);
         pause = new RestartPause(nowMs());
         thread = new Thread(this::watch, "cluster-node-" + settings.name());
@@ -82,43 +117,76 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Opens the stores of this node and takes part in the cluster.
+     * Opens the stores of this node and takes part in the cluster. A node with an empty directory first asks the others (CL-51);
+     * until it takes part, {@link #status} says what it waits for.
      *
      * @param settings the settings
-     * @param opener   opens the copies of the stores; the node closes them
+     * @param replicas opens the copies of the stores; the node closes them
+     * @param link     sends requests to other nodes
      * @param clock    the clock of the machine
      * @param listener receives changes of leadership
-     * @throws IOException    if the log cannot be opened, or the port is in use
+     * @throws IOException    if the log cannot be opened, the port is in use, or the node was taken out (CL-52)
      * @throws StoreException if a store cannot be opened
      */
     public static ClusterNode start(
-            ClusterSettings settings, ReplicaOpener opener, Clock clock, LeadershipListener listener)
+            ClusterSettings settings, Replicas replicas, NodeLink link, Clock clock, LeadershipListener listener)
             throws IOException, StoreException {
-        ClusterNode node = new ClusterNode(settings, opener, clock, listener);
+        Membership membership = Membership.open(settings.directory(), settings.name());
+        if (membership.removed()) {
+            throw new IOException(REMOVED);
+        }
+        List<StoreReplica> opened = new ArrayList<>();
         try {
-            node.openStores();
-            node.startServer();
+            for (int i = 0; i < settings.stores(); i++) {
+                opened.add(new StoreReplica(replicas.open(i)));
+            }
+            requireNew(membership, opened);
+            ClusterNode node = new ClusterNode(settings, membership, opened, replicas, link, clock, listener);
+            node.begin();
+            return node;
         } catch (IOException | StoreException | RuntimeException e) {
-            node.closeServer();
-            node.closeStores();
-            node.announcer.close();
+            opened.forEach(replica -> replica.store().close());
             throw e;
         }
-        node.thread.start();
-        return node;
     }
 
-    private void openStores() throws StoreException {
-        for (int i = 0; i < settings.stores(); i++) {
-            replicas.add(new StoreReplica(opener.open(i)));
+    /** A new identity with old stores could hide that entries are missing. */
+    private static void requireNew(Membership membership, List<StoreReplica> opened) throws IOException {
+        for (StoreReplica replica : opened) {
+            if (!membership.joined()
+                    && membership.cluster() == null
+                    && replica.store().position().index() > 0) {
+                throw new IOException("Expected empty stores, because the data directory has no " + Membership.FILE
+                        + ", but a store has entries. Empty the data directory, and the node joins the cluster anew.");
+            }
         }
+    }
+
+    private void begin() throws IOException {
+        checkpoints.removeLeftovers();
+        try {
+            if (membership.cluster() != null) {
+                startServer();
+            }
+        } catch (IOException | RuntimeException e) {
+            closeServer();
+            announcer.close();
+            installer.close();
+            changes.close();
+            throw e;
+        }
+        thread.start();
     }
 
     private void startServer() throws IOException {
+        Membership own = membership;
+        UUID cluster = own.cluster();
+        if (cluster == null) {
+            throw new IOException("Expected a member of a cluster.");
+        }
         Events news = new Events();
         events = news;
-        RatisServer made = new RatisServer(
-                ratisSettings(), membership.cluster(), membership.identity(), membership.founders(), replicas, news);
+        RatisServer made = new RatisServer(ratisSettings(), cluster, own.identity(), own.founders(), replicas, news);
         server = made;
         fault = null;
         made.start();
@@ -158,8 +226,13 @@ public final class ClusterNode implements AutoCloseable {
 
     private void step() {
         RatisServer current = server;
+        if (membership.removed()) {
+            return;
+        }
         if (current == null) {
-            if (pause.isOver(nowMs())) {
+            if (membership.cluster() == null) {
+                found();
+            } else if (pause.isOver(nowMs())) {
                 restart();
             }
             return;
@@ -176,9 +249,100 @@ public final class ClusterNode implements AutoCloseable {
         } else if (term != null && unknownOutcomeTerm == term.term()) {
             stepDown(current, term);
         }
+        join(state);
         begin(current, state);
         follow(state);
+        refresh(current, state);
         tidy(current);
+    }
+
+    private void found() {
+        if (!isTimeToAsk()) {
+            return;
+        }
+        Founding.Outcome outcome = founding.attempt(membership);
+        Membership found = outcome.membership();
+        if (found == null) {
+            if (!outcome.waiting().equals(waiting)) {
+                LOG.info("Node {} takes no part in a cluster yet. {}", settings.name(), outcome.waiting());
+            }
+            waiting = outcome.waiting();
+            return;
+        }
+        try {
+            found.write(settings.directory());
+            membership = found;
+            startServer();
+            LOG.info(
+                    "Node {} {} cluster {} as {}.",
+                    settings.name(),
+                    found.founders().isEmpty() ? "joins" : "founds",
+                    found.cluster(),
+                    found.identity());
+        } catch (IOException | RuntimeException e) {
+            stopTakingPart("It cannot start to take part.", e);
+        }
+    }
+
+    private boolean isTimeToAsk() {
+        long now = System.nanoTime();
+        if (now - askedNanos < ASK_NANOS) {
+            return false;
+        }
+        askedNanos = now;
+        return true;
+    }
+
+    /** Asks the leader to take this identity in, until it has done it. */
+    private void join(ConsensusState state) {
+        Membership own = membership;
+        boolean member = state.hasMember(own.identity());
+        if (member && !own.joined()) {
+            try {
+                own.asMember().write(settings.directory());
+                membership = own.asMember();
+                LOG.info("Node {} is a member of cluster {} as {}.", settings.name(), own.cluster(), own.identity());
+            } catch (IOException e) {
+                LOG.warn("Could not write {}; the next attempt follows: {}", Membership.FILE, e.getMessage());
+            }
+        }
+        if (member || own.joined() || !isTimeToAsk()) {
+            return;
+        }
+        for (ClusterMember other : settings.members()) {
+            if (!other.name().equals(settings.name())) {
+                try {
+                    link.ask(other, NodeAnswers.JOIN, hello().bytes());
+                    waiting = "It gets everything that it lacks from " + other.name() + ".";
+                    return;
+                } catch (IOException e) {
+                    waiting = "It waits for a leader: " + e.getMessage();
+                }
+            }
+        }
+    }
+
+    /** Returns whether a leader says that this identity was taken out (CL-52). */
+    private boolean isTakenOut() {
+        Membership own = membership;
+        if (!own.joined()) {
+            return false;
+        }
+        for (ClusterMember other : settings.members()) {
+            if (!other.name().equals(settings.name())) {
+                try {
+                    NodeHello answer = NodeHello.parse(link.ask(other, NodeAnswers.HELLO, hello().bytes()));
+                    if (answer.leads()
+                            && Objects.equals(answer.cluster(), own.cluster())
+                            && !answer.hasMember(own.identity())) {
+                        return true;
+                    }
+                } catch (IOException e) {
+                    LOG.debug("{} does not answer.", other.name(), e);
+                }
+            }
+        }
+        return false;
     }
 
     private void begin(RatisServer current, ConsensusState state) {
@@ -220,6 +384,18 @@ public final class ClusterNode implements AutoCloseable {
         }
     }
 
+    /** Votes must not fail because a member was away some time ago. */
+    private void refresh(RatisServer current, ConsensusState state) {
+        long now = System.nanoTime();
+        boolean another = state.leader() != null && !state.leader().equals(refreshedFor);
+        boolean none = state.leader() == null && now - refreshedNanos >= REFRESH_NANOS;
+        if (state.follower() && (another || none)) {
+            refreshedFor = state.leader();
+            refreshedNanos = now;
+            current.refreshConnections();
+        }
+    }
+
     private @Nullable ClusterMember member(@Nullable String name) {
         return settings.members().stream()
                 .filter(member -> member.name().equals(name))
@@ -234,7 +410,8 @@ public final class ClusterNode implements AutoCloseable {
         }
         tidiedNanos = now;
         try {
-            current.tidy(settings.logBytesMax());
+            checkpoints.removeIdle();
+            current.tidy(settings.logBytesMax(), checkpoints.keepFrom());
         } catch (IOException e) {
             LOG.warn(
                     "Could not remove log files of node {}; the next attempt follows: {}",
@@ -291,6 +468,17 @@ public final class ClusterNode implements AutoCloseable {
 
     private void restart() {
         restarts++;
+        if (isTakenOut()) {
+            try {
+                membership.asRemoved().write(settings.directory());
+                LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), REMOVED);
+            } catch (IOException e) {
+                LOG.warn("Could not write {}: {}", Membership.FILE, e.getMessage());
+            }
+            fault = REMOVED;
+            membership = membership.asRemoved();
+            return;
+        }
         try {
             for (StoreReplica replica : replicas) {
                 replica.dropParts();
@@ -317,10 +505,6 @@ public final class ClusterNode implements AutoCloseable {
                 LOG.warn("Could not close the Ratis server of node {}: {}", settings.name(), e.getMessage());
             }
         }
-    }
-
-    private void closeStores() {
-        replicas.forEach(replica -> replica.store().close());
     }
 
     private static long nowMs() {
@@ -363,8 +547,64 @@ public final class ClusterNode implements AutoCloseable {
 
         @Override
         public CompletableFuture<LogPoint> install(String leader, long firstIndex) {
-            return CompletableFuture.failedFuture(new IOException("Checkpoints are not there yet."));
+            RatisServer current = server;
+            UUID cluster = membership.cluster();
+            if (events != this || current == null || cluster == null) {
+                return CompletableFuture.failedFuture(new IOException("This server is closed."));
+            }
+            return installer.install(current, cluster, leader).whenComplete((point, failure) -> {
+                if (failure instanceof StoreException) {
+                    fault("A checkpoint cannot be put in place.", failure);
+                }
+            });
         }
+    }
+
+    // Other nodes
+
+    /**
+     * Answers a request of another node, which has arrived at the node port. Several threads may call it at a time.
+     *
+     * @param request the name of the request
+     * @param body    the body, at most {@link NodeLink#REQUEST_BYTES_MAX}
+     * @return the answer, at most {@link NodeLink#ANSWER_BYTES_MAX}
+     * @throws IOException if the request is refused; send the message back
+     */
+    public byte[] answer(String request, byte[] body) throws IOException {
+        if (closing) {
+            throw new IOException("Node " + settings.name() + " stops.");
+        }
+        if (body.length > NodeLink.REQUEST_BYTES_MAX) {
+            throw new IOException(
+                    "Expected at most " + NodeLink.REQUEST_BYTES_MAX + " bytes, but got " + body.length + ".");
+        }
+        return answers.answer(request, body);
+    }
+
+    private NodeHello hello() {
+        RatisServer current = server;
+        ConsensusState state = current == null ? null : current.state();
+        Membership own = membership;
+        boolean started = state != null && !state.members().isEmpty();
+        return new NodeHello(
+                settings.name(),
+                own.identity(),
+                String.join(
+                        ",",
+                        settings.members().stream().map(ClusterMember::name).toList()),
+                settings.stores(),
+                own.cluster(),
+                state != null && started ? state.members() : own.founders(),
+                state != null && state.leaderReady(),
+                state == null ? 0 : state.term());
+    }
+
+    private LogPoint safePoint() {
+        RatisServer current = server;
+        if (current == null) {
+            throw new IllegalStateException("Node " + settings.name() + " takes no part in the cluster.");
+        }
+        return current.safePoint();
     }
 
     // Leadership by order
@@ -459,10 +699,10 @@ public final class ClusterNode implements AutoCloseable {
         RatisServer current = server;
         ConsensusState state = current == null ? null : current.state();
         if (current == null || state == null) {
-            String why = fault;
+            String why = membership.cluster() == null ? waiting : fault;
             return new NodeStatus(
                     settings.name(),
-                    NodeStatus.Role.STOPPED,
+                    membership.cluster() == null ? NodeStatus.Role.WAITING : NodeStatus.Role.STOPPED,
                     0,
                     null,
                     -1,
@@ -477,25 +717,34 @@ public final class ClusterNode implements AutoCloseable {
                     0);
         }
         String leader = state.leader() == null ? null : Membership.nameOf(state.leader());
+        boolean votes = state.hasMember(membership.identity());
         return new NodeStatus(
                 settings.name(),
-                state.leaderReady()
-                        ? NodeStatus.Role.LEADER
-                        : leader == null || leader.equals(settings.name())
-                                ? NodeStatus.Role.SEEKING
-                                : NodeStatus.Role.FOLLOWER,
+                role(state, leader, votes),
                 state.term(),
                 leader,
                 state.applied(),
                 state.committed(),
                 state.members().stream().map(member -> member(member, state)).toList(),
-                fault,
+                installer.isBusy()
+                        ? "It receives a checkpoint, " + installer.percent() + " % of it."
+                        : votes ? fault : waiting,
                 leaderChanges,
                 restarts,
                 current.applied(),
                 current.appliedBytes(),
                 current.skipped(),
                 logBytes(current));
+    }
+
+    private NodeStatus.Role role(ConsensusState state, @Nullable String leader, boolean member) {
+        if (!member) {
+            return NodeStatus.Role.JOINING;
+        }
+        if (state.leaderReady()) {
+            return NodeStatus.Role.LEADER;
+        }
+        return leader == null || leader.equals(settings.name()) ? NodeStatus.Role.SEEKING : NodeStatus.Role.FOLLOWER;
     }
 
     private NodeStatus.Member member(RaftMember member, ConsensusState state) {
@@ -553,8 +802,11 @@ public final class ClusterNode implements AutoCloseable {
             endTerm(term, "Node " + settings.name() + " stops.");
         }
         announcer.close();
+        changes.close();
+        installer.close();
         closeServer();
-        closeStores();
+        checkpoints.close();
+        replicas.forEach(replica -> replica.store().close());
     }
 
     private static void join(Thread thread) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param applied       the index of the last entry that was applied here, -1 before the first one
  * @param committed     the index of the last entry that is known to be agreed on, -1 before the first one
  * @param members       the members. Only a leader knows how far the others are.
- * @param stopped       the reason why this node takes no part, or null if it does
+ * @param remark        what it waits for, receives, or why it takes no part; null if it is in order
  * @param leaderChanges the number of times that this node saw another leader since the process started
  * @param restarts      the number of restarts after faults since the process started (CL-42)
  * @param entries       the number of entries that were applied since the last restart
@@ -30,7 +30,7 @@ public record NodeStatus(
         long applied,
         long committed,
         List<Member> members,
-        @Nullable String stopped,
+        @Nullable String remark,
         long leaderChanges,
         long restarts,
         long entries,
@@ -46,6 +46,10 @@ public record NodeStatus(
         FOLLOWER,
         /** It takes part and knows no leader. */
         SEEKING,
+        /** It gets what it lacks, and does not vote yet. */
+        JOINING,
+        /** It belongs to no cluster yet and waits for other nodes (CL-51). */
+        WAITING,
         /** It takes no part. */
         STOPPED
     }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param term        the current term
  * @param leaderReady whether this node leads and has applied all entries of earlier terms
+ * @param follower    whether this node neither leads nor wants to
  * @param leader      the identity of the leader, or null if this node knows none
  * @param members     the members with a vote
  * @param applied     the index of the last applied entry
@@ -18,11 +19,17 @@ import org.jspecify.annotations.Nullable;
 public record ConsensusState(
         long term,
         boolean leaderReady,
+        boolean follower,
         @Nullable String leader,
         List<RaftMember> members,
         long applied,
         long committed,
         Map<String, Follower> followers) {
+
+    /** Returns whether an identity is a member with a vote. */
+    public boolean hasMember(String identity) {
+        return members.stream().anyMatch(member -> member.identity().equals(identity));
+    }
 
     /**
      * A follower, as its leader knows it.

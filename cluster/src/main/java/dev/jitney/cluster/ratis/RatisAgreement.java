@@ -36,7 +36,8 @@ public final class RatisAgreement implements Agreement {
      * @param server           the server
      * @param term             the term
      * @param room             whether so many followers have room that they are a majority with the leader (CL-43)
-     * @param onUnknownOutcome called when the outcome of an entry is unknown; this node must not lead this term any longer
+     * @param onUnknownOutcome called when the outcome of an entry is unknown or the lease was lost; this node must not lead this term
+     *     any longer
      */
     public RatisAgreement(RatisServer server, long term, BooleanSupplier room, Runnable onUnknownOutcome) {
         this.server = server;
@@ -101,6 +102,16 @@ public final class RatisAgreement implements Agreement {
         if (leaseTrusted && leaseEndNanos - System.nanoTime() > 0) {
             return;
         }
+        try {
+            confirm();
+        } catch (TermEndedException e) {
+            // The store that asked is of no use any more, so this term must not go on.
+            onUnknownOutcome.run();
+            throw e;
+        }
+    }
+
+    private void confirm() throws TermEndedException {
         long timeoutMs = 2L * server.settings().electionMaxMs();
         try {
             server.confirm().get(timeoutMs, TimeUnit.MILLISECONDS);

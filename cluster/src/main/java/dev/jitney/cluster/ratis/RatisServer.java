@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
@@ -54,6 +55,7 @@ public final class RatisServer implements AutoCloseable {
     private final ClientId self = ClientId.randomId();
 
     private final AtomicLong calls = new AtomicLong();
+    private final AtomicBoolean refreshing = new AtomicBoolean();
     private final Semaphore underWay = new Semaphore(UNDER_WAY_KIB, true);
     private final StoresStateMachine machine;
     private final RaftServer server;
@@ -93,7 +95,7 @@ public final class RatisServer implements AutoCloseable {
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .setStateMachineRegistry(id -> machine)
                 .setProperties(settings.properties())
-                .setParameters(settings.parameters())
+                .setParameters(settings.parameters(identity))
                 .build();
     }
 
@@ -271,14 +273,15 @@ public final class RatisServer implements AutoCloseable {
      * to time, by one thread.
      *
      * @param logBytesMax the size of the log to keep for members that lag
+     * @param keepFrom    the log is kept behind this index, because a checkpoint is on its way that ends there
      */
-    public void tidy(long logBytesMax) throws IOException, StoreException {
+    public void tidy(long logBytesMax, long keepFrom) throws IOException, StoreException {
         ReplayPoint flushed = machine.flushed();
         if (flushed.point().index() > machine.replayPoint().index()) {
             flushed.write(directory);
             machine.replayFrom(flushed.point());
         }
-        long last = files.removable(machine.replayPoint().index(), logBytesMax);
+        long last = files.removable(Math.min(keepFrom, machine.replayPoint().index()), logBytesMax);
         // Ratis' index of snapshots must not decrease, and begins at the replay point of the start.
         if (last > Math.max(machine.takeSnapshot(), division().getRaftLog().getSnapshotIndex())) {
             machine.purgeUpTo(last);
@@ -345,6 +348,7 @@ public final class RatisServer implements AutoCloseable {
             return new ConsensusState(
                     info.getCurrentTerm(),
                     info.isLeaderReady(),
+                    info.isFollower(),
                     leader == null ? null : leader.toString(),
                     members,
                     info.getLastAppliedIndex(),
@@ -386,6 +390,37 @@ public final class RatisServer implements AutoCloseable {
     /** Returns the bytes of entries that were applied since the start. */
     public long appliedBytes() {
         return machine.appliedBytes();
+    }
+
+    /**
+     * Lets the next request to each other member connect at once. A connection that could not be made is refused for up to two
+     * minutes otherwise, also when the member is back, and with it the votes of an election. Call it while this node takes part
+     * in no election.
+     */
+    public void refreshConnections() {
+        ConsensusState state = state();
+        if (state == null || !refreshing.compareAndSet(false, true)) {
+            return;
+        }
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        for (RaftMember member : state.members()) {
+                            if (!member.identity().equals(identity.toString())) {
+                                server.getServerRpc()
+                                        .handleException(
+                                                RaftPeerId.valueOf(member.identity()),
+                                                new IOException("The connection is not used."),
+                                                true);
+                            }
+                        }
+                    } finally {
+                        refreshing.set(false);
+                    }
+                },
+                "cluster-connections-" + identity);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     RatisSettings settings() {

@@ -136,10 +136,14 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
         }
     }
 
-    /** Returns the objects of the server that have no text form. */
-    Parameters parameters() {
+    /**
+     * Returns the objects of the server that have no text form.
+     *
+     * @param identity the identity of this node
+     */
+    Parameters parameters(String identity) {
         Parameters parameters = new Parameters();
-        GrpcConfigKeys.Server.setServicesCustomizer(parameters, new MembersOnly());
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, new MembersOnly(identity));
         return parameters;
     }
 

@@ -59,7 +59,7 @@ final class StoresStateMachine extends BaseStateMachine {
     private volatile @Nullable RaftGroupId group;
 
     /** The term of the last configuration that was applied. A leader is ready when that is the first one of its own term. */
-    private long configurationTerm;
+    private volatile long configurationTerm;
 
     /**
      * @param replicas the copies of the stores, by number
@@ -220,6 +220,9 @@ final class StoresStateMachine extends BaseStateMachine {
 
     // Checkpoints
 
+    /**
+     * Fetches a checkpoint. Ratis asks every member that joins for it, also when the leader's log has everything.
+     */
     @Override
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex first) {
         ByteString leader = role.getFollowerInfo().getLeaderInfo().getId().getId();

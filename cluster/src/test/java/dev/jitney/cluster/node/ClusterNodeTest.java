@@ -107,4 +107,27 @@ class ClusterNodeTest {
             assertThat(node.disks.get(0).batches()).hasSize(batches.size());
         }
     }
+
+    @Test
+    @DisplayName(
+            "take a node with an empty disk in as a new identity, and give it everything (CL-40, CL-47, CL-50, CL-51)")
+    void replacesAWipedNode() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            cluster.commit("k" + i, "" + i);
+        }
+        TestCluster.TestNode leader = cluster.leader();
+        TestCluster.TestNode lost = cluster.followersOf(leader).get(0);
+        lost.crash();
+        lost.wipe();
+        lost.start();
+        TestCluster.awaitTrue("the new member", () -> lost.status().role() == NodeStatus.Role.FOLLOWER);
+        cluster.commit("after", "1");
+        cluster.awaitEverywhere("after", "1");
+        assertThat(lost.value(0, "k3")).isEqualTo("3");
+        assertThat(leader.status().members()).hasSize(3);
+        assertThat(cluster.requests).containsKey("checkpoint");
+        leader.crash();
+        cluster.commit("later", "2");
+        cluster.awaitEverywhere("later", "2");
+    }
 }

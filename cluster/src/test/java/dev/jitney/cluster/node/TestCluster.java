@@ -11,13 +11,19 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes of a cluster in this process, with the real Ratis, on free ports of this machine. */
@@ -26,6 +32,12 @@ final class TestCluster implements AutoCloseable {
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     final List<TestNode> nodes = new ArrayList<>();
+    /** The names of nodes whose node port nobody reaches. */
+    final Set<String> unreachable = ConcurrentHashMap.newKeySet();
+
+    /** The number of requests over node ports, by name. */
+    final Map<String, Integer> requests = new ConcurrentHashMap<>();
+
     private final Path directory;
     private final int stores;
     private final List<ClusterMember> members = new ArrayList<>();
@@ -61,6 +73,20 @@ final class TestCluster implements AutoCloseable {
             node.start();
         }
         return this;
+    }
+
+    /** The network between node ports. */
+    private byte[] ask(TestNode from, ClusterMember to, String request, byte[] body) throws IOException {
+        TestNode target = nodes.stream()
+                .filter(node -> node.member.equals(to))
+                .findFirst()
+                .orElseThrow();
+        ClusterNode running = target.node;
+        if (running == null || unreachable.contains(to.name()) || unreachable.contains(from.member.name())) {
+            throw new IOException("Node " + to.name() + " cannot be reached.");
+        }
+        requests.merge(request, 1, Integer::sum);
+        return running.answer(request, body);
     }
 
     /** Waits for a leader, and returns it. */
@@ -148,7 +174,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** A node, and the disks that outlive its process. */
-    final class TestNode implements LeadershipListener {
+    final class TestNode implements LeadershipListener, Replicas {
         final ClusterMember member;
         final List<InMemoryReplicaStore> disks = new ArrayList<>();
         final List<String> news = new ArrayList<>();
@@ -171,12 +197,31 @@ final class TestCluster implements AutoCloseable {
         void start() throws IOException, StoreException {
             node = ClusterNode.start(
                     new ClusterSettings(members, member.name(), directory(), stores, ELECTION_MS, logBytesMax),
-                    this::open,
+                    this,
+                    (to, request, body) -> ask(this, to, request, body),
                     Clock.system(),
                     this);
         }
 
-        private ReplicaStore open(int store) throws StoreException {
+        @Override
+        public Path workDirectory(int store) {
+            return directory().resolve("work-" + store);
+        }
+
+        /** Loses the disk while the node is not running. */
+        void wipe() throws IOException {
+            for (int i = 0; i < stores; i++) {
+                disks.set(i, new InMemoryReplicaStore());
+            }
+            try (Stream<Path> files = Files.walk(directory())) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+
+        @Override
+        public ReplicaStore open(int store) throws StoreException {
             InMemoryReplicaStore found = disks.get(store).restarted();
             disks.set(store, found);
             return found;

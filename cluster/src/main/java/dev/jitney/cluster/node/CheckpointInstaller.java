@@ -1,0 +1,142 @@
+package dev.jitney.cluster.node;
+
+import dev.jitney.cluster.StoreReplica;
+import dev.jitney.cluster.checkpoint.CheckpointFetcher;
+import dev.jitney.cluster.checkpoint.CheckpointFiles;
+import dev.jitney.cluster.checkpoint.CheckpointManifest;
+import dev.jitney.cluster.ratis.LogPoint;
+import dev.jitney.cluster.ratis.RatisServer;
+import dev.jitney.runtime.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Replaces the stores of this node by a checkpoint of the leader, in the background (CL-40, CL-45). */
+final class CheckpointInstaller implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CheckpointInstaller.class);
+
+    /** The pause after a failure. The leader asks again at once otherwise. */
+    private static final long PAUSE_MS = 1_000;
+
+    private final ClusterSettings settings;
+    private final List<StoreReplica> replicas;
+    private final NodeLink link;
+    private final CheckpointFetcher fetcher;
+    private final ExecutorService executor;
+    private volatile boolean busy;
+    private volatile boolean closed;
+    private int repeated;
+    private LogPoint last = LogPoint.START;
+
+    CheckpointInstaller(
+            ClusterSettings settings, List<StoreReplica> replicas, IntFunction<Path> workDirectory, NodeLink link) {
+        this.settings = settings;
+        this.replicas = replicas;
+        this.link = link;
+        fetcher = new CheckpointFetcher(settings.stores(), workDirectory, () -> closed);
+        executor = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "cluster-checkpoint-" + settings.name());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Fetches and installs a checkpoint.
+     *
+     * @param server  the server of this node
+     * @param cluster the id of the cluster
+     * @param leader  the identity of the leader
+     * @return a stage with the place up to which it contains everything
+     */
+    CompletableFuture<LogPoint> install(RatisServer server, UUID cluster, String leader) {
+        CompletableFuture<LogPoint> result = new CompletableFuture<>();
+        executor.execute(() -> {
+            busy = true;
+            try {
+                result.complete(fetchAndReplace(server, cluster, leader));
+            } catch (IOException | StoreException | RuntimeException e) {
+                LOG.warn("Could not install a checkpoint of {}; the next attempt follows: {}", leader, e.getMessage());
+                Executor later = CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS);
+                later.execute(() -> result.completeExceptionally(e));
+            } finally {
+                busy = false;
+            }
+        });
+        return result;
+    }
+
+    private LogPoint fetchAndReplace(RatisServer server, UUID cluster, String leader)
+            throws IOException, StoreException {
+        String name = Membership.nameOf(leader);
+        ClusterMember member = settings.members().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IOException("Expected a leader of --cluster-nodes, but got '" + name + "'."));
+        LOG.info("Node {} fetches a checkpoint of {}.", settings.name(), name);
+        CheckpointFiles remote = new RemoteCheckpoint(link, member, cluster.toString(), settings.stores());
+        CheckpointManifest manifest = remote.make();
+        try {
+            fetcher.fetch(remote, manifest);
+            server.install(manifest.point(), this::replaceStores);
+        } finally {
+            release(remote, manifest.id());
+        }
+        note(manifest.point());
+        LOG.info(
+                "Node {} has installed a checkpoint of {} bytes up to entry {}.",
+                settings.name(),
+                manifest.bytes(),
+                manifest.point().index());
+        return manifest.point();
+    }
+
+    /** Several checkpoints of the same place mean that Ratis does not use them (RATIS-2500). */
+    private void note(LogPoint point) {
+        repeated = point.equals(last) ? repeated + 1 : 0;
+        last = point;
+        if (repeated > 0) {
+            LOG.warn("Node {} has installed the checkpoint up to entry {} again.", settings.name(), point.index());
+        }
+    }
+
+    private long[] replaceStores() throws StoreException {
+        long[] flushed = new long[replicas.size()];
+        for (int i = 0; i < flushed.length; i++) {
+            replicas.get(i).store().replaceBy(fetcher.incoming(i));
+            flushed[i] = replicas.get(i).store().flushedIndex();
+        }
+        return flushed;
+    }
+
+    private static void release(CheckpointFiles remote, String id) {
+        try {
+            remote.release(id);
+        } catch (IOException e) {
+            LOG.debug("The member removes the checkpoint by itself later.", e);
+        }
+    }
+
+    boolean isBusy() {
+        return busy;
+    }
+
+    int percent() {
+        return fetcher.percent();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.jitney.cluster.node;
+
+import dev.jitney.cluster.checkpoint.CheckpointFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Answers the requests of other members that arrive at the node port. Any thread may call it, several at a time. */
+final class NodeAnswers {
+    static final String HELLO = "hello";
+    static final String JOIN = "join";
+    static final String CHECKPOINT = "checkpoint";
+    static final String CHECKSUM = "checksum";
+    static final String READ = "read";
+    static final String RELEASE = "release";
+
+    private static final byte[] NOTHING = {};
+
+    private final Supplier<NodeHello> self;
+    private final Joining joining;
+    private final CheckpointFiles checkpoints;
+
+    /** Takes a node in. */
+    @FunctionalInterface
+    interface Joining {
+        void join(NodeHello hello) throws IOException;
+    }
+
+    NodeAnswers(Supplier<NodeHello> self, Joining joining, CheckpointFiles checkpoints) {
+        this.self = self;
+        this.joining = joining;
+        this.checkpoints = checkpoints;
+    }
+
+    byte[] answer(String request, byte[] body) throws IOException {
+        switch (request) {
+            case HELLO:
+                requireSame(NodeHello.parse(body).cluster());
+                return self.get().bytes();
+            case JOIN:
+                NodeHello hello = NodeHello.parse(body);
+                requireSame(hello.cluster());
+                joining.join(hello);
+                return NOTHING;
+            default:
+                return checkpoint(request, NodeText.parse(body));
+        }
+    }
+
+    private byte[] checkpoint(String request, NodeText text) throws IOException {
+        UUID cluster = Membership.uuid(text.get("cluster"));
+        if (cluster == null || !cluster.equals(self.get().cluster())) {
+            throw new IOException("Expected a member of this cluster.");
+        }
+        switch (request) {
+            case CHECKPOINT:
+                return checkpoints.make().text().getBytes(StandardCharsets.UTF_8);
+            case CHECKSUM:
+                int checksum =
+                        checkpoints.checksum(text.get("checkpoint"), text.smallNumber("store"), text.get("file"));
+                return ByteBuffer.allocate(Integer.BYTES).putInt(checksum).array();
+            case READ:
+                return checkpoints.read(
+                        text.get("checkpoint"),
+                        text.smallNumber("store"),
+                        text.get("file"),
+                        text.number("offset"),
+                        text.smallNumber("length"));
+            case RELEASE:
+                checkpoints.release(text.get("checkpoint"));
+                return NOTHING;
+            default:
+                throw new IOException(
+                        "Expected a request between nodes, but got something else. Run the same release on"
+                                + " all nodes.");
+        }
+    }
+
+    /** Nodes of different clusters refuse each other (CL-53). */
+    private void requireSame(@Nullable UUID cluster) throws IOException {
+        UUID own = self.get().cluster();
+        if (cluster != null && own != null && !cluster.equals(own)) {
+            throw new IOException("Expected a node of cluster " + own + ", but it belongs to cluster " + cluster
+                    + ". Empty the data directory of the wrong one.");
+        }
+    }
+}
