@@ -6,7 +6,7 @@ import dev.jitney.cluster.node.ClusterSettings;
 import dev.jitney.cluster.node.LeaderTerm;
 import dev.jitney.cluster.node.LeadershipListener;
 import dev.jitney.cluster.node.NodeStatus;
-import dev.jitney.cluster.node.ReplicaOpener;
+import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.StoreException;
@@ -16,6 +16,7 @@ import dev.jitney.server.front.Front;
 import dev.jitney.server.front.FrontOptions;
 import dev.jitney.server.node.CheckpointSource;
 import dev.jitney.server.node.ClusterPage;
+import dev.jitney.server.node.HttpNodeLink;
 import dev.jitney.server.node.NodeHealth;
 import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
@@ -86,7 +87,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             openFront();
             openNodePort(self);
             ServerOptions options = settings.options();
-            ReplicaOpener replicas = settings.components().replicas(dataDir, options.stores());
+            Replicas replicas = settings.components().replicas(dataDir, options.stores());
             Path raft = cluster.raftDir() == null ? dataDir : cluster.raftDir();
             ClusterNode started = ClusterNode.start(
                     new ClusterSettings(
@@ -97,6 +98,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                             cluster.electionMs(),
                             cluster.logBytesMax()),
                     replicas,
+                    new HttpNodeLink(),
                     clock,
                     this);
             node = started;
@@ -137,7 +139,11 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         String bound = Hosts.isLoopback(host) ? host : ANY_HOST;
         try {
             NodePort port = NodePort.open(
-                    NodePortOptions.on(bound, self.nodePort()), new Pages(), this::gateways, new NoCheckpoints());
+                    NodePortOptions.on(bound, self.nodePort()),
+                    new Pages(),
+                    this::answer,
+                    this::gateways,
+                    new NoCheckpoints());
             open.push(port::close);
         } catch (IOException e) {
             throw StartException.fault(
@@ -145,6 +151,14 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                             + e.getMessage(),
                     e);
         }
+    }
+
+    private byte[] answer(String request, byte[] body) throws IOException {
+        ClusterNode started = node;
+        if (started == null) {
+            throw new IOException("The node starts. Try again later.");
+        }
+        return started.answer(request, body);
     }
 
     private @Nullable ClientGateways gateways() {
@@ -327,8 +341,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             return "The server is not started.";
         }
         NodeStatus status = started.status();
-        if (status.stopped() != null) {
-            return "Node " + cluster.node() + " takes no part in the cluster: " + status.stopped();
+        if (status.role() == NodeStatus.Role.STOPPED || status.role() == NodeStatus.Role.WAITING) {
+            return "Node " + cluster.node() + " takes no part in the cluster: " + status.remark();
         }
         return leader == null ? "No node leads the cluster. A majority of the nodes must run." : null;
     }

@@ -35,7 +35,7 @@ final class DataDirectory implements AutoCloseable {
 
     /** The files that the server creates in a data directory. */
     private static final String OURS =
-            "{server.lock,stores.properties*,entities-*.copy*,store-*,tls,native,raft,cluster.properties*,replay*,incoming-*}";
+            "{server.lock,stores.properties*,entities-*.copy*,store-*,tls,native,raft,cluster.properties*,checkpoints-*}";
 
     private static final Logger log = LoggerFactory.getLogger(DataDirectory.class);
 

@@ -1,6 +1,6 @@
 package dev.jitney.server;
 
-import dev.jitney.cluster.node.ReplicaOpener;
+import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
@@ -33,7 +33,7 @@ interface ServerComponents {
             throws StartException;
 
     /** Prepares the directories of the copies that a node of a cluster keeps, and returns the action that opens them. */
-    ReplicaOpener replicas(Path dataDir, StorePlaces stores) throws StartException;
+    Replicas replicas(Path dataDir, StorePlaces stores) throws StartException;
 
     /**
      * Opens the AMQP listeners.

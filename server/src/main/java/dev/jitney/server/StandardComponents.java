@@ -1,6 +1,6 @@
 package dev.jitney.server;
 
-import dev.jitney.cluster.node.ReplicaOpener;
+import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
@@ -80,7 +80,7 @@ final class StandardComponents implements ServerComponents {
     }
 
     @Override
-    public ReplicaOpener replicas(Path dataDir, StorePlaces stores) throws StartException {
+    public Replicas replicas(Path dataDir, StorePlaces stores) throws StartException {
         StoreDirectories directories = prepare(dataDir, stores);
         try {
             for (int i = 0; i < directories.paths().size(); i++) {
@@ -97,7 +97,7 @@ final class StandardComponents implements ServerComponents {
     }
 
     /** The directories of the copies. After the first time that all of them were open, a missing one is not created again. */
-    private record ReplicaDirectories(StoreDirectories directories) implements ReplicaOpener {
+    private record ReplicaDirectories(StoreDirectories directories) implements Replicas {
         @Override
         public ReplicaStore open(int store) throws StoreException {
             Path path = directories.paths().get(store);
@@ -113,6 +113,11 @@ final class StandardComponents implements ServerComponents {
                 }
             }
             return opened;
+        }
+
+        @Override
+        public Path workDirectory(int store) {
+            return directories.paths().get(store).resolveSibling("checkpoints-" + store);
         }
     }
 

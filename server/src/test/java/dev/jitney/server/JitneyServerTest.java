@@ -3,7 +3,7 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jitney.cluster.node.ReplicaOpener;
+import dev.jitney.cluster.node.Replicas;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.http.HttpGateway;
@@ -487,7 +487,7 @@ class JitneyServerTest {
         }
 
         @Override
-        public ReplicaOpener replicas(Path dataDir, StorePlaces stores) {
+        public Replicas replicas(Path dataDir, StorePlaces stores) {
             throw new UnsupportedOperationException("These components are of a single node.");
         }
 

@@ -32,7 +32,7 @@ public final class ClusterPage {
         page.put("release", release);
         page.put("applied", status.applied());
         page.put("committed", status.committed());
-        page.put("stopped", status.stopped());
+        page.put("remark", status.remark());
         page.put("leaderChanges", status.leaderChanges());
         page.put("restarts", status.restarts());
         page.put("entries", status.entries());

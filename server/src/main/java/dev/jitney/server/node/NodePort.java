@@ -46,7 +46,7 @@ public final class NodePort implements AutoCloseable {
     private static final int HEADER_BYTES_MAX = 8 * 1024;
     private static final int READ_BYTES_FIRST = 2 * 1024;
     private static final int READ_BYTES_MAX = 32 * 1024;
-    private static final int FILE_THREADS = 2;
+    private static final int FILE_THREADS = 4;
     private static final int FILE_TASKS_MAX = 64;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
 
@@ -60,6 +60,7 @@ public final class NodePort implements AutoCloseable {
     private NodePort(
             NodePortOptions options,
             NodePages pages,
+            NodeTraffic traffic,
             Supplier<@Nullable ClientGateways> gateways,
             CheckpointSource checkpoints) {
         this.options = options;
@@ -70,7 +71,7 @@ public final class NodePort implements AutoCloseable {
                 TimeUnit.MINUTES,
                 new ArrayBlockingQueue<>(FILE_TASKS_MAX),
                 new DefaultThreadFactory("node-files", true));
-        this.content = new NodeRequests.Content(pages, gateways, checkpoints, files);
+        this.content = new NodeRequests.Content(pages, traffic, gateways, checkpoints, files);
     }
 
     /**
@@ -82,10 +83,11 @@ public final class NodePort implements AutoCloseable {
     public static NodePort open(
             NodePortOptions options,
             NodePages pages,
+            NodeTraffic traffic,
             Supplier<@Nullable ClientGateways> gateways,
             CheckpointSource checkpoints)
             throws IOException {
-        NodePort port = new NodePort(options, pages, gateways, checkpoints);
+        NodePort port = new NodePort(options, pages, traffic, gateways, checkpoints);
         try {
             port.listener = Acceptor.bind(port.loops.next(), options.host(), options.port(), port::accept);
             return port;

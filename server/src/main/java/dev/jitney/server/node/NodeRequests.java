@@ -1,5 +1,6 @@
 package dev.jitney.server.node;
 
+import dev.jitney.cluster.node.NodeLink;
 import dev.jitney.server.front.ClientGateways;
 import dev.jitney.server.front.RelayRequest;
 import io.netty.buffer.ByteBuf;
@@ -10,6 +11,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
@@ -38,14 +40,22 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final String JSON = "application/json; charset=utf-8";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String CHECKPOINT = "/checkpoint";
+    /** The beginning of the paths of requests between nodes. */
+    static final String NODE = "/node/";
+
+    private static final String NODE_REQUEST = "[a-z-]{1,32}";
+    private static final String BYTES = "application/octet-stream";
     private static final String LEAD = "/cluster/lead";
     private static final String LEAD_NODE = "node=";
+    private static final byte[] NO_BODY = {};
     private static final String WORD = "[A-Za-z0-9._-]{1,255}";
 
     private final Content content;
     private final NodePortOptions options;
     private final Runnable released;
     private @Nullable HttpRequest request;
+    private byte[] body = NO_BODY;
+    private int filled;
     private @Nullable Future<?> deadline;
 
     /** True from a complete request to the end of its response. */
@@ -66,6 +76,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
      */
     record Content(
             NodePages pages,
+            NodeTraffic traffic,
             Supplier<@Nullable ClientGateways> gateways,
             CheckpointSource checkpoints,
             Executor files) {}
@@ -105,6 +116,8 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
                 last = true; // requests before the response to an earlier one are not served
             } else if (message instanceof HttpRequest head) {
                 begin(context, head);
+            } else if (message instanceof HttpContent part && !collect(context, part)) {
+                return;
             } else if (message instanceof LastHttpContent) {
                 HttpRequest complete = request;
                 request = null;
@@ -120,14 +133,39 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     }
 
     private void begin(ChannelHandlerContext context, HttpRequest head) {
-        if (!head.decoderResult().isSuccess()) {
+        body = NO_BODY;
+        filled = 0;
+        boolean decoded = head.decoderResult().isSuccess();
+        long bytes = decoded ? HttpUtil.getContentLength(head, 0L) : 0;
+        boolean mayHaveBody = decoded
+                && head.method().equals(HttpMethod.POST)
+                && head.uri().startsWith(NODE)
+                && bytes <= NodeLink.REQUEST_BYTES_MAX;
+        if (!decoded) {
             refuse(context, HttpResponseStatus.BAD_REQUEST, "Expected a valid HTTP request, but it cannot be parsed.");
-        } else if (HttpUtil.isTransferEncodingChunked(head) || HttpUtil.getContentLength(head, 0L) != 0) {
+        } else if (HttpUtil.isTransferEncodingChunked(head) || bytes != 0 && !mayHaveBody) {
             refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "Expected a request without a body.");
         } else {
             request = head;
             closesAfter = !HttpUtil.isKeepAlive(head);
+            body = bytes == 0 ? NO_BODY : new byte[(int) bytes];
         }
+    }
+
+    /** Keeps the bytes of a body. Returns false if nothing more is to be done with this part. */
+    private boolean collect(ChannelHandlerContext context, HttpContent part) {
+        int bytes = part.content().readableBytes();
+        if (request == null || bytes == 0) {
+            return true;
+        }
+        if (!part.decoderResult().isSuccess() || bytes > body.length - filled) {
+            request = null;
+            refuse(context, HttpResponseStatus.BAD_REQUEST, "Expected a body of " + body.length + " bytes.");
+            return false;
+        }
+        part.content().readBytes(body, filled, bytes);
+        filled += bytes;
+        return true;
     }
 
     private void serve(ChannelHandlerContext context, HttpRequest head) {
@@ -149,6 +187,8 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             });
         } else if (path.equals(RelayRequest.PATH) && head.method().equals(HttpMethod.GET)) {
             relay(context, head);
+        } else if (path.startsWith(NODE) && head.method().equals(HttpMethod.POST)) {
+            traffic(context, path.substring(NODE.length()));
         } else if (path.equals(CHECKPOINT) && head.method().equals(HttpMethod.POST)) {
             onFiles(context, () -> {
                 String created = content.checkpoints().create();
@@ -159,6 +199,18 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         } else {
             notFound(context);
         }
+    }
+
+    private void traffic(ChannelHandlerContext context, String name) {
+        if (!name.matches(NODE_REQUEST)) {
+            notFound(context);
+            return;
+        }
+        byte[] sent = body;
+        onFiles(context, () -> {
+            byte[] result = content.traffic().answer(name, sent);
+            later(context, () -> answer(context, HttpResponseStatus.OK, BYTES, Unpooled.wrappedBuffer(result)));
+        });
     }
 
     private void health(ChannelHandlerContext context) {
@@ -290,8 +342,11 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         answer(context, status, TEXT, why);
     }
 
-    private void answer(ChannelHandlerContext context, HttpResponseStatus status, String type, String body) {
-        ByteBuf bytes = Unpooled.copiedBuffer(body, StandardCharsets.UTF_8);
+    private void answer(ChannelHandlerContext context, HttpResponseStatus status, String type, String text) {
+        answer(context, status, type, Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
+    }
+
+    private void answer(ChannelHandlerContext context, HttpResponseStatus status, String type, ByteBuf bytes) {
         FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, bytes);
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
         response.headers().set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
