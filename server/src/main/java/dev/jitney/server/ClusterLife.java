@@ -305,7 +305,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         @Override
         public String cluster() {
             ClusterNode started = node;
-            return started == null ? "{}" : ClusterPage.of(started.status(), BuildInfo.version());
+            return started == null ? "{}" : ClusterPage.of(started.status(), cluster.members(), BuildInfo.version());
         }
 
         @Override

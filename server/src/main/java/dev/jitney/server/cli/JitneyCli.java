@@ -47,7 +47,8 @@ public final class JitneyCli implements Runnable {
         this.commandLine = new CommandLine(this)
                 .addSubcommand(new ServerCommand(environment, runner))
                 .addSubcommand(new HealthCommand(out, err))
-                .addSubcommand(ClusterCommands.cluster(out, err, new VersionProvider()))
+                .addSubcommand(ClusterCommands.cluster(
+                        out, err, new VersionProvider(), () -> LogSetup.use(LogLevel.OFF, LogFormat.TEXT)))
                 .addSubcommand(new BenchCommand())
                 .setDefaultValueProvider(new EnvironmentDefaults(environment))
                 .setOut(new PrintWriter(out, true))

@@ -3,7 +3,9 @@ package dev.jitney.server.node;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.jitney.cluster.node.ClusterMember;
 import dev.jitney.cluster.node.NodeStatus;
+import java.util.List;
 import java.util.Locale;
 
 /** The state of a cluster as {@code GET /cluster} on the node port returns it (CL-81). */
@@ -21,9 +23,10 @@ public final class ClusterPage {
     /**
      * Returns the page.
      *
+     * @param nodes   the nodes of the settings
      * @param release the version of this program
      */
-    public static String of(NodeStatus status, String release) {
+    public static String of(NodeStatus status, List<ClusterMember> nodes, String release) {
         ObjectNode page = JSON.createObjectNode();
         page.put("node", status.name());
         page.put("role", status.role().name().toLowerCase(Locale.ROOT));
@@ -44,6 +47,10 @@ public final class ClusterPage {
             ObjectNode one = members.addObject();
             one.put("name", member.name());
             one.put("address", member.address());
+            nodes.stream()
+                    .filter(node -> node.name().equals(member.name()))
+                    .findFirst()
+                    .ifPresent(node -> one.put("nodeAddress", node.host() + ":" + node.nodePort()));
             one.put("role", member.leads() ? "leader" : "follower");
             one.put("index", member.position());
             one.put("lagEntries", member.lag());
@@ -56,7 +63,7 @@ public final class ClusterPage {
     /** Returns in words what a member does, as far as this node knows. */
     public static String state(NodeStatus status, NodeStatus.Member member) {
         if (member.leads()) {
-            return "leads";
+            return "in sync";
         }
         if (status.role() != NodeStatus.Role.LEADER) {
             return "unknown";

@@ -10,12 +10,16 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 public final class ClusterCommands {
     private ClusterCommands() {}
 
-    /** Returns the commands, which print to these streams. */
-    public static CommandLine cluster(PrintStream out, PrintStream err, IVersionProvider version) {
+    /**
+     * Returns the commands, which print to these streams.
+     *
+     * @param noLog switches the log of this process off; called before the first logger is created
+     */
+    public static CommandLine cluster(PrintStream out, PrintStream err, IVersionProvider version, Runnable noLog) {
         CommandLine cluster = new CommandLine(CommandSpec.create()
                 .name("cluster")
                 .mixinStandardHelpOptions(true)
-                .addSubcommand("try", new CommandLine(new TryCommand(out, err)))
+                .addSubcommand("try", new CommandLine(new TryCommand(out, err, noLog)))
                 .addSubcommand("status", new CommandLine(new StatusCommand(out, err)))
                 .addSubcommand("lead", new CommandLine(new LeadCommand(out, err)))
                 .usageMessage(new UsageMessageSpec()

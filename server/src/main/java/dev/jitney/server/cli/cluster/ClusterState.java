@@ -13,18 +13,25 @@ import org.jspecify.annotations.Nullable;
  * The answer of {@code GET /cluster} on a node port (CL-81).
  *
  * @param json the answer on one line
+ * @param node the name of the node that answered, empty if it is unknown
  * @param id the id of the cluster, empty if the node does not know it
  * @param term the number of the leadership
  * @param leader the name of the leader, or null if there is none
  */
 record ClusterState(
-        String json, String id, long term, @Nullable String leader, List<Member> members) {
+        String json,
+        String node,
+        String id,
+        long term,
+        @Nullable String leader,
+        List<Member> members) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String IN_SYNC = "in sync";
 
     /**
      * One node.
      *
+     * @param nodeAddress the address of its node port, or empty
      * @param role leader, follower, or empty
      * @param release its version, or empty
      * @param index the position in the log up to which it has applied entries
@@ -35,6 +42,7 @@ record ClusterState(
     record Member(
             String name,
             String address,
+            String nodeAddress,
             String role,
             String release,
             OptionalLong index,
@@ -59,6 +67,7 @@ record ClusterState(
                 members.add(new Member(
                         text(member, "name"),
                         text(member, "address"),
+                        text(member, "nodeAddress"),
                         text(member, "role"),
                         text(member, "release"),
                         number(member, "index"),
@@ -69,6 +78,7 @@ record ClusterState(
             String leader = text(root, "leader");
             return new ClusterState(
                     MAPPER.writeValueAsString(root),
+                    text(root, "node"),
                     text(root, "id"),
                     root.path("term").asLong(0),
                     leader.isEmpty() ? null : leader,
@@ -85,6 +95,17 @@ record ClusterState(
                 .filter(member -> member.name().equals(name))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Returns the address of the leader's node port, or null if this node does not know it or is the leader itself. */
+    @Nullable
+    NodeAddress otherLeader() {
+        Member member = leader == null || leader.equals(node) ? null : member(leader);
+        try {
+            return member == null || member.nodeAddress().isEmpty() ? null : NodeAddress.parse(member.nodeAddress());
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     /** Returns whether there is a leader and all members are in sync. */

@@ -49,8 +49,8 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     }
 
     /**
-     * Returns the state of the cluster as one of the nodes sees it. A node that knows the leader is preferred, because a
-     * node that is alone still answers.
+     * Returns the state of the cluster. The nodes are asked in turn for the leader, and the leader is asked for the state,
+     * because only a leader knows how far the others are.
      *
      * @throws NodeException if no node answers
      */
@@ -63,7 +63,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
                 if (answer.status == OK) {
                     ClusterState state = ClusterState.parse(answer.body);
                     if (state.leader() != null) {
-                        return state;
+                        return ofLeader(state);
                     }
                     leaderless = state;
                 } else {
@@ -78,6 +78,23 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
         }
         throw new NodeException("No node answered. " + reasons
                 + ". Is the cluster running, and are these its node ports (--node or --cluster-nodes)?");
+    }
+
+    /** Returns the state as the leader sees it, or the given one if the leader does not answer. */
+    private ClusterState ofLeader(ClusterState state) {
+        NodeAddress leader = state.otherLeader();
+        if (leader != null) {
+            try {
+                Answer answer = ask(leader, timeoutMs, "GET", "/cluster");
+                if (answer.status == OK) {
+                    ClusterState own = ClusterState.parse(answer.body);
+                    return own.leader() == null ? state : own;
+                }
+            } catch (IOException | IllegalArgumentException e) {
+                // The leader has just ended; the other node does not know it yet.
+            }
+        }
+        return state;
     }
 
     /**

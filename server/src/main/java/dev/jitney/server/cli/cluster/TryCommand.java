@@ -57,6 +57,7 @@ final class TryCommand implements Callable<Integer> {
 
     private final PrintStream out;
     private final PrintStream err;
+    private final Runnable noLog;
     private final TryLedger ledger = new TryLedger();
 
     @Option(
@@ -75,9 +76,10 @@ final class TryCommand implements Callable<Integer> {
                             + " again (default: delete them).")
     private boolean keep;
 
-    TryCommand(PrintStream out, PrintStream err) {
+    TryCommand(PrintStream out, PrintStream err, Runnable noLog) {
         this.out = out;
         this.err = err;
+        this.noLog = noLog;
     }
 
     /** A number of seconds. */
@@ -98,6 +100,7 @@ final class TryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        noLog.run();
         try (TryNodes nodes = TryNodes.create(keep)) {
             boolean isWell = demonstrate(nodes);
             if (keep) {

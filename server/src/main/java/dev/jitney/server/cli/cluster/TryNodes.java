@@ -134,8 +134,9 @@ final class TryNodes implements AutoCloseable {
             return; // the hook does the same
         }
         if (keeps) {
+            nodes.forEach(TryNode::stop);
             for (TryNode node : nodes) {
-                node.stop();
+                node.awaitEnd();
             }
         }
         end();

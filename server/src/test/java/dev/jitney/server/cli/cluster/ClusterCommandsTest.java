@@ -172,7 +172,8 @@ class ClusterCommandsTest {
         CommandLine commands = ClusterCommands.cluster(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                () -> new String[] {"test"});
+                () -> new String[] {"test"},
+                () -> {});
         return commands.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
                 .execute(arguments);
     }

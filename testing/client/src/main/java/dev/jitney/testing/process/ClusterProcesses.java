@@ -102,15 +102,19 @@ public final class ClusterProcesses implements AutoCloseable {
     }
 
     /**
-     * Returns the cluster as a running node sees it that knows a leader.
+     * Returns the cluster as its leader sees it, or else as a node sees it that knows a leader.
      *
-     * @return the view with the highest term, or null if no node knows a leader
+     * @return the view with the highest term, or null if no running node knows a leader
      */
     public @Nullable ClusterView view() {
         ClusterView latest = null;
         for (NodeProcess node : nodes) {
             ClusterView view = node.isRunning() ? node.view() : null;
-            if (view != null && view.leader() != null && (latest == null || view.term() > latest.term())) {
+            if (view != null
+                    && view.leader() != null
+                    && (latest == null
+                            || view.term() > latest.term()
+                            || view.term() == latest.term() && view.isOfLeader())) {
                 latest = view;
             }
         }

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a cluster as one node sees it: the answer of {@code GET /cluster} on its node port (CL-81).
  *
+ * @param node the node that answered
  * @param leader the name of the leader, or null if there is none
  * @param members all nodes
  */
-public record ClusterView(long term, @Nullable String leader, List<Member> members) {
+public record ClusterView(String node, long term, @Nullable String leader, List<Member> members) {
     private static final Pattern TERM = Pattern.compile("\"term\":(\\d+)");
     private static final Pattern LEADER = Pattern.compile("\"leader\":\"([^\"]+)\"");
     private static final Pattern MEMBER = Pattern.compile("\\{[^{}]*\"name\"[^{}]*}");
@@ -38,9 +39,15 @@ public record ClusterView(long term, @Nullable String leader, List<Member> membe
         Matcher term = TERM.matcher(json);
         Matcher leader = LEADER.matcher(json);
         return new ClusterView(
+                text(json, "node"),
                 term.find() ? Long.parseLong(term.group(1)) : 0,
                 leader.find() ? leader.group(1) : null,
                 List.copyOf(members));
+    }
+
+    /** Returns whether the node leads, as far as it knows. Only a leader knows the states of the others. */
+    public boolean isOfLeader() {
+        return node.equals(leader);
     }
 
     /** Returns whether there is a leader and all nodes are in sync. */
