@@ -95,6 +95,7 @@ public interface ReplicaStore extends AutoCloseable {
      */
     void check() throws StoreException;
 
+    /** Closes the store. Batches that are not in table files may have to be applied again. */
     @Override
     void close();
 }

@@ -246,13 +246,12 @@ final class GuardedStore<W extends WritePath> {
             throw before;
         }
         // While the files are being replaced, they are not where the check expects them.
-        if (lock.readLock().tryLock()) {
+        if (home.isCheckDue() && lock.readLock().tryLock()) {
             try {
-                if (home.check()) {
-                    takeNote();
-                    databaseFiles.tighten();
-                    requireNoBackgroundErrors();
-                }
+                home.check();
+                takeNote();
+                databaseFiles.tighten();
+                requireNoBackgroundErrors();
             } catch (StoreException e) {
                 failure = e;
                 throw e;

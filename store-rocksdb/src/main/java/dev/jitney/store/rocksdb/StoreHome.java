@@ -32,30 +32,26 @@ final class StoreHome {
         this.identity = identity;
     }
 
-    /** @param intervalMs how long a result of {@link #check} may be reused */
+    /** @param intervalMs how long a {@link #check} is recent enough */
     static StoreHome of(Path directory, DirectoryLock lock, long intervalMs) throws IOException {
         return new StoreHome(directory, lock, intervalMs * 1_000_000, identity(directory));
     }
 
-    /**
-     * Checks that the files of the store are still at their path, as of at most one interval ago.
-     *
-     * @return whether the files were checked, and no older result was reused
-     */
-    boolean check() throws StoreException {
-        long now = System.nanoTime();
-        if (now - checkedNs >= intervalNs) {
-            checkedNs = now;
-            requireDatabase(directory, StoreException.Reason.IO);
-            if (!lock.isSameFile()) {
-                throw new StoreException(
-                        StoreException.Reason.IO,
-                        "Expected the directory of the messaging store in " + directory
-                                + " to stay in place, but it was replaced by another one");
-            }
-            return true;
+    /** Returns whether the last {@link #check} is one interval old. */
+    boolean isCheckDue() {
+        return System.nanoTime() - checkedNs >= intervalNs;
+    }
+
+    /** Checks that the files of the store are still at their path. */
+    void check() throws StoreException {
+        checkedNs = System.nanoTime();
+        requireDatabase(directory, StoreException.Reason.IO);
+        if (!lock.isSameFile()) {
+            throw new StoreException(
+                    StoreException.Reason.IO,
+                    "Expected the directory of the messaging store in " + directory
+                            + " to stay in place, but it was replaced by another one");
         }
-        return false;
     }
 
     /** Returns whether the files of the store are at their path now. */
