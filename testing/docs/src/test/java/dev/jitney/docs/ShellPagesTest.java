@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A test that runs the shell blocks of a page one after the other, with servers in their own processes.
  *
  * <p>Each page has a directory in which {@code ./jitney} runs the programs of this build. {@code ./jitney server}
- * returns when the server is ready, and stops the previous one. If a page needs a server and starts none, the test
+ * returns when the server is ready, and stops the previous one; the nodes of a cluster run side by side. If a page needs a server and starts none, the test
  * starts one. It serves {@code samples/config.json}, or nothing if the page creates {@code orders} itself. Free ports
  * replace the ports of the page. Programs in other languages are recorded instead of run: the conformance tests must
  * run them.
@@ -61,7 +61,7 @@ class ShellPagesTest {
             npm() { noted npm "$@"; }
             node() { noted node "$@"; }
             python3() { if [ "${1:-}" = - ]; then command python3 "$@"; else noted python3 "$@"; fi; }
-            finish() { if [ -f "$here/server.pid" ]; then kill "$(cat "$here/server.pid")" 2>/dev/null || true; fi; }
+            finish() { cat "$here"/*.pid 2>/dev/null | xargs -r kill 2>/dev/null || true; }
             trap finish EXIT
             """;
 
@@ -76,6 +76,13 @@ class ShellPagesTest {
                 esac
                 exec '%1$s' -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" "$main" "$@"
             fi
+            case "$*" in
+                *--cluster-node*)
+                    '%1$s' -Xmx128m -cp "$CLASS_PATH" %2$s "$@" >"$here/node-$$.txt" 2>&1 </dev/null &
+                    echo $! >"$here/node-$$.pid"
+                    exit
+                    ;;
+            esac
             if [ -f "$here/server.pid" ]; then
                 kill "$(cat "$here/server.pid")"
                 until ! kill -0 "$(cat "$here/server.pid")" 2>/dev/null; do sleep 0.1; done
@@ -141,8 +148,10 @@ class ShellPagesTest {
                 .orElse(true);
         Map<String, String> environment = new HashMap<>();
         List<Integer> ports = freePorts(2);
-        environment.put("JITNEY_AMQP_PORT", String.valueOf(ports.get(0)));
-        environment.put("JITNEY_HTTP_PORT", String.valueOf(ports.get(1)));
+        if (!blocks.contains("--cluster-node ")) {
+            environment.put("JITNEY_AMQP_PORT", String.valueOf(ports.get(0)));
+            environment.put("JITNEY_HTTP_PORT", String.valueOf(ports.get(1)));
+        }
         environment.put(
                 "JITNEY_CONNECTION_STRING",
                 "Endpoint=sb://localhost:" + ports.get(0)
@@ -188,7 +197,30 @@ class ShellPagesTest {
             result = result.replaceAll(
                     "(-port )" + port + "\\b", "$1" + freePorts(1).get(0));
         }
+        if (script.contains("--cluster-node ")) {
+            for (String port : List.of("5672", "5673", "5674")) {
+                result = result.replaceAll(
+                        "\\b" + port + "\\b", String.valueOf(freePorts(1).get(0)));
+            }
+            for (int port : List.of(7400, 7410, 7420)) {
+                int pair = freePair();
+                result = result.replaceAll("\\b" + port + "\\b", String.valueOf(pair))
+                        .replaceAll("\\b" + (port + 1) + "\\b", String.valueOf(pair + 1));
+            }
+        }
         return result;
+    }
+
+    /** Returns a free port whose next port is free too: the two ports of a node of a cluster. */
+    private static int freePair() {
+        while (true) {
+            int port = freePorts(1).get(0);
+            try (ServerSocket next = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
+                return next.getLocalPort() - 1;
+            } catch (IOException e) {
+                // The next port is in use: try another pair.
+            }
+        }
     }
 
     private static List<Integer> freePorts(int count) {
