@@ -494,14 +494,18 @@ public final class SimulatedCluster {
 
     /** Sends a checkpoint. Sometimes the node is killed when it has replaced some stores. */
     private boolean install(SimulatedNode leader, SimulatedNode node) {
-        if (random.perMille(200)) {
-            node.install(leader, random.below(node.stores()));
-            node.kill(random);
-            node.restart();
-            return false;
+        int count = random.perMille(200) ? random.below(node.stores()) : node.stores();
+        try {
+            node.install(leader, count);
+        } catch (StoreException e) {
+            count = 0;
         }
-        node.install(leader, node.stores());
-        return true;
+        if (count == node.stores()) {
+            return true;
+        }
+        node.kill(random);
+        node.restart();
+        return false;
     }
 
     /** Lets a leader count which entries a majority has, and agrees on them. Only entries of its own term count. */
@@ -532,10 +536,19 @@ public final class SimulatedCluster {
         try {
             return node.apply(node.commit, agreed);
         } catch (StoreException e) {
-            node.kill(random); // CL-42
-            node.restart();
+            openAgain(node);
             return null;
         }
+    }
+
+    /** Opens the log and the copies of a node again after a fault (CL-42). Nothing of an earlier term may read them. */
+    private void openAgain(SimulatedNode node) {
+        node.log.sync();
+        if (current != null && current.node == node) {
+            current.end();
+        }
+        node.kill(random);
+        node.restart();
     }
 
     // --- used by leaderships ---
@@ -652,8 +665,7 @@ public final class SimulatedCluster {
             leader.apply(leader.commit, agreed);
             return result;
         } catch (StoreException e) {
-            leader.kill(random); // CL-42
-            leader.restart();
+            openAgain(leader);
             return null;
         }
     }

@@ -6,6 +6,7 @@ import dev.jitney.cluster.StoreReplica;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.Violation;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -118,7 +119,7 @@ final class SimulatedNode {
     void restart() {
         state = State.RUNNING;
         leads = 0;
-        replicas.forEach(SimulatedReplica::restart);
+        replicas.forEach(SimulatedReplica::reopen);
         open();
     }
 
@@ -200,10 +201,18 @@ final class SimulatedNode {
         return index;
     }
 
-    /** Takes over the copies of a leader in place of the own ones, some of them only if the process is killed meanwhile. */
-    void install(SimulatedNode leader, int count) {
+    /**
+     * Takes checkpoints of a leader in place of the own copies.
+     *
+     * @param count the number of stores after which the process is killed
+     * @throws StoreException if the leader has applied less than this node; it retries later
+     */
+    void install(SimulatedNode leader, int count) throws StoreException {
         for (int i = 0; i < count; i++) {
-            replicas.get(i).replaceBy(leader.replicas.get(i).checkpoint());
+            Path directory = Path.of("incoming-" + i);
+            leader.replicas.get(i).checkpoint(directory);
+            replicas.get(i).put(directory, leader.replicas.get(i).take(directory));
+            replicas.get(i).replaceBy(directory);
         }
         if (count == replicas.size()) {
             log.startBehind(leader.safe, leader.log.term(leader.safe), leader.log.members(leader.safe));

@@ -11,7 +11,9 @@ import dev.jitney.simulation.disk.TablesCursor;
 import dev.jitney.simulation.disk.Write;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +42,9 @@ final class SimulatedReplica implements ReplicaStore {
     private int era;
 
     /** The rows and the position of a store, as the leader sends them. */
-    record Checkpoint(SimulatedTables tables, byte[] position) {
-        long index() {
-            return decode(position).index();
-        }
-    }
+    record Checkpoint(SimulatedTables tables, byte[] position) {}
+
+    private final Map<Path, Checkpoint> directories = new HashMap<>();
 
     /** @param onFault is called when a read fails or the disk is found to be full */
     SimulatedReplica(Runnable onFault) {
@@ -79,15 +79,6 @@ final class SimulatedReplica implements ReplicaStore {
         full = false;
     }
 
-    /** Opens the store as a restart of the process does. */
-    void restart() {
-        era++;
-        recent.clear();
-        tables = flushed.copy();
-        position = decode(flushedPosition);
-        failed = false;
-    }
-
     /** Returns all rows. Do not change them. */
     SimulatedTables tables() {
         return tables;
@@ -101,17 +92,18 @@ final class SimulatedReplica implements ReplicaStore {
         return decoded;
     }
 
-    /** Flushes, and returns a copy of the table files. */
-    Checkpoint checkpoint() {
-        flush();
-        return new Checkpoint(flushed.copy(), flushedPosition);
+    /** Removes the checkpoint in a directory, in order to send it to another node. */
+    Checkpoint take(Path directory) {
+        Checkpoint taken = directories.remove(directory);
+        if (taken == null) {
+            throw new IllegalStateException("Expected a checkpoint in " + directory + ", but there is none.");
+        }
+        return taken;
     }
 
-    /** Takes a checkpoint in place of the own tables. */
-    void replaceBy(Checkpoint checkpoint) {
-        flushed = checkpoint.tables().copy();
-        flushedPosition = checkpoint.position();
-        restart();
+    /** Stores a checkpoint of another node in a directory. */
+    void put(Path directory, Checkpoint checkpoint) {
+        directories.put(directory, checkpoint);
     }
 
     // --- used by the node and its broker ---
@@ -182,6 +174,34 @@ final class SimulatedReplica implements ReplicaStore {
     }
 
     @Override
+    public ReplicaPosition checkpoint(Path directory) {
+        flush();
+        put(directory, new Checkpoint(flushed.copy(), flushedPosition));
+        return position;
+    }
+
+    @Override
+    public void replaceBy(Path directory) throws StoreException {
+        Checkpoint checkpoint = take(directory);
+        if (decode(checkpoint.position()).index() < position.index()) {
+            throw new StoreException(StoreException.Reason.IO, "Expected a newer checkpoint than the own tables");
+        }
+        flushed = checkpoint.tables();
+        flushedPosition = checkpoint.position();
+        reopen();
+    }
+
+    /** Opens the store as a restart of the process does. */
+    @Override
+    public void reopen() {
+        era++;
+        recent.clear();
+        tables = flushed.copy();
+        position = decode(flushedPosition);
+        failed = false;
+    }
+
+    @Override
     public boolean acceptsGrowth() {
         if (full) {
             onFault.run();
@@ -194,25 +214,6 @@ final class SimulatedReplica implements ReplicaStore {
         if (failed) {
             throw new StoreException(StoreException.Reason.IO, "Expected a restart after the failure of the disk");
         }
-    }
-
-    /** Always refuses: checkpoints of the simulator have no files. */
-    @Override
-    public ReplicaPosition checkpoint(Path directory) throws StoreException {
-        throw new StoreException(
-                StoreException.Reason.IO, "Expected a checkpoint in memory, because there are no files");
-    }
-
-    /** Always refuses: checkpoints of the simulator have no files. */
-    @Override
-    public void replaceBy(Path directory) throws StoreException {
-        throw new StoreException(
-                StoreException.Reason.IO, "Expected a checkpoint in memory, because there are no files");
-    }
-
-    @Override
-    public void reopen() {
-        restart();
     }
 
     @Override

@@ -130,11 +130,13 @@ final class ClusterMachines implements Machines {
         boolean follower = cluster.isFollower(node) && !old.isStalled(node);
         switch (event) {
             case KILL -> throw new SimulatedCrash();
-            case KILL_IN_COMMIT -> cluster.plan(random.oneOf(Plan.KILL_UNSENT, Plan.KILL_SENT, Plan.KILL_AGREED));
+            case KILL_IN_COMMIT -> {
+                return plan(random.oneOf(Plan.KILL_UNSENT, Plan.KILL_SENT, Plan.KILL_AGREED));
+            }
             case KILL_IN_READ -> cluster.failNextRead(store, true);
             case READ_FAILS -> cluster.failNextRead(store, false);
-            case COMMIT_FAILS ->
-                cluster.plan(random.oneOf(
+            case COMMIT_FAILS -> {
+                return plan(random.oneOf(
                         Plan.REFUSE,
                         Plan.FREEZE,
                         Plan.CUT_OFF,
@@ -143,7 +145,10 @@ final class ClusterMachines implements Machines {
                         Plan.TWICE,
                         Plan.PART_WAY,
                         Plan.APPLY_FAILS));
-            case STALL -> cluster.plan(Plan.STALL);
+            }
+            case STALL -> {
+                return plan(Plan.STALL);
+            }
             case FILL_DISK -> cluster.fill(node, true);
             case MAKE_ROOM -> cluster.fill(node, false);
             case TURN_BACK_CLOCK, SET_CLOCK -> cluster.setClock(node);
@@ -182,6 +187,11 @@ final class ClusterMachines implements Machines {
             }
         }
         return "node " + node + ", " + cluster.current() + ", " + world.clock();
+    }
+
+    private Plan plan(Plan plan) {
+        cluster.plan(plan);
+        return plan;
     }
 
     @Override

@@ -2,18 +2,20 @@ package dev.jitney.simulation.planted;
 
 import dev.jitney.simulation.Violation;
 import dev.jitney.simulation.run.Simulation;
+import dev.jitney.simulation.run.StoreKind;
 
 /** Prints the first seed whose history breaks the model. Runs in a process of its own, with a fault on its class path. */
 final class FirstSeed {
     private FirstSeed() {}
 
-    /** Takes the number of seeds and the number of events of each. Prints "none" if every history held. */
+    /** Takes the kind of store, the number of seeds and the number of events of each. Prints "none" if every history held. */
     public static void main(String[] arguments) {
-        long seeds = Long.parseLong(arguments[0]);
-        int events = Integer.parseInt(arguments[1]);
+        StoreKind kind = StoreKind.valueOf(arguments[0]);
+        long seeds = Long.parseLong(arguments[1]);
+        int events = Integer.parseInt(arguments[2]);
         for (long seed = 1; seed <= seeds; seed++) {
             try {
-                Simulation.run(seed, events);
+                Simulation.run(seed, kind, events);
             } catch (Violation e) {
                 System.out.println("\nseed " + seed + ": "
                         + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));

@@ -1,5 +1,6 @@
 package dev.jitney.simulation.planted;
 
+import dev.jitney.simulation.run.StoreKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,10 +22,13 @@ import java.util.Map;
  * &gt;&gt;&gt;
  * </pre>
  *
+ * <p>The line {@code kind: cluster} after the name makes the simulator look for it in a cluster.
+ *
  * @param name  says what the broker does wrong
+ * @param kind  the kind of store in which it appears
  * @param edits of this fault, all made at once
  */
-record PlantedFault(String name, List<Edit> edits) {
+record PlantedFault(String name, StoreKind kind, List<Edit> edits) {
     /**
      * A replacement in a source file.
      *
@@ -42,7 +46,12 @@ record PlantedFault(String name, List<Edit> edits) {
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             if (line.startsWith("fault: ")) {
-                faults.add(new PlantedFault(line.substring("fault: ".length()), new ArrayList<>()));
+                boolean cluster = i + 1 < lines.size() && lines.get(i + 1).equals("kind: cluster");
+                faults.add(new PlantedFault(
+                        line.substring("fault: ".length()),
+                        cluster ? StoreKind.CLUSTER : StoreKind.SINGLE,
+                        new ArrayList<>()));
+                i += cluster ? 1 : 0;
             } else if (line.startsWith("file: ")) {
                 source = line.substring("file: ".length());
             } else if (line.equals("<<<")) {

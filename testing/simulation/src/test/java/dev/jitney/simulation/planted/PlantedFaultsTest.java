@@ -58,7 +58,7 @@ class PlantedFaultsTest {
     private void find(PlantedFault fault) throws IOException, InterruptedException {
         Path classes = Files.createTempDirectory(folder, "classes");
         compile(fault, classes);
-        String found = firstSeed(classes);
+        String found = firstSeed(fault, classes);
         System.out.println("| " + fault.name() + " | " + found.replaceFirst("seed (\\d+): .*", "$1") + " |");
         assertThat(found).startsWith("seed ");
     }
@@ -82,13 +82,14 @@ class PlantedFaultsTest {
         assertThat(result).as(fault.name() + "\n" + errors).isZero();
     }
 
-    private static String firstSeed(Path classes) throws IOException, InterruptedException {
+    private static String firstSeed(PlantedFault fault, Path classes) throws IOException, InterruptedException {
         Path output = classes.resolve("output.txt");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         classes + File.pathSeparator + classPath(),
                         FirstSeed.class.getName(),
+                        fault.kind().name(),
                         SEEDS,
                         EVENTS)
                 .redirectErrorStream(true)

@@ -14,7 +14,8 @@ class ShrinkingTest {
         for (int i = 0; i < every.length; i++) {
             every[i] = 3 * i;
         }
-        long hash = Simulation.run(5, every, line -> {}).hash();
-        assertThat(Simulation.run(5, every, line -> {}).hash()).isEqualTo(hash);
+        long hash = Simulation.run(5, StoreKind.SINGLE, every, line -> {}).hash();
+        assertThat(Simulation.run(5, StoreKind.SINGLE, every, line -> {}).hash())
+                .isEqualTo(hash);
     }
 }

@@ -30,14 +30,15 @@ class SimulationTest {
     @ValueSource(longs = {1_000_680, 1_000_783, 1_001_123})
     @DisplayName("SEQ-7: histories pass in which a kept message was delivered too late after a store failure")
     void historiesThatFailedOnce(long seed) {
-        Simulation.run(seed, EVENTS);
+        Simulation.run(seed, StoreKind.SINGLE, EVENTS);
     }
 
     @Test
     @DisplayName("the same seed gives the same history, in the same process and in another one")
     void sameSeedSameHistory() throws Exception {
-        Simulation.run(1, EVENTS); // advances the counters of the process
-        String here = String.format("%016x", Simulation.run(7, EVENTS).hash());
+        Simulation.run(1, StoreKind.SINGLE, EVENTS); // advances the counters of the process
+        String here = String.format(
+                "%016x", Simulation.run(7, StoreKind.SINGLE, EVENTS).hash());
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -60,16 +61,16 @@ class SimulationTest {
             "the same seed gives the same history of partitioned entities, independent of the state of the process")
     void sameSeedSameHistoryOfPartitions() {
         for (int seed : new int[] {1, 4, 9, 11, 20, 63, 66}) { // two, four and sixteen fragments
-            assertThat(Simulation.run(seed, EVENTS).hash())
+            assertThat(Simulation.run(seed, StoreKind.SINGLE, EVENTS).hash())
                     .as("seed " + seed)
-                    .isEqualTo(Simulation.run(seed, EVENTS).hash());
+                    .isEqualTo(Simulation.run(seed, StoreKind.SINGLE, EVENTS).hash());
         }
     }
 
     @Test
     @DisplayName("another seed gives another history")
     void otherSeedOtherHistory() {
-        assertThat(Simulation.run(1, 500).hash())
-                .isNotEqualTo(Simulation.run(2, 500).hash());
+        assertThat(Simulation.run(1, StoreKind.SINGLE, 500).hash())
+                .isNotEqualTo(Simulation.run(2, StoreKind.SINGLE, 500).hash());
     }
 }
