@@ -42,7 +42,7 @@ public final class ClusterNode implements AutoCloseable {
     private static final long LOOK_AGAIN_MS = 100;
     private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long CLOSE_TIMEOUT_MS = 30_000;
     private static final String REMOVED =
             "The cluster has taken this node's identity out. Empty its data directory, and it joins anew.";
@@ -195,7 +195,11 @@ public final class ClusterNode implements AutoCloseable {
     private RatisSettings ratisSettings() {
         ClusterMember self = settings.self();
         return new RatisSettings(
-                settings.directory().resolve("raft"), bindHost(self.host()), self.raftPort(), settings.electionMs());
+                settings.directory().resolve("raft"),
+                bindHost(self.host()),
+                self.raftPort(),
+                settings.electionMs(),
+                settings.logBytesMax());
     }
 
     /** Returns a loopback address to listen on that address only, or null to listen on all. */
@@ -411,7 +415,7 @@ public final class ClusterNode implements AutoCloseable {
         tidiedNanos = now;
         try {
             checkpoints.removeIdle();
-            current.tidy(settings.logBytesMax(), checkpoints.keepFrom());
+            current.tidy(checkpoints.keepFrom());
         } catch (IOException e) {
             LOG.warn(
                     "Could not remove log files of node {}; the next attempt follows: {}",

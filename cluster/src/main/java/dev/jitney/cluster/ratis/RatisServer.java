@@ -27,7 +27,6 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
-import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -44,6 +43,10 @@ import org.jspecify.annotations.Nullable;
 public final class RatisServer implements AutoCloseable {
     /** The bytes of entries that may be under way, in KiB: less than Ratis' limit, behind which it would refuse entries. */
     private static final int UNDER_WAY_KIB = 48 << 10;
+
+    /** The shaded gRPC and Netty report to the JDK's log, where nobody has set a level. Kept, because that log forgets it. */
+    private static final java.util.logging.Logger SHADED =
+            java.util.logging.Logger.getLogger("org.apache.ratis.thirdparty");
 
     private final RaftGroupId group;
     private final RaftPeerId identity;
@@ -80,6 +83,9 @@ public final class RatisServer implements AutoCloseable {
             throws IOException {
         // A port in use must not end the process.
         ExitUtils.disableSystemExit();
+        if (SHADED.getLevel() == null) {
+            SHADED.setLevel(java.util.logging.Level.WARNING);
+        }
         this.settings = settings;
         this.group = RaftGroupId.valueOf(cluster);
         this.identity = RaftPeerId.valueOf(identity);
@@ -272,23 +278,17 @@ public final class RatisServer implements AutoCloseable {
      * Writes down where a restart begins, and removes log files that are not needed and exceed a size (CL-41). Call it from time
      * to time, by one thread.
      *
-     * @param logBytesMax the size of the log to keep for members that lag
-     * @param keepFrom    the log is kept behind this index, because a checkpoint is on its way that ends there
+     * @param keepFrom the log is kept behind this index, because a checkpoint is on its way that ends there
      */
-    public void tidy(long logBytesMax, long keepFrom) throws IOException, StoreException {
+    public void tidy(long keepFrom) throws IOException, StoreException {
         ReplayPoint flushed = machine.flushed();
         if (flushed.point().index() > machine.replayPoint().index()) {
             flushed.write(directory);
             machine.replayFrom(flushed.point());
         }
-        long last = files.removable(Math.min(keepFrom, machine.replayPoint().index()), logBytesMax);
-        // Ratis' index of snapshots must not decrease, and begins at the replay point of the start.
-        if (last > Math.max(machine.takeSnapshot(), division().getRaftLog().getSnapshotIndex())) {
-            machine.purgeUpTo(last);
-            admin(
-                    server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
-                            self, identity, group, calls.incrementAndGet(), settings.electionMaxMs(), 1)),
-                    settings.electionMaxMs());
+        long last = files.removable(Math.min(keepFrom, machine.replayPoint().index()), settings.logBytesMax());
+        if (last >= 0) {
+            division().getRaftLog().purge(last);
         }
     }
 

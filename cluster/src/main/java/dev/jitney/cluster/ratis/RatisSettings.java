@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param bindHost   address to listen on, null for all addresses
  * @param port       port to listen on
  * @param electionMs shortest election timeout in milliseconds, {@value #ELECTION_MS_MIN} to {@value #ELECTION_MS_MAX}
+ * @param logBytesMax size of the log to keep for members that lag, in bytes (CL-41)
  */
-public record RatisSettings(Path directory, @Nullable String bindHost, int port, int electionMs) {
+public record RatisSettings(Path directory, @Nullable String bindHost, int port, int electionMs, long logBytesMax) {
     /** The shortest election timeout for tests on a machine that is not busy, milliseconds. */
     public static final int ELECTION_MS_MIN = 100;
 
@@ -94,8 +95,13 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
         RaftServerConfigKeys.Read.setLeaderLeaseTimeoutRatio(to, LEASE_RATIO);
     }
 
-    private static void log(RaftProperties to) {
-        Log.setSegmentSizeMax(to, MIB_32);
+    /** Returns the size of a log file: the log shrinks by whole files, so it has at least eight unless it is very small. */
+    private SizeInBytes segmentBytes() {
+        return SizeInBytes.valueOf(Math.max(MIB_4.getSize(), Math.min(MIB_32.getSize(), logBytesMax / 8)));
+    }
+
+    private void log(RaftProperties to) {
+        Log.setSegmentSizeMax(to, segmentBytes());
         Log.setPreallocatedSize(to, SizeInBytes.valueOf(64L << 10));
         Log.setWriteBufferSize(to, MIB_8);
         Log.setSegmentCacheNumMax(to, 2);
@@ -104,12 +110,11 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
         Log.setUnsafeFlushEnabled(to, false); // CL-1
         Log.setAsyncFlushEnabled(to, false); // CL-1
         Log.setCorruptionPolicy(to, Log.CorruptionPolicy.EXCEPTION); // CL-42
-        // The state machine decides what is kept for members that lag (CL-41).
+        // LogFiles decides what is kept for members that lag, by whole files (CL-41). An absent member holds nothing.
         Log.setPurgeUptoSnapshotIndex(to, true);
-        Log.setPurgeGap(to, 64);
+        Log.setPurgeGap(to, 1);
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(to, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(to, false);
-        RaftServerConfigKeys.Snapshot.setCreationGap(to, 1);
     }
 
     private static void sending(RaftProperties to) {

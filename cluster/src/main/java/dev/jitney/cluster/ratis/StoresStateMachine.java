@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  * so the state machine never has entries under way. Any fault ends the server: Ratis calls nothing more, and {@link
  * RatisEvents#fault} reports it (CL-42).
  *
- * <p>A snapshot in the sense of Ratis is what the table files of the stores contain; taking one copies nothing. Ratis removes
- * log files up to the index that {@link #takeSnapshot} returns.
+ * <p>A snapshot in the sense of Ratis is what the table files of the stores contain. So none is ever taken.
  */
 final class StoresStateMachine extends BaseStateMachine {
     private final List<StoreReplica> replicas;
@@ -54,7 +53,6 @@ final class StoresStateMachine extends BaseStateMachine {
     private final AtomicLong skipped = new AtomicLong();
 
     private volatile LogPoint replayPoint;
-    private volatile long purgeIndex = -1;
     private volatile @Nullable RaftServer server;
     private volatile @Nullable RaftGroupId group;
 
@@ -306,14 +304,10 @@ final class StoresStateMachine extends BaseStateMachine {
         return replayPoint;
     }
 
-    /** Sets the index that the next {@link #takeSnapshot} returns. */
-    void purgeUpTo(long index) {
-        purgeIndex = index;
-    }
-
+    /** Does nothing: {@link RatisServer#tidy} decides which files of the log may go, by their size and not by entries. */
     @Override
     public long takeSnapshot() {
-        return purgeIndex;
+        return -1;
     }
 
     @Override

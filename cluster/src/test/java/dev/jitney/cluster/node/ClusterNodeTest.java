@@ -3,11 +3,15 @@ package dev.jitney.cluster.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.jitney.cluster.InMemoryReplicaStore;
+import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -120,7 +124,7 @@ class ClusterNodeTest {
         lost.crash();
         lost.wipe();
         lost.start();
-        TestCluster.awaitTrue("the new member", () -> lost.status().role() == NodeStatus.Role.FOLLOWER);
+        TestCluster.awaitTrue("the new member", lost::takesPart);
         cluster.commit("after", "1");
         cluster.awaitEverywhere("after", "1");
         assertThat(lost.value(0, "k3")).isEqualTo("3");
@@ -129,5 +133,160 @@ class ClusterNodeTest {
         leader.crash();
         cluster.commit("later", "2");
         cluster.awaitEverywhere("later", "2");
+    }
+
+    @Test
+    @DisplayName("acknowledge nothing without a majority, and end the term (CL-2, CL-10, CL-12)")
+    void needsAMajority() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        cluster.followersOf(leader).forEach(TestCluster.TestNode::crash);
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> leader.commit("b", "2"));
+        assertThat(leader.value(0, "b")).isNull();
+        TestCluster.awaitTrue("the end of the term", () -> leader.term() == null);
+        cluster.nodes.stream().filter(node -> node.node == null).forEach(this::startAgain);
+        cluster.commit("c", "3");
+        cluster.awaitEverywhere("c", "3");
+    }
+
+    private void startAgain(TestCluster.TestNode node) {
+        try {
+            node.start();
+        } catch (IOException | StoreException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    @DisplayName("release outputs only while a majority answers (CL-9)")
+    void needsTheLease() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        MessagingStore store = leader.store(1);
+        store.confirm();
+        cluster.followersOf(leader).forEach(TestCluster.TestNode::crash);
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (System.nanoTime() - end < 0) {
+                store.confirm();
+            }
+        });
+        assertThatExceptionOfType(StoreException.class).isThrownBy(store::confirm);
+    }
+
+    @Test
+    @DisplayName("apply every entry exactly once over a restart in the middle of a term (CL-4, CL-5)")
+    void restartsInTheMiddleOfATerm() throws Exception {
+        TestCluster.TestNode leader = cluster.leader();
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        for (int i = 0; i < 15; i++) {
+            leader.commit("n", "" + i);
+            if (i == 4) {
+                cluster.awaitEverywhere("n", "4");
+                follower.disks.get(0).flush();
+            } else if (i == 9) {
+                follower.crash();
+            }
+        }
+        follower.start();
+        cluster.awaitEverywhere("n", "14");
+        assertThat(follower.disks.get(0).batches())
+                .hasSize(leader.disks.get(0).batches().size());
+        assertThat(follower.disks.get(0).position())
+                .isEqualTo(leader.disks.get(0).position());
+        assertThat(follower.status().skipped()).isZero();
+    }
+
+    @Test
+    @DisplayName("stop taking part after a fault of a store, open it again, and catch up (CL-16, CL-42)")
+    void recoversFromFaults() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        follower.disks.get(0).fail();
+        cluster.commit("b", "2");
+        TestCluster.awaitTrue("a restart", () -> follower.status().restarts() > 0);
+        cluster.awaitEverywhere("b", "2");
+        assertThat(follower.disks.get(0).reopens()).isPositive();
+
+        TestCluster.TestNode failing = cluster.leader();
+        long term = failing.term().term();
+        failing.disks.get(0).fail();
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> failing.commit("c", "3"));
+        cluster.leaderAfter(term);
+        cluster.commit("d", "4");
+        cluster.awaitEverywhere("d", "4");
+    }
+
+    @Test
+    @DisplayName("let no time run back under another leader (CL-13)")
+    void keepsTime() throws Exception {
+        TestCluster.TestNode leader = cluster.leader();
+        leader.clockOffsetMs = TimeUnit.HOURS.toMillis(1);
+        leader.node.stepDown();
+        TestCluster.TestNode first = cluster.commit("a", "1");
+        if (first != leader) {
+            first.node.transferLeadership(leader.member.name());
+            TestCluster.awaitTrue("the fast clock", () -> leader.term() != null);
+        }
+        leader.commit("b", "2");
+        long timeMs = leader.disks.get(0).position().timeMs();
+        long term = leader.term().term();
+        leader.crash();
+        TestCluster.TestNode next = cluster.leaderAfter(term);
+        assertThat(next.term().timeFloorMs()).isGreaterThanOrEqualTo(timeMs);
+        assertThat(next.term().clock().steady().nowMs()).isGreaterThanOrEqualTo(timeMs);
+    }
+
+    @Test
+    @DisplayName("have another leader within an election when the leader stops in order (CL-15)")
+    void stopsInOrder() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        leader.stop();
+        assertThat(cluster.nodes.stream().filter(node -> node.node != null).map(TestCluster.TestNode::status))
+                .anyMatch(status -> status.role() == NodeStatus.Role.LEADER);
+        assertThat(leader.news()).last().asString().startsWith("ended");
+        cluster.commit("b", "2");
+    }
+
+    @Test
+    @DisplayName(
+            "send a checkpoint to a follower that lacks entries that the log has no more (CL-40, CL-41, RATIS-2500)")
+    void sendsACheckpoint() throws Exception {
+        cluster.close();
+        for (TestCluster.TestNode node : cluster.nodes) {
+            node.logBytesMax = 0;
+        }
+        cluster.startAll();
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        cluster.awaitEverywhere("a", "1");
+        follower.crash();
+        for (int i = 0; i < 20; i++) {
+            RowBatch batch = TestCluster.row("k" + i, "" + i);
+            batch.put(Table.META, new byte[] {1}, new byte[1 << 20]);
+            leader.store(0).commit(batch);
+        }
+        leader.disks.forEach(InMemoryReplicaStore::flush);
+        TestCluster.awaitTrue("a shorter log", () -> leader.status().logBytes() < (14 << 20));
+        follower.start();
+        cluster.awaitEverywhere("k19", "19");
+        assertThat(cluster.requests).containsKey("checkpoint");
+        assertThat(follower.value(0, "k0")).isEqualTo("0");
+        cluster.commit("b", "2");
+        cluster.awaitEverywhere("b", "2");
+        int checkpoints = cluster.requests.get("checkpoint");
+        follower.crash();
+        follower.start();
+        cluster.commit("c", "3");
+        cluster.awaitEverywhere("c", "3");
+        assertThat(cluster.requests).containsEntry("checkpoint", checkpoints);
+        assertThat(follower.disks.get(0).position())
+                .isEqualTo(leader.disks.get(0).position());
+    }
+
+    @Test
+    @DisplayName("refuse requests and orders from the network (CL-71)")
+    void refusesOutsiders() throws Exception {
+        TestCluster.TestNode leader = cluster.leader();
+        assertThat(Outsider.refusal(leader.member.raftAddress())).contains("PERMISSION_DENIED");
+        leader.commit("a", "1");
     }
 }

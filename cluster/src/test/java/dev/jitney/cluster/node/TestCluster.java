@@ -1,7 +1,6 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.InMemoryReplicaStore;
-import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.ReplicaStore;
 import dev.jitney.runtime.store.RowBatch;
@@ -71,6 +70,9 @@ final class TestCluster implements AutoCloseable {
     TestCluster startAll() throws Exception {
         for (TestNode node : nodes) {
             node.start();
+        }
+        for (TestNode node : nodes) {
+            awaitTrue("the part of " + node.member.name() + " in the cluster", node::takesPart);
         }
         return this;
     }
@@ -181,6 +183,7 @@ final class TestCluster implements AutoCloseable {
         private volatile @Nullable LeaderTerm term;
         volatile @Nullable ClusterNode node;
         volatile @Nullable ClusterMember follows;
+        volatile long clockOffsetMs;
         volatile long logBytesMax = ClusterSettings.LOG_BYTES_MAX;
 
         TestNode(ClusterMember member) {
@@ -199,7 +202,7 @@ final class TestCluster implements AutoCloseable {
                     new ClusterSettings(members, member.name(), directory(), stores, ELECTION_MS, logBytesMax),
                     this,
                     (to, request, body) -> ask(this, to, request, body),
-                    Clock.system(),
+                    () -> System.currentTimeMillis() + clockOffsetMs,
                     this);
         }
 
@@ -268,6 +271,13 @@ final class TestCluster implements AutoCloseable {
         String value(int store, String key) throws StoreException {
             byte[] value = disks.get(store).get(Table.META, bytes(key));
             return value == null ? null : new String(value, StandardCharsets.UTF_8);
+        }
+
+        /** Returns whether it is a member and has the first entry of a leader. */
+        boolean takesPart() {
+            NodeStatus status = status();
+            return status.applied() >= 0
+                    && (status.role() == NodeStatus.Role.LEADER || status.role() == NodeStatus.Role.FOLLOWER);
         }
 
         NodeStatus status() {
