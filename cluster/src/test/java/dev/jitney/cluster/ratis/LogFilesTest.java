@@ -1,0 +1,73 @@
+package dev.jitney.cluster.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The files of the log")
+class LogFilesTest {
+    @TempDir
+    Path directory;
+
+    private void file(String name, int bytes) throws IOException {
+        Files.write(directory.resolve(name), new byte[bytes]);
+    }
+
+    @Test
+    @DisplayName(
+            "go when they exceed a size and no store needs them, and the last closed one never (CL-41, RATIS-2500)")
+    void removable() throws IOException {
+        file("log_0-9", 100);
+        file("log_10-19", 100);
+        file("log_20-29", 100);
+        file("log_inprogress_30", 50);
+        LogFiles files = new LogFiles(directory);
+        assertThat(files.first()).isZero();
+        assertThat(files.bytes()).isEqualTo(350);
+        assertThat(files.removable(29, 1_000)).isEqualTo(-1);
+        assertThat(files.removable(29, 250)).isEqualTo(9);
+        assertThat(files.removable(29, 0)).isEqualTo(19);
+        assertThat(files.removable(18, 0)).isEqualTo(9);
+        assertThat(files.removable(8, 0)).isEqualTo(-1);
+    }
+
+    @Test
+    @DisplayName("may be missing")
+    void missing() throws IOException {
+        assertThat(new LogFiles(directory.resolve("none")).first()).isEqualTo(-1);
+        assertThat(new LogFiles(directory.resolve("none")).removable(5, 0)).isEqualTo(-1);
+    }
+
+    @Test
+    @DisplayName("have a replay point beside them that is read back, and refused when it is damaged (CL-50)")
+    void replayPoint() throws IOException {
+        assertThat(ReplayPoint.read(directory)).isNull();
+        new ReplayPoint(new LogPoint(3, 70), new long[] {70, 5}).write(directory);
+        ReplayPoint read = ReplayPoint.read(directory);
+        assertThat(read.point()).isEqualTo(new LogPoint(3, 70));
+        assertThat(read.flushed()).containsExactly(70, 5);
+        Path file = directory.resolve("replay");
+        Files.writeString(file, Files.readString(file).replace("70 70", "71 70"));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> ReplayPoint.read(directory))
+                .withMessageContaining("damaged");
+    }
+
+    @Test
+    @DisplayName("are read again from a place that is known, and thinned out when there are many")
+    void safePoints() {
+        SafePoints points = new SafePoints(LogPoint.START);
+        for (long i = 0; i < 1_000_000; i++) {
+            points.add(new LogPoint(1, i));
+        }
+        assertThat(points.latest()).isEqualTo(new LogPoint(1, 999_999));
+        assertThat(points.floor(500_000).index()).isBetween(498_000L, 500_000L);
+        assertThat(points.floor(2_000_000)).isEqualTo(new LogPoint(1, 999_999));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.jitney.cluster.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The settings of Ratis")
+class RatisSettingsTest {
+    private final RatisSettings settings = new RatisSettings(Path.of("raft"), "127.0.0.1", 7400, 1_000, 1L << 30);
+    private final RaftProperties properties = settings.properties();
+
+    @Test
+    @DisplayName("follow the election timeout")
+    void elections() {
+        assertThat(RaftServerConfigKeys.Rpc.timeoutMin(properties).toLong(TimeUnit.MILLISECONDS))
+                .isEqualTo(1_000);
+        assertThat(RaftServerConfigKeys.Rpc.timeoutMax(properties).toLong(TimeUnit.MILLISECONDS))
+                .isEqualTo(1_600);
+        assertThat(RaftServerConfigKeys.Rpc.requestTimeout(properties).toLong(TimeUnit.MILLISECONDS))
+                .isEqualTo(3_200);
+        assertThat(RaftServerConfigKeys.LeaderElection.leaderStepDownWaitTime(properties)
+                        .toLong(TimeUnit.MILLISECONDS))
+                .isEqualTo(1_600);
+        assertThat(RaftServerConfigKeys.Read.leaderLeaseEnabled(properties)).isTrue();
+        assertThat(settings.leaseMs()).isEqualTo(900);
+    }
+
+    @Test
+    @DisplayName("weaken no acknowledgement (CL-1, CL-10)")
+    void syncs() {
+        assertThat(RaftServerConfigKeys.Log.unsafeFlushEnabled(properties)).isFalse();
+        assertThat(RaftServerConfigKeys.Log.asyncFlushEnabled(properties)).isFalse();
+        assertThat(RaftServerConfigKeys.Log.useMemory(properties)).isFalse();
+        assertThat(RaftServerConfigKeys.Log.corruptionPolicy(properties))
+                .isEqualTo(RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
+        assertThat(RaftServerConfigKeys.LeaderElection.preVote(properties)).isTrue();
+    }
+
+    @Test
+    @DisplayName("let followers fetch checkpoints by themselves, and bound what is under way (CL-40, CL-44)")
+    void sends() {
+        assertThat(RaftServerConfigKeys.Log.Appender.installSnapshotEnabled(properties))
+                .isFalse();
+        assertThat(RaftServerConfigKeys.Log.Appender.bufferByteLimit(properties).getSize())
+                .isEqualTo(4L << 20);
+        assertThat(GrpcConfigKeys.messageSizeMax(properties, text -> {}).getSize())
+                .isEqualTo(16L << 20);
+        assertThat(GrpcConfigKeys.Server.port(properties)).isEqualTo(7400);
+        assertThat(GrpcConfigKeys.Server.host(properties)).isEqualTo("127.0.0.1");
+        assertThat(RaftServerConfigKeys.Log.segmentSizeMax(properties).getSize())
+                .isEqualTo(32L << 20);
+    }
+
+    @Test
+    @DisplayName("refuse election timeouts that make no sense")
+    void refuses() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new RatisSettings(Path.of("raft"), null, 1, 50, 1));
+    }
+}
