@@ -271,9 +271,15 @@ public final class Front implements AutoCloseable {
                 memory.heldBytes());
     }
 
-    /** Closes the ports, and the connections that wait or are passed on. Connections of gateways stay open. */
+    /**
+     * Closes the ports, and the connections that wait or are passed on. Connections of gateways stay open. A second call does
+     * nothing.
+     */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (loops.isShuttingDown()) {
+            return;
+        }
         listeners.forEach(listener -> listener.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS));
         home.submit(() -> {
                     closed = true;

@@ -258,8 +258,8 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         context.channel().config().setAutoRead(false);
         ChannelFuture sent = context.writeAndFlush(accepted);
         context.pipeline().addLast(takeover);
-        context.pipeline().remove(HttpServerCodec.class); // passes on the bytes that it has read already
         context.pipeline().remove(this);
+        context.pipeline().remove(HttpServerCodec.class); // passes on the bytes that it has read already
         takeover.begin(context.channel(), sent);
     }
 
@@ -313,7 +313,11 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
                 try {
                     task.run();
                 } catch (IOException | RuntimeException e) {
-                    LOG.warn("A request of another node failed.", e);
+                    LOG.warn(
+                            "A request of {} for a checkpoint failed: {}",
+                            context.channel().remoteAddress(),
+                            e.toString(),
+                            e instanceof IOException ? null : e);
                     later(
                             context,
                             () -> refuse(

@@ -35,14 +35,18 @@ final class ReplayHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void deliver(ChannelHandlerContext ctx) {
-        if (ctx.isRemoved()) {
-            return;
+        if (ctx.isRemoved() || !ctx.channel().isActive()) {
+            return; // what was not replayed is released when this handler is removed
         }
         // First, because the handlers of these bytes may pause for their own reasons, and their decision counts.
         ctx.channel().config().setAutoRead(true);
         ByteBuf bytes = first.getAndSet(null);
         if (bytes != null) {
-            ctx.fireChannelRead(bytes);
+            if (bytes.isReadable()) {
+                ctx.fireChannelRead(bytes);
+            } else {
+                bytes.release();
+            }
         }
         for (Object next = later.poll(); next != null; next = later.poll()) {
             ctx.fireChannelRead(next);

@@ -1,0 +1,204 @@
+package dev.jitney.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.gateway.amqp.listener.HandedSocket;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.server.front.Front;
+import dev.jitney.server.front.FrontFigures;
+import dev.jitney.server.front.FrontOptions;
+import dev.jitney.server.node.CheckpointSource;
+import dev.jitney.server.node.NodeHealth;
+import dev.jitney.server.node.NodePages;
+import dev.jitney.server.node.NodePort;
+import dev.jitney.server.node.NodePortOptions;
+import dev.jitney.server.tls.ServerIdentity;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of a cluster as clients see it: a front, a node port, and terms that a test begins and ends. All nodes of a test
+ * share the stores, which stand for the replicated ones.
+ */
+public final class FrontNode implements AutoCloseable {
+    public static final String RULE = "RootManageSharedAccessKey";
+    public static final String KEY = ServerOptions.DEFAULT_SAS_KEY;
+
+    /** The addresses of clients that another node passed on to this one. */
+    public final List<InetSocketAddress> passedOn = new CopyOnWriteArrayList<>();
+
+    private final TermSettings settings;
+    private final List<MessagingStore> stores;
+    private final Front front;
+    private final NodePort nodePort;
+    private @Nullable ServiceTerm term;
+
+    private FrontNode(TermSettings settings, List<MessagingStore> stores, Front front) throws Exception {
+        this.settings = settings;
+        this.stores = stores;
+        this.front = front;
+        nodePort = NodePort.open(
+                NodePortOptions.on("127.0.0.1", 0), new Pages(), () -> front.gateways(), new NoCheckpoints());
+    }
+
+    /** Opens a node that nobody leads yet. */
+    public static FrontNode open(JitneyServerBuilder builder, List<MessagingStore> stores) throws Exception {
+        return open(builder, stores, options -> options);
+    }
+
+    public static FrontNode open(
+            JitneyServerBuilder builder, List<MessagingStore> stores, UnaryOperator<FrontOptions> limits)
+            throws Exception {
+        ServerOptions options = builder.options();
+        List<NamespaceSettings> namespaces = options.config().namespaces().stream()
+                .map(namespace -> NamespaceSettings.of(namespace, options))
+                .toList();
+        ServerIdentity identity = options.tls() == null
+                ? null
+                : options.tls()
+                        .identity(
+                                java.nio.file.Files.createDirectories(options.dataDir()),
+                                namespaces.stream().map(NamespaceSettings::name).toList(),
+                                Clock.system().nowMs());
+        TermSettings settings =
+                new TermSettings(options, namespaces, new StandardComponents(), identity, ListenerPlan.NONE);
+        Front front = Front.open(
+                limits.apply(FrontOptions.on(options.host(), options.listeners().all())));
+        return new FrontNode(settings, stores, front);
+    }
+
+    /** Begins a term on this node. */
+    public void lead() throws Exception {
+        ServiceTerm begun = ServiceTerm.open(
+                settings,
+                StandardComponents.backendOn(
+                        stores,
+                        settings.namespaces(),
+                        (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
+                        Clock.system(),
+                        () -> {}));
+        term = begun;
+        front.serve((socket, port) -> {
+            note(socket);
+            begun.adopt(socket, port);
+        });
+    }
+
+    private void note(HandedSocket socket) {
+        InetSocketAddress client = socket.client();
+        if (client != null) {
+            passedOn.add(client);
+        }
+    }
+
+    /** Ends the term as when the node has lost its leadership. */
+    public void loseLeadership() {
+        ServiceTerm ending = term;
+        term = null;
+        front.stopServing();
+        if (ending != null) {
+            ending.abandon("Another node leads the cluster now.");
+        }
+    }
+
+    /** Passes connections on to that node, or lets them wait. */
+    public void follow(@Nullable FrontNode leader) {
+        front.follow(leader == null ? null : leader.nodeAddress());
+    }
+
+    public void follow(@Nullable InetSocketAddress leader) {
+        front.follow(leader);
+    }
+
+    public InetSocketAddress nodeAddress() {
+        return new InetSocketAddress("127.0.0.1", nodePort.port());
+    }
+
+    /** Returns the only port that serves this protocol, or the first one. */
+    public int port(String protocol) {
+        for (Map.Entry<Integer, List<String>> port :
+                new OpenPorts(front.ports()).protocols().entrySet()) {
+            if (port.getValue().contains(protocol)) {
+                return port.getKey();
+            }
+        }
+        throw new AssertionError("Expected a port for " + protocol + ".");
+    }
+
+    public void createQueue(String path) throws Exception {
+        ServiceTerm current = term;
+        assertThat(current).as("a term").isNotNull();
+        current.broker()
+                .namespaces()
+                .get(0)
+                .createQueue(QueueDescription.named(path).build())
+                .toCompletableFuture()
+                .get();
+    }
+
+    public FrontFigures figures() {
+        return front.figures();
+    }
+
+    public Path dataDir() {
+        return settings.options().dataDir();
+    }
+
+    public String connectionString() {
+        return "Endpoint=sb://localhost:" + port("amqp") + ";SharedAccessKeyName=" + RULE + ";SharedAccessKey=" + KEY
+                + ";UseDevelopmentEmulator=true;";
+    }
+
+    ServiceTerm term() {
+        ServiceTerm current = term;
+        assertThat(current).as("a term").isNotNull();
+        return current;
+    }
+
+    @Override
+    public void close() {
+        nodePort.close();
+        front.close();
+        ServiceTerm ending = term;
+        term = null;
+        if (ending != null) {
+            ending.close();
+        }
+    }
+
+    private final class Pages implements NodePages {
+        @Override
+        public NodeHealth health() {
+            return front.gateways() == null ? NodeHealth.unhealthy("Nobody leads.") : NodeHealth.HEALTHY;
+        }
+
+        @Override
+        public String cluster() {
+            return "{}";
+        }
+    }
+
+    private static final class NoCheckpoints implements CheckpointSource {
+        @Override
+        public String create() {
+            throw new IllegalStateException("This node makes no checkpoints.");
+        }
+
+        @Override
+        public @Nullable Path file(String checkpoint, String file) {
+            return null;
+        }
+
+        @Override
+        public void release(String checkpoint) {
+            // There are none.
+        }
+    }
+}

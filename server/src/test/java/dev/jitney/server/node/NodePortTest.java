@@ -1,0 +1,309 @@
+package dev.jitney.server.node;
+
+import static dev.jitney.server.Eventually.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.gateway.amqp.listener.HandedSocket;
+import dev.jitney.server.front.ClientGateways;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class NodePortTest {
+    private static final String RELAY = "GET /relay HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n"
+            + "Upgrade: jitney-relay\r\nJitney-Protocols: amqp\r\nJitney-Client: 192.0.2.7:50123\r\n\r\n";
+
+    @TempDir
+    Path dir;
+
+    private NodeHealth health = NodeHealth.HEALTHY;
+    private volatile @Nullable ClientGateways gateways;
+    private final BlockingQueue<String> released = new LinkedBlockingQueue<>();
+    private NodePort port;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @AfterEach
+    void close() {
+        if (port != null) {
+            port.close();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "CL-80: GET /health answers 200 when clients are served, also degraded, and 503 otherwise, with the reasons")
+    void health() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+        assertThat(get("/health").body()).isEqualTo("{\"status\":\"healthy\",\"message\":\"Service is healthy.\"}");
+        health = new NodeHealth(NodeHealth.Status.DEGRADED, List.of("Member c is away.", "\"Two\" members only."));
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+        assertThat(get("/health").body())
+                .isEqualTo("{\"status\":\"degraded\",\"message\":\"Member c is away. \\\"Two\\\" members only.\"}");
+        health = NodeHealth.unhealthy("Nobody leads.");
+        assertThat(get("/health").statusCode()).isEqualTo(503);
+        assertThat(get("/health").body()).isEqualTo("{\"status\":\"unhealthy\",\"message\":\"Nobody leads.\"}");
+        health = null;
+        assertThat(get("/health").statusCode()).as("the function fails").isEqualTo(503);
+    }
+
+    @Test
+    @DisplayName("GET /cluster answers the document of the caller; other paths and methods are not found")
+    void cluster() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        assertThat(get("/cluster").body()).isEqualTo("{\"leader\":\"a\"}");
+        assertThat(get("/cluster?pretty").statusCode()).isEqualTo(200);
+        for (String path : List.of("/", "/clusters", "/health/", "/checkpoint", "/checkpoint/1", "/checkpoint/1/x")) {
+            assertThat(get(path).statusCode()).as(path).isEqualTo(404);
+        }
+        assertThat(call("POST", "/health", null).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    @DisplayName(
+            "CL-20, CL-73: a relay request makes the connection one of a client, with all its bytes and its address")
+    void relay() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        BlockingQueue<HandedSocket> adopted = new LinkedBlockingQueue<>();
+        gateways = (socket, protocols) -> {
+            assertThat(protocols.servesOnlyAmqp()).isTrue();
+            adopted.add(socket);
+        };
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write((RELAY + "AMQP").getBytes(StandardCharsets.US_ASCII));
+            assertThat(head(socket)).startsWith("HTTP/1.1 101 Switching Protocols\r\n");
+            HandedSocket handed = adopted.poll(20, TimeUnit.SECONDS);
+            assertThat(handed).isNotNull();
+            assertThat(handed.client()).isEqualTo(new InetSocketAddress("192.0.2.7", 50123));
+            assertThat(handed.firstBytes().toString(StandardCharsets.US_ASCII)).isEqualTo("AMQP");
+            assertThat(handed.channel().isRegistered()).isFalse();
+            assertThat(handed.channel().pipeline().names()).as("only the tail").hasSize(1);
+            assertThat(port.connections()).isZero();
+            handed.close();
+            assertThat(ends(socket)).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "CL-20: a node that does not serve clients answers a relay request with 503, and a malformed one with 400")
+    void refusedRelays() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        assertThat(answerTo(RELAY)).startsWith("HTTP/1.1 503 ");
+        gateways = (socket, protocols) -> socket.close();
+        for (String line : List.of(
+                "Connection: Upgrade\r\n",
+                "Upgrade: jitney-relay\r\n",
+                "Jitney-Protocols: amqp\r\n",
+                "Jitney-Client: 192.0.2.7:50123\r\n")) {
+            assertThat(answerTo(RELAY.replace(line, ""))).as(line).startsWith("HTTP/1.1 400 ");
+        }
+        assertThat(answerTo(RELAY.replace("192.0.2.7", "localhost"))).startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
+    @DisplayName("CL-45: another node makes a checkpoint, reads ranges of its files, and releases it")
+    void checkpoints() throws Exception {
+        long seed = new Random().nextLong();
+        byte[] bytes = new byte[1_000_003];
+        new Random(seed).nextBytes(bytes);
+        Files.createDirectories(dir.resolve("c1/0"));
+        Files.write(dir.resolve("c1/0/000007.sst"), bytes);
+        Files.write(dir.resolve("c1/0/EMPTY"), new byte[0]);
+        Files.writeString(dir.resolve("secret"), "secret");
+        open(NodePortOptions.on("127.0.0.1", 0));
+        assertThat(call("POST", "/checkpoint", null).body()).isEqualTo("{\"id\":\"c1\"}");
+        String file = "/checkpoint/c1/0/000007.sst";
+        HttpResponse<byte[]> whole = bytes(file, null);
+        assertThat(whole.statusCode()).isEqualTo(200);
+        assertThat(whole.body()).as("seed %d", seed).isEqualTo(bytes);
+        HttpResponse<byte[]> rest = bytes(file, "bytes=1000000-");
+        assertThat(rest.statusCode()).isEqualTo(206);
+        assertThat(rest.headers().firstValue("Content-Range")).hasValue("bytes 1000000-1000002/1000003");
+        assertThat(rest.body()).hasSize(3).isEqualTo(java.util.Arrays.copyOfRange(bytes, 1_000_000, 1_000_003));
+        assertThat(bytes(file, "bytes=5-9").body()).isEqualTo(java.util.Arrays.copyOfRange(bytes, 5, 10));
+        assertThat(bytes(file, "bytes=1000003-").statusCode()).isEqualTo(416);
+        assertThat(bytes(file, "bytes=9-5").statusCode()).isEqualTo(416);
+        assertThat(bytes("/checkpoint/c1/0/EMPTY", null).body()).isEmpty();
+        for (String path : List.of(
+                "/checkpoint/c1/../secret",
+                "/checkpoint/../secret",
+                "/checkpoint/c1//secret",
+                "/checkpoint/c1/%2e%2e/secret",
+                "/checkpoint/c1/none")) {
+            assertThat(answerTo("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                    .as(path)
+                    .startsWith("HTTP/1.1 404 ");
+        }
+        assertThat(call("DELETE", "/checkpoint/c1", null).statusCode()).isEqualTo(204);
+        assertThat(released.poll()).isEqualTo("c1");
+        assertThat(call("DELETE", "/checkpoint/broken", null).statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    @DisplayName(
+            "CL-72: heads that are too large or malformed, bodies, and more connections than permitted are refused")
+    void hostile() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0).withConnectionsMax(2));
+        assertThat(answerTo("nonsense\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+        assertThat(answerTo("GET /" + "x".repeat(10_000) + " HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+        assertThat(answerTo("GET /health HTTP/1.1\r\nX: " + "x".repeat(10_000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ");
+        assertThat(answerTo("POST /checkpoint HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"))
+                .startsWith("HTTP/1.1 413 ");
+        assertThat(answerTo("POST /checkpoint HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"))
+                .startsWith("HTTP/1.1 413 ");
+        try (Socket first = connect();
+                Socket second = connect()) {
+            first.getOutputStream().write('G');
+            second.getOutputStream().write('G');
+            awaitConnections(2);
+            try (Socket third = connect()) {
+                assertThat(ends(third)).isTrue();
+            }
+        }
+        awaitConnections(0);
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("CL-72: a client that sends no complete head in time is closed")
+    void slow() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0).withTimes(200, 200, 200));
+        try (Socket silent = connect();
+                Socket begun = connect();
+                Socket idle = connect()) {
+            begun.getOutputStream().write("GET /hea".getBytes(StandardCharsets.US_ASCII));
+            idle.getOutputStream().write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(ends(silent)).isTrue();
+            assertThat(ends(begun)).isTrue();
+            assertThat(new String(idle.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    private void open(NodePortOptions options) throws IOException {
+        NodePages pages = new NodePages() {
+            @Override
+            public NodeHealth health() {
+                if (health == null) {
+                    throw new IllegalStateException("A defect.");
+                }
+                return health;
+            }
+
+            @Override
+            public String cluster() {
+                return "{\"leader\":\"a\"}";
+            }
+        };
+        CheckpointSource checkpoints = new CheckpointSource() {
+            @Override
+            public String create() {
+                return "{\"id\":\"c1\"}";
+            }
+
+            @Override
+            public @Nullable Path file(String checkpoint, String file) {
+                Path path = dir.resolve(checkpoint).resolve(file);
+                return Files.exists(path) ? path : null;
+            }
+
+            @Override
+            public void release(String checkpoint) throws IOException {
+                if (checkpoint.equals("broken")) {
+                    throw new IOException("It cannot be removed.");
+                }
+                released.add(checkpoint);
+            }
+        };
+        port = NodePort.open(options, pages, () -> gateways, checkpoints);
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return call("GET", path, null);
+    }
+
+    private HttpResponse<String> call(String method, String path, @Nullable String range) throws Exception {
+        return client.send(request(method, path, range), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<byte[]> bytes(String path, @Nullable String range) throws Exception {
+        return client.send(request("GET", path, range), BodyHandlers.ofByteArray());
+    }
+
+    private HttpRequest request(String method, String path, @Nullable String range) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.port() + path))
+                .version(HttpClient.Version.HTTP_1_1)
+                .method(method, BodyPublishers.noBody());
+        return range == null ? request.build() : request.header("Range", range).build();
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket("127.0.0.1", port.port());
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    /** Returns everything that the port answers to bytes. */
+    private String answerTo(String text) throws IOException {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+            StringBuilder all = new StringBuilder();
+            try {
+                for (int b = socket.getInputStream().read();
+                        b >= 0;
+                        b = socket.getInputStream().read()) {
+                    all.append((char) b);
+                }
+            } catch (SocketException reset) {
+                // the port had not read all bytes
+            }
+            return all.toString();
+        }
+    }
+
+    private static String head(Socket socket) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int b = socket.getInputStream().read();
+            assertThat(b).as(head.toString()).isNotNegative();
+            head.append((char) b);
+        }
+        return head.toString();
+    }
+
+    private static boolean ends(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().readAllBytes().length == 0;
+        } catch (SocketException reset) {
+            return true;
+        }
+    }
+
+    private void awaitConnections(int count) {
+        await(() -> port.connections() == count);
+    }
+}
