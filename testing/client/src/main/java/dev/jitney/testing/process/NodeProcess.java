@@ -157,32 +157,49 @@ public final class NodeProcess {
         return answer == null ? null : ClusterView.parse(answer);
     }
 
-    /** Asks the node to move the leadership. Returns whether it accepts the request. */
-    public boolean lead(String other) {
-        return ask("POST", "/cluster/lead?node=" + other, 30 * TIMEOUT_MS) != null;
+    /** Asks the node to move the leadership. Returns the reason of a refusal, or an empty string. */
+    public String lead(String other) {
+        try {
+            Answer answer = request("POST", "/cluster/lead?node=" + other, 30 * TIMEOUT_MS);
+            return answer.isGood() ? "" : answer.status + " " + answer.body;
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
-    /** Returns the body of a response with status 200, or null. */
+    /** A response of the node. */
+    private record Answer(int status, String body) {
+        boolean isGood() {
+            return status / 100 == OK / 100;
+        }
+    }
+
+    /** Returns the body of a response of success, or null. */
     private @Nullable String ask(String method, String path, int timeoutMs) {
         try {
-            HttpURLConnection connection = (HttpURLConnection)
-                    URI.create("http://127.0.0.1:" + nodePort + path).toURL().openConnection(Proxy.NO_PROXY);
-            try {
-                connection.setConnectTimeout(timeoutMs);
-                connection.setReadTimeout(timeoutMs);
-                connection.setRequestMethod(method);
-                connection.setRequestProperty("Connection", "close");
-                if (connection.getResponseCode() / 100 != OK / 100) {
-                    return null;
-                }
-                try (InputStream body = connection.getInputStream()) {
-                    return new String(body.readNBytes(ANSWER_BYTES_MAX), StandardCharsets.UTF_8);
-                }
-            } finally {
-                connection.disconnect();
-            }
+            Answer answer = request(method, path, timeoutMs);
+            return answer.isGood() ? answer.body : null;
         } catch (IOException e) {
             return null;
+        }
+    }
+
+    private Answer request(String method, String path, int timeoutMs) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://127.0.0.1:" + nodePort + path).toURL().openConnection(Proxy.NO_PROXY);
+        try {
+            connection.setConnectTimeout(timeoutMs);
+            connection.setReadTimeout(timeoutMs);
+            connection.setRequestMethod(method);
+            connection.setRequestProperty("Connection", "close");
+            int status = connection.getResponseCode();
+            try (InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+                return new Answer(
+                        status,
+                        body == null ? "" : new String(body.readNBytes(ANSWER_BYTES_MAX), StandardCharsets.UTF_8));
+            }
+        } finally {
+            connection.disconnect();
         }
     }
 
