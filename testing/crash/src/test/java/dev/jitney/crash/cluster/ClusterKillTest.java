@@ -279,14 +279,12 @@ final class ClusterKillTest {
     /** Moves the leadership like an operator, who tries again when the node is not at the same position as the leader. */
     private void moveTo(NodeProcess follower) throws Exception {
         probe.measure();
-        String refusal = "";
         for (int attempt = 1; attempt <= MOVES_MAX && !leads(follower); attempt++) {
-            refusal = cluster.awaitLeader(PATIENCE).lead(follower.name());
+            String refusal = cluster.awaitLeader(PATIENCE).lead(follower.name());
             if (!refusal.isEmpty()) {
                 System.out.println("     the leadership was not moved: " + refusal);
             }
         }
-        assertThat(refusal).as("reason of the last refusal").isEmpty();
         eventually(follower.name() + " leads", PATIENCE, () -> leads(follower));
         times.add(Incident.MOVE_LEADER, awaitService(System.nanoTime()));
     }
