@@ -196,7 +196,7 @@ public final class CheckpointSource implements CheckpointFiles, AutoCloseable {
         }
     }
 
-    /** Removes checkpoints that nobody has read for ten minutes. */
+    /** Removes checkpoints without a reader in the last ten minutes. */
     public synchronized void removeIdle() throws IOException {
         long now = nanos.getAsLong();
         for (Map.Entry<String, Open> each : List.copyOf(open.entrySet())) {

@@ -47,7 +47,7 @@ final class Announcer implements AutoCloseable {
                 }
             });
         } catch (RejectedExecutionException e) {
-            LOG.debug("Nobody hears of a change of leadership any more, because the node is closed.");
+            LOG.debug("A change of leadership is not reported, because the node is closed.");
         }
     }
 

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class CheckpointInstaller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointInstaller.class);
 
-    /** The pause after a failure. The leader asks again at once otherwise. */
+    /** The pause after a failure. The leader repeats its request at once otherwise. */
     private static final long PAUSE_MS = 1_000;
 
     private final ClusterSettings settings;

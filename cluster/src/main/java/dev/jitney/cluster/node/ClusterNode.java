@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One thread watches over the server: it announces terms, ends them, and after a fault opens everything again with pauses
  * (CL-42). It decides by the state and not by events, which only wake it, so no order of events can mislead it. The end of a
- * term takes effect at once, on the thread that hears of it.
+ * term takes effect at once, on the thread that receives the news.
  *
  * <p>Any thread may call the public methods.
  */
@@ -45,7 +45,7 @@ public final class ClusterNode implements AutoCloseable {
     private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long CLOSE_TIMEOUT_MS = 30_000;
     private static final String REMOVED =
-            "The cluster has taken this node's identity out. Empty its data directory, and it joins anew.";
+            "The cluster has taken this node's identity out. Empty its data directory, and it joins as a new member.";
 
     private final ClusterSettings settings;
     private final NodeLink link;
@@ -71,8 +71,8 @@ public final class ClusterNode implements AutoCloseable {
     private volatile @Nullable String fault;
     private volatile Membership membership;
 
-    /** What the node waits for before it takes part. */
-    private volatile String waiting = "It has not asked the other nodes yet.";
+    /** The condition that the node waits for before it takes part. */
+    private volatile String waiting = "It has not reached the other nodes yet.";
 
     private volatile boolean closing;
     private volatile long readyTerm;
@@ -117,7 +117,7 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Opens the stores of this node and takes part in the cluster. A node with an empty directory first asks the others (CL-51);
+     * Opens the stores of this node and takes part in the cluster. A node with an empty directory first sends requests to the others (CL-51);
      * until it takes part, {@link #status} says what it waits for.
      *
      * @param settings the settings
@@ -156,8 +156,9 @@ public final class ClusterNode implements AutoCloseable {
             if (!membership.joined()
                     && membership.cluster() == null
                     && replica.store().position().index() > 0) {
-                throw new IOException("Expected empty stores, because the data directory has no " + Membership.FILE
-                        + ", but a store has entries. Empty the data directory, and the node joins the cluster anew.");
+                throw new IOException(
+                        "Expected empty stores, because the data directory has no " + Membership.FILE
+                                + ", but a store has entries. Empty the data directory, and the node joins the cluster as a new member.");
             }
         }
     }
@@ -297,7 +298,7 @@ public final class ClusterNode implements AutoCloseable {
         return true;
     }
 
-    /** Asks the leader to take this identity in, until it has done it. */
+    /** Sends requests to join to the leader, until this identity is a member. */
     private void join(ConsensusState state) {
         Membership own = membership;
         boolean member = state.hasMember(own.identity());
@@ -359,7 +360,7 @@ public final class ClusterNode implements AutoCloseable {
         LeaderTerm made = new LeaderTerm(agreement, replicas, clock);
         synchronized (lock) {
             leading = made;
-            // Whoever ended the leadership before this line did not see the term.
+            // A thread that ended the leadership before this line did not see the term.
             if (closing || !current.isLeaderReady(term)) {
                 made.end("Node " + settings.name() + " does not lead any more.");
                 leading = null;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a node with an empty directory into a cluster (CL-51). It asks all other members. If one belongs to a cluster, the
+ * The way of a node with an empty directory into a cluster (CL-51). It sends a request to all other members. If one belongs to a cluster, the
  * node belongs to it, too: as a founder if it is one of its members, otherwise it joins. If all say that they are empty, the
  * node that is named first founds the cluster, and its members are the identities that have answered. If one does not answer,
  * the node waits.
@@ -33,7 +33,7 @@ final class Founding {
      */
     record Outcome(@Nullable Membership membership, String waiting) {}
 
-    /** Asks the others once. */
+    /** Sends one request to each of the others. */
     Outcome attempt(Membership own) {
         List<NodeHello> answers = new ArrayList<>();
         List<String> silent = new ArrayList<>();

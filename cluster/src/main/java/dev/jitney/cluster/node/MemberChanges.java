@@ -98,7 +98,7 @@ final class MemberChanges implements AutoCloseable {
             server.changeMembers(from, to, CHANGE_TIMEOUT_MS);
             LOG.info("{} is a member of the cluster.", identity);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Could not take {} into the cluster; it asks again: {}", identity, e.getMessage());
+            LOG.warn("Could not take {} into the cluster; it repeats its request: {}", identity, e.getMessage());
         } finally {
             busy.set(false);
         }

@@ -15,7 +15,7 @@ public interface Replicas {
     ReplicaStore open(int store) throws StoreException;
 
     /**
-     * Returns a directory on the same disk as a store, for checkpoints. It need not exist. Nobody else uses it.
+     * Returns a directory on the same disk as a store, for checkpoints. It need not exist. It has no other use.
      *
      * @param store number of the store, from 0
      */

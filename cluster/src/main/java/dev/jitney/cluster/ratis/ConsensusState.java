@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param term        the current term
  * @param leaderReady whether this node leads and has applied all entries of earlier terms
- * @param follower    whether this node neither leads nor wants to
+ * @param follower    whether this node neither leads nor is a candidate
  * @param leader      the identity of the leader, or null if this node knows none
  * @param members     the members with a vote
  * @param applied     the index of the last applied entry

@@ -53,8 +53,8 @@ final class LogFiles {
 
     /**
      * Returns the index up to which whole files may be removed, so that the rest has at most so many bytes (CL-41). The last
-     * closed file always stays: a follower whose next entry is the first of the log would be asked for ever to install a
-     * checkpoint otherwise (RATIS-2500).
+     * closed file always stays: a follower whose next entry is the first of the log would have to install a
+     * checkpoint again and again otherwise (RATIS-2500).
      *
      * @param upTo     the last entry that no store of this node needs
      * @param bytesMax the size to keep

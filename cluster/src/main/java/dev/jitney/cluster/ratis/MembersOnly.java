@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses all calls from the network except those of Ratis' protocol between members that are for this identity.
  *
- * <p>Ratis offers services for clients and administrators on the same port; nobody may use them (CL-71). And it does not check
+ * <p>Ratis offers services for clients and administrators on the same port; they are closed to everyone (CL-71). And it does not check
  * whom a request is for: a node with a new disk at the old address would vote and acknowledge in the name of the identity that
- * has forgotten everything (CL-50).
+ * has lost everything (CL-50).
  */
 final class MembersOnly implements GrpcServices.Customizer, ServerInterceptor {
     private static final String MEMBERS = "ratis.grpc.RaftServerProtocolService";

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>The lease (CL-9): an entry that was proposed at some time and agreed on later was acknowledged by a majority after that
  * time, so no other node leads before the shortest election timeout has passed from then. Otherwise Ratis confirms by its own
- * lease, or by asking a majority.
+ * lease, or by an answer of a majority.
  */
 public final class RatisAgreement implements Agreement {
     private final RatisServer server;
@@ -26,7 +26,7 @@ public final class RatisAgreement implements Agreement {
     private final Runnable onUnknownOutcome;
     private final long leaseNanos;
 
-    /** When the lease of the last agreed entry ends, in {@link System#nanoTime}. */
+    /** The end of the lease of the last agreed entry, in {@link System#nanoTime}. */
     private volatile long leaseEndNanos = System.nanoTime();
 
     private volatile boolean leaseTrusted = true;
@@ -105,7 +105,7 @@ public final class RatisAgreement implements Agreement {
         try {
             confirm();
         } catch (TermEndedException e) {
-            // The store that asked is of no use any more, so this term must not go on.
+            // The calling store is of no use any more, so this term has to end.
             onUnknownOutcome.run();
             throw e;
         }

@@ -44,7 +44,7 @@ public final class RatisServer implements AutoCloseable {
     /** The bytes of entries that may be under way, in KiB: less than Ratis' limit, behind which it would refuse entries. */
     private static final int UNDER_WAY_KIB = 48 << 10;
 
-    /** The shaded gRPC and Netty report to the JDK's log, where nobody has set a level. Kept, because that log forgets it. */
+    /** The shaded gRPC and Netty report to the JDK's log, which has no level for them. The field keeps the logger alive. */
     private static final java.util.logging.Logger SHADED =
             java.util.logging.Logger.getLogger("org.apache.ratis.thirdparty");
 
@@ -54,7 +54,7 @@ public final class RatisServer implements AutoCloseable {
     private final LogFiles files;
     private final RatisSettings settings;
 
-    /** Known to this process only, so that nobody else can make requests in its name (CL-71). */
+    /** Known to this process only, so that no other process can make requests in its name (CL-71). */
     private final ClientId self = ClientId.randomId();
 
     private final AtomicLong calls = new AtomicLong();
@@ -112,7 +112,7 @@ public final class RatisServer implements AutoCloseable {
         if (first > start.index() + 1) {
             throw new IOException("Expected a log that begins at entry " + (start.index() + 1)
                     + " or before, but it begins at " + first
-                    + ". Empty the data directory, and the node joins the cluster anew.");
+                    + ". Empty the data directory, and the node joins the cluster as a new member.");
         }
         if (known != null) {
             if (known.flushed().length != replicas.size()) {
@@ -122,9 +122,10 @@ public final class RatisServer implements AutoCloseable {
             for (int i = 0; i < replicas.size(); i++) {
                 long position = replicas.get(i).store().position().index();
                 if (position < known.flushed()[i]) {
-                    throw new IOException("Expected store " + i + " to have entry " + known.flushed()[i]
-                            + ", but it ends at entry " + position
-                            + ". It has lost data. Empty the data directory, and the node joins the cluster anew.");
+                    throw new IOException(
+                            "Expected store " + i + " to have entry " + known.flushed()[i]
+                                    + ", but it ends at entry " + position
+                                    + ". It has lost data. Empty the data directory, and the node joins the cluster as a new member.");
                 }
             }
         }

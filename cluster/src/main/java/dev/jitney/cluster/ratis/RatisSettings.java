@@ -81,7 +81,7 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
     private void elections(RaftProperties to) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(to, ms(electionMs));
         RaftServerConfigKeys.Rpc.setTimeoutMax(to, ms(electionMaxMs()));
-        // The first election of a process: nobody leads yet, or the leader's next heartbeat arrives sooner.
+        // The first election of a process: there is no leader yet, or the leader's next heartbeat arrives sooner.
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(to, ms(electionMs * 3 / 10));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(to, ms(electionMs * 6 / 10));
         RaftServerConfigKeys.Rpc.setRequestTimeout(to, ms(REQUEST_TIMEOUT_ELECTIONS * electionMaxMs()));

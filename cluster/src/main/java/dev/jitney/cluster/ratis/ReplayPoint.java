@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a restart begins to apply the log: everything up to there is in table files of all stores. It is a file beside the
+ * The place where a restart begins to apply the log: everything up to there is in table files of all stores. It is a file beside the
  * log, written before entries are removed. A store that has less than the file says has lost data, and the node refuses to
  * take part (CL-50).
  *
@@ -53,7 +53,7 @@ public record ReplayPoint(LogPoint point, long[] flushed) {
 
     private static IOException damaged(Path file) {
         return new IOException("Expected " + file + " to be a replay point of version " + VERSION
-                + ", but it is damaged. Empty the data directory, and the node joins the cluster anew.");
+                + ", but it is damaged. Empty the data directory, and the node joins the cluster as a new member.");
     }
 
     /** Writes the point; it is on disk when this method returns. */

@@ -151,7 +151,7 @@ final class StoresStateMachine extends BaseStateMachine {
             return CompletableFuture.completedFuture(Results.message(result));
         } catch (EntryException | StoreException | RuntimeException e) {
             events.fault("The entry " + logged.getIndex() + " of term " + logged.getTerm() + " cannot be applied.", e);
-            // Only an exception from here ends the server: Ratis logs a failed future and goes on with the next entry.
+            // Only an exception from here ends the server: Ratis logs a failed future and applies the next entry.
             throw new IllegalStateException("The entry " + logged.getIndex() + " cannot be applied.", e);
         }
     }
@@ -219,7 +219,7 @@ final class StoresStateMachine extends BaseStateMachine {
     // Checkpoints
 
     /**
-     * Fetches a checkpoint. Ratis asks every member that joins for it, also when the leader's log has everything.
+     * Fetches a checkpoint. Ratis calls this on every member that joins, also when the leader's log has everything.
      */
     @Override
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex first) {
@@ -255,7 +255,7 @@ final class StoresStateMachine extends BaseStateMachine {
         }
     }
 
-    /** Goes on behind an installed checkpoint. */
+    /** Continues behind an installed checkpoint. */
     @Override
     public void reinitialize() {
         synchronized (changing) {
@@ -316,7 +316,7 @@ final class StoresStateMachine extends BaseStateMachine {
         return point.index() < 0 ? null : new TableFiles(point.termIndex());
     }
 
-    /** What Ratis calls a snapshot: the table files up to an entry. */
+    /** A snapshot in the sense of Ratis: the table files up to an entry. */
     private record TableFiles(TermIndex termIndex) implements SnapshotInfo {
         @Override
         public TermIndex getTermIndex() {

@@ -239,9 +239,12 @@ class ClusterNodeTest {
     @DisplayName("have another leader within an election when the leader stops in order (CL-15)")
     void stopsInOrder() throws Exception {
         TestCluster.TestNode leader = cluster.commit("a", "1");
+        long term = leader.term().term();
         leader.stop();
-        assertThat(cluster.nodes.stream().filter(node -> node.node != null).map(TestCluster.TestNode::status))
-                .anyMatch(status -> status.role() == NodeStatus.Role.LEADER);
+        assertThat(cluster.nodes.stream()
+                        .filter(node -> node.node != null)
+                        .map(node -> node.status().term()))
+                .contains(term + 1);
         assertThat(leader.news()).last().asString().startsWith("ended");
         cluster.commit("b", "2");
     }
@@ -264,7 +267,9 @@ class ClusterNodeTest {
             batch.put(Table.META, new byte[] {1}, new byte[1 << 20]);
             leader.store(0).commit(batch);
         }
-        leader.disks.forEach(InMemoryReplicaStore::flush);
+        for (InMemoryReplicaStore disk : leader.disks) {
+            disk.flush();
+        }
         TestCluster.awaitTrue("a shorter log", () -> leader.status().logBytes() < (14 << 20));
         follower.start();
         cluster.awaitEverywhere("k19", "19");

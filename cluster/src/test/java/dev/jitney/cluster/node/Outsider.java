@@ -9,11 +9,11 @@ import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 
-/** Somebody on the network who is no member. */
+/** A program on the network that is no member. */
 final class Outsider {
     private Outsider() {}
 
-    /** Asks a node for its groups, as Ratis' own tools do, and returns the status of the refusal. */
+    /** Requests the groups of a node, as Ratis' own tools do, and returns the status of the refusal. */
     static String refusal(String address) {
         ManagedChannel channel =
                 NettyChannelBuilder.forTarget(address).usePlaintext().build();

@@ -31,7 +31,7 @@ final class TestCluster implements AutoCloseable {
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     final List<TestNode> nodes = new ArrayList<>();
-    /** The names of nodes whose node port nobody reaches. */
+    /** The names of nodes with an unreachable node port. */
     final Set<String> unreachable = ConcurrentHashMap.newKeySet();
 
     /** The number of requests over node ports, by name. */

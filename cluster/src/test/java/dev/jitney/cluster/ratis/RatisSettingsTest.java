@@ -33,7 +33,7 @@ class RatisSettingsTest {
     }
 
     @Test
-    @DisplayName("weaken no acknowledgement (CL-1, CL-10)")
+    @DisplayName("weaken no acknowledgment (CL-1, CL-10)")
     void syncs() {
         assertThat(RaftServerConfigKeys.Log.unsafeFlushEnabled(properties)).isFalse();
         assertThat(RaftServerConfigKeys.Log.asyncFlushEnabled(properties)).isFalse();
