@@ -14,7 +14,6 @@ import dev.jitney.server.config.Digests;
 import dev.jitney.server.front.ClientGateways;
 import dev.jitney.server.front.Front;
 import dev.jitney.server.front.FrontOptions;
-import dev.jitney.server.node.CheckpointSource;
 import dev.jitney.server.node.ClusterPage;
 import dev.jitney.server.node.HttpNodeLink;
 import dev.jitney.server.node.NodeHealth;
@@ -139,11 +138,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         String bound = Hosts.isLoopback(host) ? host : ANY_HOST;
         try {
             NodePort port = NodePort.open(
-                    NodePortOptions.on(bound, self.nodePort()),
-                    new Pages(),
-                    this::answer,
-                    this::gateways,
-                    new NoCheckpoints());
+                    NodePortOptions.on(bound, self.nodePort()), new Pages(), this::answer, this::gateways);
             open.push(port::close);
         } catch (IOException e) {
             throw StartException.fault(
@@ -345,21 +340,6 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             return "Node " + cluster.node() + " takes no part in the cluster: " + status.remark();
         }
         return leader == null ? "No node leads the cluster. A majority of the nodes must run." : null;
-    }
-
-    private static final class NoCheckpoints implements CheckpointSource {
-        @Override
-        public String create() throws IOException {
-            throw new IOException("This node cannot make checkpoints yet.");
-        }
-
-        @Override
-        public @Nullable Path file(String checkpoint, String file) {
-            return null;
-        }
-
-        @Override
-        public void release(String checkpoint) {}
     }
 
     /** Ends in an orderly way: completes what is in progress, passes leadership on, and closes the ports (CL-15). */

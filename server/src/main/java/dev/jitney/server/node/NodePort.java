@@ -31,13 +31,12 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code GET /relay} with {@code Upgrade: jitney-relay}</td><td>101, and the connection belongs to a client of this
  * node from then on; 503 if this node does not serve clients, because a connection is passed on once at most
  * (CL-20)</td></tr>
- * <tr><td>{@code POST /checkpoint}</td><td>a new checkpoint with the names of its files</td></tr>
- * <tr><td>{@code GET /checkpoint/ID/FILE}, also with {@code Range}</td><td>the bytes of a file</td></tr>
- * <tr><td>{@code DELETE /checkpoint/ID}</td><td>204</td></tr>
+ * <tr><td>{@code POST /node/REQUEST}</td><td>the answer to a request of another node, such as for a part of a checkpoint
+ * (CL-45)</td></tr>
  * </table>
  *
- * <p>Everything is bounded before it is authenticated: connections, the size of a head, the time for it, and no request may
- * have a body (CL-72).
+ * <p>Everything is bounded before it is authenticated: connections, the size of
+ * a head and of a body, and the time for them (CL-72).
  *
  * <p>Life cycle: opened once, closed once. Any thread may call the methods.
  */
@@ -46,14 +45,14 @@ public final class NodePort implements AutoCloseable {
     private static final int HEADER_BYTES_MAX = 8 * 1024;
     private static final int READ_BYTES_FIRST = 2 * 1024;
     private static final int READ_BYTES_MAX = 32 * 1024;
-    private static final int FILE_THREADS = 4;
-    private static final int FILE_TASKS_MAX = 64;
+    private static final int WORKERS = 4;
+    private static final int TASKS_MAX = 64;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
 
     private final NodePortOptions options;
     private final NodeRequests.Content content;
     private final EventLoopGroup loops = Transport.loops("node", 2);
-    private final ExecutorService files;
+    private final ExecutorService workers;
     private final AtomicInteger connections = new AtomicInteger();
     private @Nullable Channel listener;
 
@@ -61,17 +60,16 @@ public final class NodePort implements AutoCloseable {
             NodePortOptions options,
             NodePages pages,
             NodeTraffic traffic,
-            Supplier<@Nullable ClientGateways> gateways,
-            CheckpointSource checkpoints) {
+            Supplier<@Nullable ClientGateways> gateways) {
         this.options = options;
-        this.files = new ThreadPoolExecutor(
-                FILE_THREADS,
-                FILE_THREADS,
+        this.workers = new ThreadPoolExecutor(
+                WORKERS,
+                WORKERS,
                 1,
                 TimeUnit.MINUTES,
-                new ArrayBlockingQueue<>(FILE_TASKS_MAX),
-                new DefaultThreadFactory("node-files", true));
-        this.content = new NodeRequests.Content(pages, traffic, gateways, checkpoints, files);
+                new ArrayBlockingQueue<>(TASKS_MAX),
+                new DefaultThreadFactory("node-work", true));
+        this.content = new NodeRequests.Content(pages, traffic, gateways, workers);
     }
 
     /**
@@ -81,13 +79,9 @@ public final class NodePort implements AutoCloseable {
      * @throws IOException if the port cannot be bound
      */
     public static NodePort open(
-            NodePortOptions options,
-            NodePages pages,
-            NodeTraffic traffic,
-            Supplier<@Nullable ClientGateways> gateways,
-            CheckpointSource checkpoints)
+            NodePortOptions options, NodePages pages, NodeTraffic traffic, Supplier<@Nullable ClientGateways> gateways)
             throws IOException {
-        NodePort port = new NodePort(options, pages, traffic, gateways, checkpoints);
+        NodePort port = new NodePort(options, pages, traffic, gateways);
         try {
             port.listener = Acceptor.bind(port.loops.next(), options.host(), options.port(), port::accept);
             return port;
@@ -136,7 +130,7 @@ public final class NodePort implements AutoCloseable {
         if (bound != null) {
             bound.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
         }
-        files.shutdownNow();
+        workers.shutdownNow();
         loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(CLOSE_TIMEOUT_MS + 1_000);
     }

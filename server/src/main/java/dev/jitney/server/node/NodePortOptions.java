@@ -9,7 +9,7 @@ package dev.jitney.server.node;
  *     once
  * @param headMs time for the head of the first request, in milliseconds
  * @param idleMs time for the head of each later request, in milliseconds
- * @param stallMs time after which a file is not sent any more if the other node reads nothing, in milliseconds
+ * @param stallMs time for another node to read an answer, in milliseconds
  */
 public record NodePortOptions(String host, int port, int connectionsMax, long headMs, long idleMs, long stallMs) {
     private static final int CONNECTIONS_MAX = 4_096;

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
@@ -25,7 +26,6 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +39,6 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRequests.class);
     private static final String JSON = "application/json; charset=utf-8";
     private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String CHECKPOINT = "/checkpoint";
     /** The beginning of the paths of requests between nodes. */
     static final String NODE = "/node/";
 
@@ -48,7 +47,6 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final String LEAD = "/cluster/lead";
     private static final String LEAD_NODE = "node=";
     private static final byte[] NO_BODY = {};
-    private static final String WORD = "[A-Za-z0-9._-]{1,255}";
 
     private final Content content;
     private final NodePortOptions options;
@@ -72,14 +70,10 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     /**
      * The content of the pages.
      *
-     * @param files runs tasks that read files; refuses tasks when there are too many
+     * @param workers runs tasks that may block; refuses tasks when there are too many
      */
     record Content(
-            NodePages pages,
-            NodeTraffic traffic,
-            Supplier<@Nullable ClientGateways> gateways,
-            CheckpointSource checkpoints,
-            Executor files) {}
+            NodePages pages, NodeTraffic traffic, Supplier<@Nullable ClientGateways> gateways, Executor workers) {}
 
     /**
      * @param released called once when the connection does not count for the node port any more
@@ -181,7 +175,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             String node = query < 0 || !uri.startsWith(LEAD_NODE, query + 1)
                     ? ""
                     : uri.substring(query + 1 + LEAD_NODE.length());
-            onFiles(context, () -> {
+            onWorker(context, () -> {
                 content.pages().lead(node);
                 later(context, () -> answer(context, HttpResponseStatus.NO_CONTENT, TEXT, ""));
             });
@@ -189,13 +183,6 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             relay(context, head);
         } else if (path.startsWith(NODE) && head.method().equals(HttpMethod.POST)) {
             traffic(context, path.substring(NODE.length()));
-        } else if (path.equals(CHECKPOINT) && head.method().equals(HttpMethod.POST)) {
-            onFiles(context, () -> {
-                String created = content.checkpoints().create();
-                later(context, () -> answer(context, HttpResponseStatus.OK, JSON, created));
-            });
-        } else if (path.startsWith(CHECKPOINT + "/")) {
-            checkpoint(context, head, path.substring(CHECKPOINT.length() + 1));
         } else {
             notFound(context);
         }
@@ -207,9 +194,16 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             return;
         }
         byte[] sent = body;
-        onFiles(context, () -> {
+        onWorker(context, () -> {
             byte[] result = content.traffic().answer(name, sent);
-            later(context, () -> answer(context, HttpResponseStatus.OK, BYTES, Unpooled.wrappedBuffer(result)));
+            ChannelPromise written = context.newPromise();
+            later(
+                    context,
+                    () -> answer(context, HttpResponseStatus.OK, BYTES, Unpooled.wrappedBuffer(result), written));
+            // Answers may be large, so their number in memory is that of the workers.
+            if (!written.awaitUninterruptibly(options.stallMs())) {
+                context.close();
+            }
         });
     }
 
@@ -263,58 +257,20 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         takeover.begin(context.channel(), sent);
     }
 
-    private void checkpoint(ChannelHandlerContext context, HttpRequest head, String rest) {
-        int slash = rest.indexOf('/');
-        String id = slash < 0 ? rest : rest.substring(0, slash);
-        String file = slash < 0 ? "" : rest.substring(slash + 1);
-        if (!isPath(id) || slash >= 0 && !isPath(file)) {
-            notFound(context);
-        } else if (slash < 0 && head.method().equals(HttpMethod.DELETE)) {
-            onFiles(context, () -> {
-                content.checkpoints().release(id);
-                later(context, () -> answer(context, HttpResponseStatus.NO_CONTENT, TEXT, ""));
-            });
-        } else if (slash >= 0 && head.method().equals(HttpMethod.GET)) {
-            String range = head.headers().get(HttpHeaderNames.RANGE);
-            boolean closes = closesAfter;
-            onFiles(context, () -> {
-                Path path = content.checkpoints().file(id, file);
-                if (path == null) {
-                    later(context, () -> notFound(context));
-                } else {
-                    FileSender.send(
-                            path, range, context, content.files(), options.stallMs(), closes, () -> finished(context));
-                }
-            });
-        } else {
-            notFound(context);
-        }
-    }
-
-    /** Returns whether a text is one or more words without special meaning, separated by slashes. */
-    private static boolean isPath(String text) {
-        for (String word : text.split("/", -1)) {
-            if (!word.matches(WORD) || word.equals(".") || word.equals("..")) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** A task that reads files. */
+    /** A task that may block. */
     @FunctionalInterface
-    private interface FileTask {
+    private interface Work {
         void run() throws IOException;
     }
 
-    private void onFiles(ChannelHandlerContext context, FileTask task) {
+    private void onWorker(ChannelHandlerContext context, Work task) {
         try {
-            content.files().execute(() -> {
+            content.workers().execute(() -> {
                 try {
                     task.run();
                 } catch (IOException | RuntimeException e) {
                     LOG.warn(
-                            "A request of {} for a checkpoint failed: {}",
+                            "A request of {} failed: {}",
                             context.channel().remoteAddress(),
                             e.toString(),
                             e instanceof IOException ? null : e);
@@ -328,7 +284,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             refuse(
                     context,
                     HttpResponseStatus.SERVICE_UNAVAILABLE,
-                    "Too many files are requested at the same time. Please try again later.");
+                    "The node is busy with requests of other nodes. Please try again later.");
         }
     }
 
@@ -347,10 +303,15 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     }
 
     private void answer(ChannelHandlerContext context, HttpResponseStatus status, String type, String text) {
-        answer(context, status, type, Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
+        answer(context, status, type, Unpooled.copiedBuffer(text, StandardCharsets.UTF_8), context.newPromise());
     }
 
-    private void answer(ChannelHandlerContext context, HttpResponseStatus status, String type, ByteBuf bytes) {
+    private void answer(
+            ChannelHandlerContext context,
+            HttpResponseStatus status,
+            String type,
+            ByteBuf bytes,
+            ChannelPromise written) {
         FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, bytes);
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
         response.headers().set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
@@ -360,7 +321,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         if (closesAfter) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
-        context.writeAndFlush(response);
+        context.writeAndFlush(response, written);
         finished(context);
     }
 

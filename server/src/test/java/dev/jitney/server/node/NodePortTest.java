@@ -3,6 +3,7 @@ package dev.jitney.server.node;
 import static dev.jitney.server.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.cluster.node.NodeLink;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.server.front.ClientGateways;
 import java.io.IOException;
@@ -16,8 +17,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -28,19 +27,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class NodePortTest {
     private static final String RELAY = "GET /relay HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n"
             + "Upgrade: jitney-relay\r\nJitney-Protocols: amqp\r\nJitney-Client: 192.0.2.7:50123\r\n\r\n";
 
-    @TempDir
-    Path dir;
-
     private NodeHealth health = NodeHealth.HEALTHY;
     private volatile @Nullable ClientGateways gateways;
-    private final BlockingQueue<String> released = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> leaders = new LinkedBlockingQueue<>();
     private NodePort port;
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -75,10 +70,10 @@ class NodePortTest {
         open(NodePortOptions.on("127.0.0.1", 0));
         assertThat(get("/cluster").body()).isEqualTo("{\"leader\":\"a\"}");
         assertThat(get("/cluster?pretty").statusCode()).isEqualTo(200);
-        for (String path : List.of("/", "/clusters", "/health/", "/checkpoint", "/checkpoint/1", "/checkpoint/1/x")) {
+        for (String path : List.of("/", "/clusters", "/health/", "/node/echo")) {
             assertThat(get(path).statusCode()).as(path).isEqualTo(404);
         }
-        assertThat(call("POST", "/health", null).statusCode()).isEqualTo(404);
+        assertThat(call("POST", "/health").statusCode()).isEqualTo(404);
     }
 
     @Test
@@ -124,42 +119,46 @@ class NodePortTest {
     }
 
     @Test
-    @DisplayName("CL-45: another node makes a checkpoint, reads ranges of its files, and releases it")
-    void checkpoints() throws Exception {
-        long seed = new Random().nextLong();
-        byte[] bytes = new byte[1_000_003];
-        new Random(seed).nextBytes(bytes);
-        Files.createDirectories(dir.resolve("c1/0"));
-        Files.write(dir.resolve("c1/0/000007.sst"), bytes);
-        Files.write(dir.resolve("c1/0/EMPTY"), new byte[0]);
-        Files.writeString(dir.resolve("secret"), "secret");
+    @DisplayName("A request of another node gets its answer, with bodies of bytes; a refusal has the reason")
+    void traffic() throws Exception {
         open(NodePortOptions.on("127.0.0.1", 0));
-        assertThat(call("POST", "/checkpoint", null).body()).isEqualTo("{\"id\":\"c1\"}");
-        String file = "/checkpoint/c1/0/000007.sst";
-        HttpResponse<byte[]> whole = bytes(file, null);
-        assertThat(whole.statusCode()).isEqualTo(200);
-        assertThat(whole.body()).as("seed %d", seed).isEqualTo(bytes);
-        HttpResponse<byte[]> rest = bytes(file, "bytes=1000000-");
-        assertThat(rest.statusCode()).isEqualTo(206);
-        assertThat(rest.headers().firstValue("Content-Range")).hasValue("bytes 1000000-1000002/1000003");
-        assertThat(rest.body()).hasSize(3).isEqualTo(java.util.Arrays.copyOfRange(bytes, 1_000_000, 1_000_003));
-        assertThat(bytes(file, "bytes=5-9").body()).isEqualTo(java.util.Arrays.copyOfRange(bytes, 5, 10));
-        assertThat(bytes(file, "bytes=1000003-").statusCode()).isEqualTo(416);
-        assertThat(bytes(file, "bytes=9-5").statusCode()).isEqualTo(416);
-        assertThat(bytes("/checkpoint/c1/0/EMPTY", null).body()).isEmpty();
-        for (String path : List.of(
-                "/checkpoint/c1/../secret",
-                "/checkpoint/../secret",
-                "/checkpoint/c1//secret",
-                "/checkpoint/c1/%2e%2e/secret",
-                "/checkpoint/c1/none")) {
-            assertThat(answerTo("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
-                    .as(path)
-                    .startsWith("HTTP/1.1 404 ");
+        long seed = new Random().nextLong();
+        byte[] bytes = new byte[NodeLink.REQUEST_BYTES_MAX];
+        new Random(seed).nextBytes(bytes);
+        assertThat(ask("echo", bytes).body()).as("seed %d", seed).isEqualTo(bytes);
+        assertThat(ask("echo", new byte[0]).body()).isEmpty();
+        HttpResponse<byte[]> refused = ask("unknown", new byte[0]);
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(new String(refused.body(), StandardCharsets.UTF_8)).isEqualTo("Expected a known request.");
+        assertThat(answerTo("POST /node/echo HTTP/1.1\r\nHost: x\r\nContent-Length: " + (NodeLink.REQUEST_BYTES_MAX + 1)
+                        + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 413 ");
+        assertThat(answerTo("POST /node/../health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 404 ");
+    }
+
+    @Test
+    @DisplayName("CL-72: another node that does not read its answer in time is closed")
+    void unreadAnswer() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0).withTimes(5_000, 5_000, 200));
+        try (Socket socket = connect()) {
+            socket.setReceiveBufferSize(1024);
+            socket.getOutputStream()
+                    .write("POST /node/large HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            awaitConnections(1);
+            awaitConnections(0);
         }
-        assertThat(call("DELETE", "/checkpoint/c1", null).statusCode()).isEqualTo(204);
-        assertThat(released.poll()).isEqualTo("c1");
-        assertThat(call("DELETE", "/checkpoint/broken", null).statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    @DisplayName("CL-17: POST /cluster/lead moves leadership, or answers why it does not")
+    void lead() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        assertThat(call("POST", "/cluster/lead?node=b").statusCode()).isEqualTo(204);
+        assertThat(leaders.poll()).isEqualTo("b");
+        assertThat(call("POST", "/cluster/lead?node=none").statusCode()).isEqualTo(503);
+        assertThat(call("POST", "/cluster/lead?node=none").body()).isEqualTo("There is no such node.");
+        assertThat(call("GET", "/cluster/lead?node=b").statusCode()).isEqualTo(404);
     }
 
     @Test
@@ -171,10 +170,11 @@ class NodePortTest {
         assertThat(answerTo("GET /" + "x".repeat(10_000) + " HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 400 ");
         assertThat(answerTo("GET /health HTTP/1.1\r\nX: " + "x".repeat(10_000) + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ");
-        assertThat(answerTo("POST /checkpoint HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"))
+        assertThat(answerTo("POST /health HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"))
                 .startsWith("HTTP/1.1 413 ");
-        assertThat(answerTo("POST /checkpoint HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"))
+        assertThat(answerTo("POST /health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"))
                 .startsWith("HTTP/1.1 413 ");
+        awaitConnections(0);
         try (Socket first = connect();
                 Socket second = connect()) {
             first.getOutputStream().write('G');
@@ -218,47 +218,39 @@ class NodePortTest {
             public String cluster() {
                 return "{\"leader\":\"a\"}";
             }
-        };
-        CheckpointSource checkpoints = new CheckpointSource() {
-            @Override
-            public String create() {
-                return "{\"id\":\"c1\"}";
-            }
 
             @Override
-            public @Nullable Path file(String checkpoint, String file) {
-                Path path = dir.resolve(checkpoint).resolve(file);
-                return Files.exists(path) ? path : null;
-            }
-
-            @Override
-            public void release(String checkpoint) throws IOException {
-                if (checkpoint.equals("broken")) {
-                    throw new IOException("It cannot be removed.");
+            public void lead(String node) throws IOException {
+                if (node.equals("none")) {
+                    throw new IOException("There is no such node.");
                 }
-                released.add(checkpoint);
+                leaders.add(node);
             }
         };
-        port = NodePort.open(options, pages, () -> gateways, checkpoints);
+        NodeTraffic traffic = (request, body) -> switch (request) {
+            case "echo" -> body;
+            case "large" -> new byte[NodeLink.ANSWER_BYTES_MAX];
+            default -> throw new IOException("Expected a known request.");
+        };
+        port = NodePort.open(options, pages, traffic, () -> gateways);
     }
 
     private HttpResponse<String> get(String path) throws Exception {
-        return call("GET", path, null);
+        return call("GET", path);
     }
 
-    private HttpResponse<String> call(String method, String path, @Nullable String range) throws Exception {
-        return client.send(request(method, path, range), BodyHandlers.ofString());
+    private HttpResponse<String> call(String method, String path) throws Exception {
+        return client.send(request(path).method(method, BodyPublishers.noBody()).build(), BodyHandlers.ofString());
     }
 
-    private HttpResponse<byte[]> bytes(String path, @Nullable String range) throws Exception {
-        return client.send(request("GET", path, range), BodyHandlers.ofByteArray());
+    private HttpResponse<byte[]> ask(String name, byte[] body) throws Exception {
+        return client.send(
+                request("/node/" + name).POST(BodyPublishers.ofByteArray(body)).build(), BodyHandlers.ofByteArray());
     }
 
-    private HttpRequest request(String method, String path, @Nullable String range) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.port() + path))
-                .version(HttpClient.Version.HTTP_1_1)
-                .method(method, BodyPublishers.noBody());
-        return range == null ? request.build() : request.header("Range", range).build();
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.port() + path))
+                .version(HttpClient.Version.HTTP_1_1);
     }
 
     private Socket connect() throws IOException {
