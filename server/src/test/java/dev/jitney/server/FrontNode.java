@@ -9,7 +9,6 @@ import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.front.Front;
 import dev.jitney.server.front.FrontFigures;
 import dev.jitney.server.front.FrontOptions;
-import dev.jitney.server.node.CheckpointSource;
 import dev.jitney.server.node.NodeHealth;
 import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
@@ -45,7 +44,7 @@ public final class FrontNode implements AutoCloseable {
         this.stores = stores;
         this.front = front;
         nodePort = NodePort.open(
-                NodePortOptions.on("127.0.0.1", 0), new Pages(), () -> front.gateways(), new NoCheckpoints());
+                NodePortOptions.on("127.0.0.1", 0), new Pages(), (request, body) -> body, front::gateways);
     }
 
     /** Opens a node that nobody leads yet. */
@@ -68,7 +67,7 @@ public final class FrontNode implements AutoCloseable {
                                 namespaces.stream().map(NamespaceSettings::name).toList(),
                                 Clock.system().nowMs());
         TermSettings settings =
-                new TermSettings(options, namespaces, new StandardComponents(), identity, ListenerPlan.NONE);
+                new TermSettings(options, namespaces, new StandardComponents(), identity, ListenerPlan.NONE, false);
         Front front = Front.open(
                 limits.apply(FrontOptions.on(options.host(), options.listeners().all())));
         return new FrontNode(settings, stores, front);
@@ -78,12 +77,14 @@ public final class FrontNode implements AutoCloseable {
     public void lead() throws Exception {
         ServiceTerm begun = ServiceTerm.open(
                 settings,
-                StandardComponents.backendOn(
-                        stores,
-                        settings.namespaces(),
-                        (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
-                        Clock.system(),
-                        () -> {}));
+                settings.components()
+                        .openBackend(
+                                stores,
+                                settings.namespaces().stream()
+                                        .map(NamespaceSettings::options)
+                                        .toList(),
+                                (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
+                                Clock.system()));
         term = begun;
         front.serve((socket, port) -> {
             note(socket);
@@ -183,22 +184,10 @@ public final class FrontNode implements AutoCloseable {
         public String cluster() {
             return "{}";
         }
-    }
-
-    private static final class NoCheckpoints implements CheckpointSource {
-        @Override
-        public String create() {
-            throw new IllegalStateException("This node makes no checkpoints.");
-        }
 
         @Override
-        public @Nullable Path file(String checkpoint, String file) {
-            return null;
-        }
-
-        @Override
-        public void release(String checkpoint) {
-            // There are none.
+        public void lead(String name) {
+            throw new IllegalStateException("Tests decide who leads.");
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.tls.Tls;
 import dev.jitney.testing.amqp.RawLink;
 import dev.jitney.testing.amqp.RawMessage;
