@@ -105,6 +105,11 @@ final class AgreedLog {
         }
     }
 
+    /** Returns the effect of an agreed entry. */
+    Result effect(long index) {
+        return effects.get((int) index - 1);
+    }
+
     private Result effect(long index, Logged entry) {
         byte[] bytes = entry.bytes;
         Decision decision = entry.decision;

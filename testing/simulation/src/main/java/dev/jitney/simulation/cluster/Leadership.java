@@ -6,6 +6,7 @@ import dev.jitney.cluster.StoreReplica;
 import dev.jitney.cluster.TermEndedException;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.simulation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -90,7 +91,11 @@ public final class Leadership implements Agreement {
 
     @Override
     public CompletionStage<StoreReplica.Result> append(List<byte[]> entries) {
-        return cluster.append(this, entries);
+        try {
+            return cluster.append(this, entries);
+        } catch (RuntimeException e) {
+            throw new Violation("The simulated cluster has an internal error: " + e, e);
+        }
     }
 
     @Override

@@ -61,6 +61,8 @@ public final class SimulatedCluster {
         TWICE,
         /** The leader stops leading after some parts of the batch (CL-7). */
         PART_WAY,
+        /** The consensus does not take one of the parts of the batch, but the others (CL-7). */
+        PART_LOST,
         /** The batch is agreed on, and the leader's copy fails to take it. */
         APPLY_FAILS,
         /** The leader is killed before other nodes have the batch. */
@@ -412,8 +414,12 @@ public final class SimulatedCluster {
     /** Kills a new leader before or while the others get its first entry. */
     private void failBeforeReady(SimulatedNode leader) {
         append(leader, first(leader));
-        if (random.perMille(500)) {
-            replicate(leader, nodes.get(random.below(NODES)));
+        long before = leader.log.last() - 1;
+        for (SimulatedNode node : nodes) {
+            if (random.perMille(400)) {
+                replicate(leader, node, random.perMille(500) ? before : leader.log.last());
+                advance(leader);
+            }
         }
         leader.kill(random);
         if (random.perMille(500)) {
@@ -456,6 +462,11 @@ public final class SimulatedCluster {
 
     /** Sends a node all entries of a leader that it lacks, or a checkpoint. Returns whether the node has them all now. */
     private boolean replicate(SimulatedNode leader, SimulatedNode node) {
+        return replicate(leader, node, leader.log.last());
+    }
+
+    /** Sends a node the entries of a leader up to an index. */
+    private boolean replicate(SimulatedNode leader, SimulatedNode node, long upTo) {
         if (node == leader || !reaches(leader, node) || leader.leads == 0) {
             return node == leader;
         }
@@ -477,18 +488,19 @@ public final class SimulatedCluster {
             }
             same = node.log.last();
         }
-        if (same < Math.min(node.log.last(), leader.log.last())) {
+        // Entries behind the last one that is sent may differ.
+        if (same < Math.min(node.log.last(), upTo)) {
             if (same < node.commit) {
                 throw new Violation("CL-1: Expected " + node + " to keep its agreed entries up to " + node.commit
                         + ", but the leader " + leader + " has others from " + (same + 1) + ".");
             }
             node.log.truncate(same);
         }
-        for (long index = node.log.last() + 1; index <= leader.log.last(); index++) {
+        for (long index = node.log.last() + 1; index <= upTo; index++) {
             node.log.append(leader.log.get(index));
         }
         node.log.sync();
-        leader.matches.put(node.identity, leader.log.last());
+        leader.matches.merge(node.identity, Math.max(same, upTo), Math::max);
         return true;
     }
 
@@ -554,8 +566,9 @@ public final class SimulatedCluster {
     // --- used by leaderships ---
 
     CompletionStage<StoreReplica.Result> append(Leadership from, List<byte[]> entries) {
-        Plan now = from == current ? plan : Plan.NOTHING;
-        plan = from == current ? Plan.NOTHING : plan;
+        boolean newest = from == current;
+        Plan now = newest ? plan : Plan.NOTHING;
+        plan = newest ? Plan.NOTHING : plan;
         touch();
         if (now == Plan.REFUSE || from.node.leads == 0) {
             return failed(from, "The node does not take the batch");
@@ -568,23 +581,21 @@ public final class SimulatedCluster {
         Decision decision =
                 new Decision(from, first.store(), ++from.proposed[first.store()], from.basis[first.store()]);
         List<byte[]> parts = divide(entries);
-        int count = now == Plan.PART_WAY ? random.below(parts.size()) : parts.size();
+        List<byte[]> taken = taken(parts, now);
         SimulatedNode node = from.node;
         long term = node.leads;
-        for (int i = 0; i < count; i++) {
-            node.log.append(Logged.batch(term, parts.get(i), decision));
-        }
+        taken.forEach(part -> node.log.append(Logged.batch(term, part, decision)));
         long last = node.log.last();
         if (now == Plan.TWICE) {
             parts.forEach(part -> node.log.append(Logged.batch(term, part, decision)));
         }
         watcher.written(from, first.store());
-        happens(now, from, first.store());
-        if (node.leads != term) {
+        happens(now, from, first.store(), last - 1 - random.below(parts.size()));
+        if (node.leads != term || newest && from != current) {
             return failed(from, "The node does not lead any more");
         }
         StoreReplica.Result result = agree(node, last, now);
-        if (result == null || count < parts.size()) {
+        if (result == null || taken.size() < parts.size()) {
             return failed(from, "The node has lost its majority or its copy");
         }
         if (result == StoreReplica.Result.APPLIED) {
@@ -595,43 +606,75 @@ public final class SimulatedCluster {
         return CompletableFuture.completedFuture(result);
     }
 
-    /** Makes a planned fault happen when a batch is in the leader's log. */
-    private void happens(Plan now, Leadership from, int store) {
+    /** Returns the parts of a batch that the consensus takes. */
+    private List<byte[]> taken(List<byte[]> parts, Plan now) {
+        List<byte[]> taken = new ArrayList<>(parts);
+        if (now == Plan.PART_WAY) {
+            int count = random.below(parts.size());
+            taken.subList(count, parts.size()).clear();
+        } else if (now == Plan.PART_LOST) {
+            taken.remove(random.below(parts.size()));
+        }
+        return taken;
+    }
+
+    /**
+     * Makes a planned fault happen when a batch is in the leader's log.
+     *
+     * @param some the index of the last entry that others may have
+     */
+    private void happens(Plan now, Leadership from, int store, long some) {
         SimulatedNode node = from.node;
         switch (now) {
-            case STALL -> watcher.stalls(from, store);
+            case STALL -> {
+                spread(node, Math.max(some, node.commit));
+                watcher.stalls(from, store);
+            }
             case FREEZE -> {
-                sendToSome(node);
+                sendToSome(node, some);
                 freeze(node.number);
                 watcher.stalls(from, store);
                 node.state = SimulatedNode.State.RUNNING;
                 touch();
             }
             case CUT_OFF -> {
-                sendToSome(node);
+                sendToSome(node, some);
                 cutOff(node.number);
                 watcher.stalls(from, store);
             }
             case PART_WAY -> {
-                sendToSome(node);
+                sendToSome(node, some);
                 node.leads = 0;
             }
             case KILL_UNSENT -> throw new SimulatedCrash();
             case KILL_SENT -> {
-                sendToSome(node);
+                sendToSome(node, some);
                 throw new SimulatedCrash();
             }
             default -> {}
         }
     }
 
-    private void sendToSome(SimulatedNode leader) {
+    /** Brings the first entries of a batch to a majority. */
+    private void spread(SimulatedNode leader, long upTo) {
+        leader.log.sync();
+        leader.matches.put(leader.identity, leader.log.last());
+        for (SimulatedNode node : nodes) {
+            if (replicate(leader, node, upTo)) {
+                advance(leader);
+                learn(leader, node);
+            }
+        }
+        applyAsLeader(leader, leader.commit);
+    }
+
+    private void sendToSome(SimulatedNode leader, long some) {
         if (random.perMille(500)) {
             leader.log.sync();
         }
         for (SimulatedNode node : nodes) {
             if (random.perMille(400)) {
-                replicate(leader, node);
+                replicate(leader, node, Math.max(some, leader.commit));
             }
         }
     }
@@ -640,6 +683,7 @@ public final class SimulatedCluster {
     private StoreReplica.@Nullable Result agree(SimulatedNode leader, long index, Plan now) {
         leader.log.sync();
         leader.matches.put(leader.identity, leader.log.last());
+        advance(leader);
         int first = random.below(NODES);
         for (int i = 0; i < NODES; i++) {
             SimulatedNode node = nodes.get((first + i) % NODES);
@@ -660,10 +704,16 @@ public final class SimulatedCluster {
             case APPLY_FAILS -> leader.replica(random.below(leader.stores())).failNextApply();
             default -> {}
         }
+        StoreReplica.Result result = applyAsLeader(leader, index);
+        return result == null || applyAsLeader(leader, leader.commit) == null ? null : result;
+    }
+
+    /** Returns the result of an entry, or null if the copies of the leader fail. */
+    private StoreReplica.@Nullable Result applyAsLeader(SimulatedNode leader, long index) {
         try {
+            boolean applied = index <= leader.applied();
             StoreReplica.Result result = leader.apply(index, agreed);
-            leader.apply(leader.commit, agreed);
-            return result;
+            return applied ? agreed.effect(index) : result;
         } catch (StoreException e) {
             openAgain(leader);
             return null;

@@ -144,6 +144,7 @@ final class ClusterMachines implements Machines {
                         Plan.COME_BACK,
                         Plan.TWICE,
                         Plan.PART_WAY,
+                        Plan.PART_LOST,
                         Plan.APPLY_FAILS));
             }
             case STALL -> {
