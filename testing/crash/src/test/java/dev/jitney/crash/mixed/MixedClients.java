@@ -240,7 +240,7 @@ public final class MixedClients implements AutoCloseable {
             MixedMessages messages,
             MixedTraffic.Ways ways,
             List<Outlet> outlets) {
-        MixedTraffic one = new MixedTraffic(sender, messages, ways, outlets, kills, random.nextLong());
+        MixedTraffic one = new MixedTraffic(sender, messages, ways, outlets, kills, errors, random.nextLong());
         traffic.add(one);
         sending.add(new MixedLoop("send-" + name, 1, errors, one::step));
     }

@@ -28,6 +28,7 @@ final class MixedTraffic {
     private final Ways ways;
     private final List<Outlet> outlets;
     private final Kills kills;
+    private final SdkErrors errors;
     private final Random random;
     /** The calls whose messages may be stored several times or not at all. */
     private final List<Call> doubtful = new ArrayList<>();
@@ -53,7 +54,9 @@ final class MixedTraffic {
             Ways ways,
             List<Outlet> outlets,
             Kills kills,
+            SdkErrors errors,
             long seed) {
+        this.errors = errors;
         this.sender = sender;
         this.messages = messages;
         this.ways = ways;
@@ -72,9 +75,9 @@ final class MixedTraffic {
         if (ways.schedules && dice < 10) {
             schedule();
         } else if (dice < 60) {
-            send(1, all -> sender.sendMessage(all.get(0)));
+            send(1, all -> repeated(() -> sender.sendMessage(all.get(0))));
         } else if (dice < 80) {
-            send(together, sender::sendMessages);
+            send(together, all -> repeated(() -> sender.sendMessages(all)));
         } else {
             send(together, this::sendBatch);
         }
@@ -106,7 +109,17 @@ final class MixedTraffic {
                 throw new IllegalStateException("Expected the messages to fit into a batch, but they do not.");
             }
         }
-        sender.sendMessages(batch);
+        repeated(() -> sender.sendMessages(batch));
+    }
+
+    /** Makes a call that the SDK repeats until it succeeds. */
+    private void repeated(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException e) {
+            errors.addOfSend(e);
+            throw e;
+        }
     }
 
     private void schedule() {

@@ -5,52 +5,62 @@ import com.azure.messaging.servicebus.ServiceBusException;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The errors that the SDK passes on to its callers, by kind. Thread-safe.
  *
- * <p>The SDK repeats a call after an error that it may repeat. A caller sees such an error only after the last attempt. All
- * other errors are expected only if they report the loss of a lock or of a transaction, which no retry can bring back.
+ * <p>The SDK sends again after an error that it may repeat, so that no send may fail. It does not repeat settlements and some
+ * requests whose connection ends: it reports them with errors of its own, after a loss of the connection to any server. Errors
+ * of the server must be retryable, or report the loss of a lock, of a session or of a transaction, which no retry brings back.
  */
 public final class SdkErrors {
     private static final int KINDS_MAX = 100;
+    private static final int MESSAGE_CHARACTERS_MAX = 90;
 
-    /** The reasons that report the loss of something which ends with a leader: a lock, a session, a deferred message's place. */
-    private static final Set<String> LOSSES = Set.of(
-            "MESSAGE_LOCK_LOST",
-            "SESSION_LOCK_LOST",
-            "MESSAGE_NOT_FOUND",
-            "SERVICE_TIMEOUT",
-            "SERVICE_BUSY",
-            "SERVICE_COMMUNICATION_ERROR");
+    /** The reasons that report the loss of something that ends with a leader. */
+    private static final Set<String> LOSSES = Set.of("MESSAGE_LOCK_LOST", "SESSION_LOCK_LOST", "MESSAGE_NOT_FOUND");
+
+    private static final String TRANSACTION_LOST = "No active Transaction was found";
 
     private final Map<String, Integer> kinds = new TreeMap<>();
     private final Map<String, Throwable> unexpected = new TreeMap<>();
 
+    /** Records an error of any call. */
     synchronized void add(Throwable error) {
         String kind = kind(error);
         if (kinds.size() < KINDS_MAX || kinds.containsKey(kind)) {
             kinds.merge(kind, 1, Integer::sum);
         }
-        if (!isRetryable(error) && unexpected.size() < KINDS_MAX) {
+        if (!isExpected(error)) {
+            keep(kind, error);
+        }
+    }
+
+    /** Records an error of a send, all of which are unexpected. */
+    synchronized void addOfSend(Throwable error) {
+        keep("send: " + kind(error), error);
+    }
+
+    private void keep(String kind, Throwable error) {
+        if (unexpected.size() < KINDS_MAX) {
             unexpected.putIfAbsent(kind, error);
         }
     }
 
-    private static boolean isRetryable(Throwable error) {
-        for (Throwable e = error; e != null; e = e.getCause()) {
-            if (e instanceof ServiceBusException bus
-                    && (bus.isTransient() || LOSSES.contains(String.valueOf(bus.getReason())))) {
-                return true;
-            }
-            if (e instanceof AmqpException amqp && amqp.isTransient()) {
-                return true;
+    private static boolean isExpected(Throwable error) {
+        if (error instanceof ServiceBusException bus && LOSSES.contains(String.valueOf(bus.getReason()))
+                || String.valueOf(error.getMessage()).startsWith(TRANSACTION_LOST)) {
+            return true;
+        }
+        for (Throwable e = error; e != null && e != e.getCause(); e = e.getCause()) {
+            if (e instanceof AmqpException amqp && amqp.getErrorCondition() != null && !amqp.isTransient()) {
+                return false; // with a condition, it is an error of the server
             }
         }
-        return false;
+        return true;
     }
 
+    /** Returns the types, the conditions and the beginning of the message without numbers. */
     private static String kind(Throwable error) {
         StringBuilder text = new StringBuilder();
         for (Throwable e = error; e != null && e != e.getCause(); e = e.getCause()) {
@@ -58,14 +68,15 @@ public final class SdkErrors {
             if (e instanceof ServiceBusException bus) {
                 text.append(' ').append(bus.getReason());
             } else if (e instanceof AmqpException amqp) {
-                text.append(' ').append(condition(amqp)).append(amqp.isTransient() ? "" : " (not transient)");
+                text.append(' ').append(amqp.getErrorCondition()).append(amqp.isTransient() ? "" : " (not transient)");
             }
         }
-        return text.toString();
-    }
-
-    private static @Nullable Object condition(AmqpException error) {
-        return error.getErrorCondition();
+        String message = String.valueOf(error.getMessage())
+                .replaceAll("\\S*\\d\\S*", "#")
+                .replaceAll("\\s+", " ");
+        return text.append(": ")
+                .append(message, 0, Math.min(message.length(), MESSAGE_CHARACTERS_MAX))
+                .toString();
     }
 
     /** Returns how many errors of each kind callers have seen. */
