@@ -351,7 +351,7 @@ public final class SimulatedCluster {
                 touch();
             }
             elect(candidate);
-            if (random.perMille(150)) {
+            if (random.perMille(300)) {
                 failBeforeReady(candidate);
             } else {
                 return ready(candidate);
