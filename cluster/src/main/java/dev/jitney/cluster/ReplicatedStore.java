@@ -81,11 +81,14 @@ public final class ReplicatedStore implements MessagingStore {
         }
     }
 
-    private StoreReplica.Result await(CompletableFuture<StoreReplica.Result> outcome) throws StoreException {
+    private StoreReplica.Result await(CompletableFuture<StoreReplica.Result> outcome) {
         pending = outcome;
         try {
-            // The term may have ended between the first check and the assignment.
-            requireUse();
+            StoreException why = ended;
+            if (why != null) {
+                // The term ended after the entries were proposed and before the assignment.
+                outcome.completeExceptionally(new TermEndedException(String.valueOf(why.getMessage())));
+            }
             return outcome.join();
         } finally {
             pending = null;
