@@ -33,6 +33,7 @@ final class Balancer implements AutoCloseable {
     private final Set<NodeProcess> healthy = ConcurrentHashMap.newKeySet();
     private final Map<Link, NodeProcess> links = new ConcurrentHashMap<>();
     private volatile boolean closed;
+    private volatile int accepted;
     private int turn;
 
     /** The two sockets of one connection. */
@@ -54,6 +55,16 @@ final class Balancer implements AutoCloseable {
         this.listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         nodes.forEach(node -> daemon("balancer-check-" + node.name(), () -> check(node)));
         daemon("balancer", this::accept);
+    }
+
+    /** Returns the number of connections so far, and of open ones for each node. */
+    String report() {
+        StringBuilder text = new StringBuilder("%d connections so far; open:".formatted(accepted));
+        for (NodeProcess node : nodes) {
+            long open = links.values().stream().filter(to -> to == node).count();
+            text.append(" %s %d%s".formatted(node.name(), open, healthy.contains(node) ? "" : " (not healthy)"));
+        }
+        return text.toString();
     }
 
     int port() {
@@ -105,6 +116,7 @@ final class Balancer implements AutoCloseable {
         return null;
     }
 
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by one thread only
     private boolean connect(Socket client, NodeProcess node) {
         Socket server = new Socket();
         try {
@@ -116,6 +128,7 @@ final class Balancer implements AutoCloseable {
             shut(server);
             return false;
         }
+        accepted++;
         connected.run();
         Link link = new Link(client, server);
         links.put(link, node);

@@ -138,9 +138,29 @@ final class ClusterKillTest {
         try {
             endure();
         } catch (Exception | AssertionError e) {
-            System.out.println("Seed " + SEED + clients.failures() + cluster.report());
+            System.out.println("Seed " + SEED + clients.failures() + "\n" + balancer.report() + "\n" + counts()
+                    + cluster.report());
             throw e;
         }
+    }
+
+    /** Returns the number of messages in each place, for error reports. */
+    private String counts() {
+        StringBuilder text = new StringBuilder();
+        Administration administration = new Administration(endpoint(), balancer.port());
+        for (String place : MixedPlan.places()) {
+            try {
+                text.append(place)
+                        .append(' ')
+                        .append(count(administration, place, "ActiveMessageCount"))
+                        .append(" of ")
+                        .append(count(administration, place, "MessageCount"))
+                        .append(", ");
+            } catch (Exception e) {
+                return text + "then " + e.getMessage();
+            }
+        }
+        return text.toString();
     }
 
     private void endure() throws Exception {

@@ -347,8 +347,8 @@ public final class MixedClients implements AutoCloseable {
                     .formatted(loop.name(), loop.successes(), loop.failures(), loop.lastFailure()));
         }
         for (MixedReceiving each : receiving) {
-            text.append(
-                    "%nreceiver of %s: %d calls failed %s".formatted(each.name(), each.failures(), each.lastFailure()));
+            text.append("%nreceiver of %s: %d calls failed, %d messages given back %s"
+                    .formatted(each.name(), each.failures(), each.givenBack(), each.lastFailure()));
         }
         return text.toString();
     }

@@ -32,6 +32,7 @@ final class MixedReceiving {
     private final Random random;
     private final SdkErrors errors;
     private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicInteger givenBack = new AtomicInteger();
     private final AtomicReference<@Nullable Throwable> lastFailure = new AtomicReference<>();
     private volatile boolean isDraining;
 
@@ -151,6 +152,7 @@ final class MixedReceiving {
 
     /** Abandons a message whose lock may be void, so that the ledger need not know. */
     private void giveBack(Settling settling) {
+        givenBack.incrementAndGet();
         try {
             settling.abandon();
         } catch (RuntimeException e) {
@@ -243,6 +245,11 @@ final class MixedReceiving {
     /** Returns the number of failed settlements and receives. */
     int failures() {
         return failures.get();
+    }
+
+    /** Returns the number of messages that were abandoned because their locks may have been void. */
+    int givenBack() {
+        return givenBack.get();
     }
 
     @Nullable
