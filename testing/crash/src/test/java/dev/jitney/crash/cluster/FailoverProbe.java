@@ -12,6 +12,7 @@ import dev.jitney.testing.client.SenderLink;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,7 +37,9 @@ final class FailoverProbe extends CrashLedger implements AutoCloseable {
     private final BitSet accepted = new BitSet();
     private final ReentrantLock turn = new ReentrantLock(true);
     private volatile int port;
-    private volatile boolean closed;
+    /** Counted down when this probe is closed. */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
     private int attempted;
     private int removed;
     private long lastAcceptedNanos;
@@ -85,15 +88,20 @@ final class FailoverProbe extends CrashLedger implements AutoCloseable {
         turn.unlock();
     }
 
+    /** Waits, and returns whether this probe was closed meanwhile. */
+    private boolean pause(long ms) throws InterruptedException {
+        return ended.await(ms, TimeUnit.MILLISECONDS);
+    }
+
     private void run() {
-        while (!closed) {
+        while (ended.getCount() > 0) {
             try (ClientConnection connection =
                     client.connect(Endpoint.parse("127.0.0.1:" + port)).get(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
                 int used = port;
                 One one = new One();
                 SenderLink link = connection.sender(QUEUE, one).get(PATIENCE_MS, TimeUnit.MILLISECONDS);
-                while (!closed && used == port && send(connection, link, one)) {
-                    TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+                while (used == port && send(connection, link, one) && !pause(PAUSE_MS)) {
+                    // the next message
                 }
             } catch (ExecutionException | TimeoutException e) {
                 // The node has ended, or there is no leader.
@@ -101,7 +109,7 @@ final class FailoverProbe extends CrashLedger implements AutoCloseable {
                 return;
             }
             try {
-                TimeUnit.MILLISECONDS.sleep(RETRY_MS);
+                pause(RETRY_MS);
             } catch (InterruptedException e) {
                 return;
             }
@@ -193,7 +201,7 @@ final class FailoverProbe extends CrashLedger implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
-        closed = true;
+        ended.countDown();
         thread.interrupt();
         thread.join(END_MS);
         client.close();
