@@ -47,7 +47,7 @@ public final class FrontNode implements AutoCloseable {
                 NodePortOptions.on("127.0.0.1", 0), new Pages(), (request, body) -> body, front::gateways);
     }
 
-    /** Opens a node that nobody leads yet. */
+    /** Opens a node without a leader. */
     public static FrontNode open(JitneyServerBuilder builder, List<MessagingStore> stores) throws Exception {
         return open(builder, stores, options -> options);
     }

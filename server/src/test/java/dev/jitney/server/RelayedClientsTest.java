@@ -3,6 +3,10 @@ package dev.jitney.server;
 import static dev.jitney.server.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.config.PlainPort;
@@ -10,7 +14,11 @@ import dev.jitney.server.tls.Tls;
 import dev.jitney.testing.amqp.RawLink;
 import dev.jitney.testing.amqp.RawMessage;
 import dev.jitney.testing.amqp.RawPeer;
+import dev.jitney.testing.amqp.RawRequests;
+import dev.jitney.testing.amqp.SasToken;
 import dev.jitney.testing.amqp.WebSocketSocket;
+import dev.jitney.testing.amqp.Wire;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -24,6 +32,9 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -32,6 +43,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Clients of a node that does not lead. */
 @Timeout(90)
@@ -52,8 +64,8 @@ class RelayedClientsTest {
     @Test
     @DisplayName("CL-20, CL-26: clients of a follower send and receive, over AMQP and WebSockets")
     void amqp() throws Exception {
-        FrontNode leader = node("a", builder("a").port(0));
-        FrontNode follower = node("b", builder("b").port(0));
+        FrontNode leader = node(builder("a").port(0));
+        FrontNode follower = node(builder("b").port(0));
         leader.lead();
         leader.createQueue("q");
         follower.follow(leader);
@@ -69,8 +81,8 @@ class RelayedClientsTest {
     @Test
     @DisplayName("CL-20: TLS passes through a follower to the leader, for AMQP, HTTP and WebSockets on a shared port")
     void insideTls() throws Exception {
-        FrontNode leader = node("a", builder("a").port(0).tls(Tls.auto()));
-        FrontNode follower = node("b", builder("b").port(0).tls(Tls.auto()));
+        FrontNode leader = node(builder("a").port(0).tls(Tls.auto()));
+        FrontNode follower = node(builder("b").port(0).tls(Tls.auto()));
         leader.lead();
         leader.createQueue("q");
         follower.follow(leader);
@@ -89,9 +101,8 @@ class RelayedClientsTest {
     @Test
     @DisplayName("CL-20, CL-31: each protocol has its own port on the follower, and the leader has others")
     void separatePorts() throws Exception {
-        FrontNode leader = node("a", builder("a").port(0).tls(Tls.auto()));
+        FrontNode leader = node(builder("a").port(0).tls(Tls.auto()));
         FrontNode follower = node(
-                "b",
                 builder("b").amqpPort(0).httpPort(0).amqpsPort(0).httpsPort(0).tls(Tls.auto()));
         leader.lead();
         leader.createQueue("q");
@@ -120,8 +131,8 @@ class RelayedClientsTest {
     @Test
     @DisplayName("CL-20: protocols that the leader does not serve are not served through a follower")
     void protocolsOfTheLeader() throws Exception {
-        FrontNode leader = node("a", builder("a").amqpPort(0).plainHttp(PlainPort.OFF));
-        FrontNode follower = node("b", builder("b").httpPort(0).plainAmqp(PlainPort.OFF));
+        FrontNode leader = node(builder("a").amqpPort(0).plainHttp(PlainPort.OFF));
+        FrontNode follower = node(builder("b").httpPort(0).plainAmqp(PlainPort.OFF));
         leader.lead();
         follower.follow(leader);
         try (Socket socket = connect(follower.port("http"))) {
@@ -134,8 +145,8 @@ class RelayedClientsTest {
     @Test
     @DisplayName("CL-73: the leader knows the address of the client, not that of the follower")
     void addressOfTheClient() throws Exception {
-        FrontNode leader = node("a", builder("a").port(0));
-        FrontNode follower = node("b", builder("b").port(0));
+        FrontNode leader = node(builder("a").port(0));
+        FrontNode follower = node(builder("b").port(0));
         leader.lead();
         follower.follow(leader);
         try (Socket socket = connect(follower.port("amqp"))) {
@@ -146,11 +157,71 @@ class RelayedClientsTest {
     }
 
     @Test
+    @DisplayName("CL-73: the audit log of the leader has the address of the client, for HTTP and AMQP")
+    void auditOfTheLeader() throws Exception {
+        List<String> clients = new CopyOnWriteArrayList<>();
+        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                event.getKeyValuePairs().stream()
+                        .filter(pair -> pair.key.equals("client"))
+                        .forEach(pair -> clients.add(String.valueOf(pair.value)));
+            }
+        };
+        Logger audit = (Logger) LoggerFactory.getLogger("audit");
+        audit.setLevel(Level.INFO);
+        appender.start();
+        audit.addAppender(appender);
+        FrontNode leader = node(builder("a").port(0));
+        FrontNode follower = node(builder("b").port(0));
+        leader.lead();
+        follower.follow(leader);
+        List<String> expected = new ArrayList<>();
+        try (Socket http = connect(follower.port("http"));
+                Socket socket = connect(follower.port("amqp"))) {
+            create(http, "/t", "TopicDescription");
+            expected.add("127.0.0.1:" + http.getLocalPort());
+            create(http, "/t/Subscriptions/s", "SubscriptionDescription");
+            expected.add("127.0.0.1:" + http.getLocalPort());
+            try (RawPeer peer = RawPeer.silent(socket).authenticate(FrontNode.RULE, FrontNode.KEY)) {
+                peer.authorise(FrontNode.RULE, FrontNode.KEY);
+                RawRequests.open(peer.begin(), "t/Subscriptions/s/$management")
+                        .call("com.microsoft:remove-rule", Wire.map("rule-name", "$Default"), 200);
+                expected.add("127.0.0.1:" + socket.getLocalPort());
+            }
+        } finally {
+            audit.detachAppender(appender);
+            audit.setLevel(null);
+        }
+        assertThat(clients).isEqualTo(expected);
+    }
+
+    private static void create(Socket http, String path, String type) throws IOException {
+        long inAnHour = System.currentTimeMillis() / 1000 + 3600;
+        String body = "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\"><" + type
+                + " xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\"/></content></entry>";
+        http.getOutputStream()
+                .write(("PUT " + path + "?api-version=2021-05 HTTP/1.1\r\nHost: localhost\r\nAuthorization: "
+                                + SasToken.create("http://localhost/", FrontNode.RULE, FrontNode.KEY, inAnHour)
+                                + "\r\nContent-Type: application/atom+xml\r\nContent-Length: " + body.length()
+                                + "\r\n\r\n" + body)
+                        .getBytes(StandardCharsets.US_ASCII));
+        InputStream in = http.getInputStream();
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) in.read());
+        }
+        assertThat(head.toString()).startsWith("HTTP/1.1 201 ");
+        Matcher length = Pattern.compile("(?i)content-length: (\\d+)").matcher(head);
+        in.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
+    }
+
+    @Test
     @DisplayName("CL-20: a connection that was passed on is not passed on again")
     void onceAtMost() throws Exception {
-        FrontNode leader = node("a", builder("a").port(0));
-        FrontNode middle = node("b", builder("b").port(0));
-        FrontNode follower = node("c", builder("c").port(0));
+        FrontNode leader = node(builder("a").port(0));
+        FrontNode middle = node(builder("b").port(0));
+        FrontNode follower = node(builder("c").port(0));
         leader.lead();
         middle.follow(leader);
         follower.follow(middle);
@@ -169,8 +240,8 @@ class RelayedClientsTest {
     @DisplayName(
             "CL-12, CL-21, CL-22: clients of both nodes are closed when the leader changes, and then served by the new one")
     void leaderChanges() throws Exception {
-        FrontNode first = node("a", builder("a").port(0));
-        FrontNode second = node("b", builder("b").port(0));
+        FrontNode first = node(builder("a").port(0));
+        FrontNode second = node(builder("b").port(0));
         first.lead();
         first.createQueue("q");
         second.follow(first);
@@ -197,7 +268,7 @@ class RelayedClientsTest {
 
     private static final java.time.Duration SOON = java.time.Duration.ofSeconds(20);
 
-    private FrontNode node(String name, JitneyServerBuilder builder) throws Exception {
+    private FrontNode node(JitneyServerBuilder builder) throws Exception {
         FrontNode node = FrontNode.open(builder, stores);
         nodes.add(node);
         return node;

@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
  * <tr><td>this process serves ({@link #serve})</td><td>moves to the gateways</td></tr>
  * <tr><td>another node leads ({@link #follow})</td><td>is passed on to it, unchanged (CL-20). While that node does not
  * serve yet, the connection waits</td></tr>
- * <tr><td>nobody leads</td><td>waits, and is closed after 10 s at most (CL-21)</td></tr>
+ * <tr><td>no node leads</td><td>waits, and is closed after 10 s at most (CL-21)</td></tr>
  * </table>
  *
- * <p>Connections that are passed on are closed when this process serves, follows another leader, or follows nobody (CL-22).
+ * <p>Connections that are passed on are closed when this process serves, follows another leader, or follows none (CL-22).
  *
  * <p>Life cycle: opened once, closed once. In between, any thread may call the methods. Changes of the state take effect in
  * the order of the calls, and do not wait.

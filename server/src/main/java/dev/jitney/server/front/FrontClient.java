@@ -8,11 +8,11 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An accepted connection that nobody serves yet.
+ * An accepted connection that no node serves yet.
  *
  * @param socket registered with no event loop, so that nothing is read from it
  * @param port port that accepted it, with its protocols
- * @param deadlineNs time at which it is closed if nobody serves it, of a monotonic clock
+ * @param deadlineNs time at which it is closed if no node serves it, of a monotonic clock
  */
 record FrontClient(Channel socket, SharedPort port, long deadlineNs) {
 

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -57,6 +58,17 @@ final class RelayAnswer extends ByteToMessageDecoder {
     private void refuse(String why) {
         complete = true;
         refused.accept(why);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext from, Object event) throws Exception {
+        if (!(event instanceof ChannelInputShutdownEvent)) {
+            super.userEventTriggered(from, event);
+        } else if (complete) {
+            from.fireUserEventTriggered(event); // the superclass would drop the bytes behind the answer
+        } else {
+            refuse("The node port closed the connection.");
+        }
     }
 
     @Override

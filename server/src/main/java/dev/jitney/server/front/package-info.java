@@ -4,7 +4,7 @@
  *
  * <p>Reading order: {@link dev.jitney.server.front.Front} binds the ports and decides about each connection. {@link
  * dev.jitney.server.front.ClientGateways} serves connections while this process leads. {@code WaitingRoom} has the connections
- * for which nobody leads yet. {@code Relay} is one connection that another node serves, {@link
+ * for which no node leads yet. {@code Relay} is one connection that another node serves, {@link
  * dev.jitney.server.front.RelayRequest} the request that opens it, and {@code Passage} one direction of its bytes.
  *
  * <p>{@code dev.jitney.server} and {@code dev.jitney.server.node} use this package.

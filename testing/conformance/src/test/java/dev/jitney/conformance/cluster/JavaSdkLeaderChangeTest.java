@@ -55,8 +55,8 @@ class JavaSdkLeaderChangeTest {
     }
 
     @Test
-    @DisplayName("CL-20, CL-23: clients with default options, at any node, go on by themselves when the leader changes")
-    void goesOn() throws Exception {
+    @DisplayName("CL-20, CL-23: clients with default options, at any node, continue without a restart when the leader changes")
+    void continues() throws Exception {
         Set<String> received = ConcurrentHashMap.newKeySet();
         List<String> sent = new ArrayList<>();
         try (Sdk atFirst = new Sdk(client(first));
