@@ -55,7 +55,8 @@ class JavaSdkLeaderChangeTest {
     }
 
     @Test
-    @DisplayName("CL-20, CL-23: clients with default options, at any node, continue without a restart when the leader changes")
+    @DisplayName(
+            "CL-20, CL-23: clients with default options, at any node, continue without a restart when the leader changes")
     void continues() throws Exception {
         Set<String> received = ConcurrentHashMap.newKeySet();
         List<String> sent = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.jitney.simulation.cluster;
 
+import dev.jitney.cluster.Agreement;
 import dev.jitney.cluster.Entry;
 import dev.jitney.cluster.EntryException;
 import dev.jitney.cluster.StoreReplica.Result;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * decides by what it knows about brokers, and not with the rules of the product.
  */
 final class AgreedLog {
-    private final ClusterWatcher watcher;
+    private final Effects watcher;
     private final List<Logged> entries = new ArrayList<>();
     private final List<Result> effects = new ArrayList<>();
     private final List<Agreed> stores = new ArrayList<>();
@@ -31,7 +32,7 @@ final class AgreedLog {
 
         /** The leadership that decided it, and its number. */
         @Nullable
-        Leadership by;
+        Agreement by;
 
         long number;
 
@@ -44,7 +45,14 @@ final class AgreedLog {
         Decision open;
     }
 
-    AgreedLog(int stores, ClusterWatcher watcher) {
+    /** A listener for batches that take effect. */
+    @FunctionalInterface
+    interface Effects {
+        /** Called once for each batch, in the order of the log. */
+        void durable(int store, List<Write> writes);
+    }
+
+    AgreedLog(int stores, Effects watcher) {
         this.watcher = watcher;
         for (int i = 0; i < stores; i++) {
             this.stores.add(new Agreed());

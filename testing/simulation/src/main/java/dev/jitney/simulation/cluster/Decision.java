@@ -1,5 +1,7 @@
 package dev.jitney.simulation.cluster;
 
+import dev.jitney.cluster.Agreement;
+
 /**
  * A batch that a broker decided, as the simulator knows it without reading its entry.
  *
@@ -8,4 +10,4 @@ package dev.jitney.simulation.cluster;
  * @param number   the number among the batches of the leadership and store, from 1
  * @param basis    the index of the entry that the memory of the broker was based on; 0 for none
  */
-record Decision(Leadership by, int store, long number, long basis) {}
+record Decision(Agreement by, int store, long number, long basis) {}

@@ -97,7 +97,7 @@ public final class SimulatedCluster {
         this.time = time;
         this.pass = pass;
         this.watcher = watcher;
-        this.agreed = new AgreedLog(stores, watcher);
+        this.agreed = new AgreedLog(stores, watcher::durable);
         this.partBytes = random.perMille(500) ? Entry.BYTES_MAX : (int) random.between(50, 2_000);
         Members founders = new Members(Set.of(1L, 2L, 3L), null);
         for (int i = 0; i < NODES; i++) {
