@@ -159,7 +159,7 @@ final class FragmentCommands {
         new Peeking(peek, executor, listener).go(PeekOrder.first(peek.fromSequenceNumber(), fragments.count()));
     }
 
-    /** A peek that asks one fragment after the other. */
+    /** A peek that reads one fragment after the other. */
     private final class Peeking {
         private final Command.PeekMessages peek;
         private final Executor executor;
@@ -176,7 +176,7 @@ final class FragmentCommands {
             this.listener = listener;
         }
 
-        /** Asks the first available fragment from a number on. */
+        /** Sends the peek to the first available fragment from a number on. */
         void go(int first) {
             int fragment = first;
             while (fragment < fragments.count() && !fragments.isAvailable(fragment)) {

@@ -11,7 +11,7 @@ import java.util.List;
  * @param fingerprints of the configurations, the latest last; at most {@value #COUNT_MAX}
  */
 public record ConfigurationsRow(List<String> fingerprints) {
-    /** The number of configurations that are remembered. */
+    /** The maximum number of configurations in a row. */
     public static final int COUNT_MAX = 16;
 
     /** The row of a namespace without an applied configuration. */

@@ -27,7 +27,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     private static final String OWN_FILE = "logback.configurationFile";
 
-    /** The logger of the JDK that gRPC uses; a field, because the JDK forgets the level of a logger that nobody refers to. */
+    /** The logger of the JDK that gRPC uses; a field, because the JDK drops a logger without references together with its level. */
     private static final java.util.logging.Logger GRPC =
             java.util.logging.Logger.getLogger("org.apache.ratis.thirdparty");
 

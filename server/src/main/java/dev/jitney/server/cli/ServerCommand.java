@@ -328,7 +328,7 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "MS",
             defaultValue = "" + ClusterSettings.ELECTION_MS,
             converter = Converters.Election.class,
-            description = "Milliseconds without a leader after which a node asks for an election. Shorter times change"
+            description = "Milliseconds without a leader after which a node starts an election. Shorter times change"
                     + " leaders on busy machines (default: ${DEFAULT-VALUE}).")
     private int clusterElectionMs = ClusterSettings.ELECTION_MS;
 

@@ -69,7 +69,7 @@ final class ArrowsTest {
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("simulation")
-            .mayOnlyAccessLayers("model", "core", "runtime")
+            .mayOnlyAccessLayers("model", "core", "runtime", "cluster")
             .whereLayer("simulation")
             .mayNotBeAccessedByAnyLayer()
             .because(

@@ -15,7 +15,7 @@ final class NodeOptions {
             paramLabel = "HOST:PORT",
             split = ",",
             converter = Port.class,
-            description = "Node port of any node; several are asked in turn until one answers (default: the node ports"
+            description = "Node port of any node; several are tried in turn until one answers (default: the node ports"
                     + " in --cluster-nodes, else 127.0.0.1:7401).")
     private List<NodeAddress> nodes = new ArrayList<>();
 

@@ -15,7 +15,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node ports of a cluster (CL-80, CL-81). The nodes are asked in turn until one of them answers. It uses the oldest HTTP
+ * The node ports of a cluster (CL-80, CL-81). The nodes are tried in turn until one of them answers. It uses the oldest HTTP
  * client of the JDK, which starts fastest, and no connection is kept open.
  *
  * @param addresses the node ports, at least one
@@ -27,7 +27,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
 
-    /** The nodes did not do what was asked. The message is for the user. */
+    /** The nodes refused the request, or did not answer. The message is for the user. */
     static final class NodeException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -49,7 +49,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     }
 
     /**
-     * Returns the state of the cluster. The nodes are asked in turn for the leader, and the leader is asked for the state,
+     * Returns the state of the cluster. The nodes are tried in turn for the name of the leader. The state comes from the leader,
      * because only a leader knows how far the others are.
      *
      * @throws NodeException if no node answers
@@ -98,7 +98,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     }
 
     /**
-     * Asks the nodes to move the leadership (CL-17).
+     * Sends the nodes the request to move the leadership (CL-17).
      *
      * @throws NodeException if the nodes refuse
      */

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
             "",
             "INDEX is the position in the replicated log up to which a node has applied all changes. LAG is the number of"
                     + " changes that it lacks; a follower of a busy leader lags by a few. CONTACT is the time since the"
-                    + " leader last heard from it.",
+                    + " leader last received an answer from it.",
             "",
             "Exit status: 0 = there is a leader, 1 = there is none or no node answered, 2 = invalid options."
         },

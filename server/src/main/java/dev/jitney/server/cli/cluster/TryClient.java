@@ -47,7 +47,7 @@ final class TryClient implements AutoCloseable {
         thread.start();
     }
 
-    /** Ends sending. The client goes on receiving. */
+    /** Ends sending. The client continues to receive. */
     void stopSending() {
         sends = false;
     }

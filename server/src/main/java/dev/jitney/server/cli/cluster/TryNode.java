@@ -97,7 +97,7 @@ final class TryNode {
         }
     }
 
-    /** Asks the process to end, with SIGTERM. */
+    /** Sends SIGTERM to the process. */
     void stop() {
         Process running = process;
         if (running != null) {

@@ -93,7 +93,7 @@ class ClusterCommandsTest {
     }
 
     @Test
-    @DisplayName("CL-81: status asks the node ports in --cluster-nodes in turn, until a node answers")
+    @DisplayName("CL-81: status tries the node ports in --cluster-nodes in turn, until a node answers")
     void asksAll() throws IOException {
         try (Socket bound = new Socket()) { // a port without a listener, which no other program can use
             bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

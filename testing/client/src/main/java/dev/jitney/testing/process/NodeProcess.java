@@ -157,7 +157,7 @@ public final class NodeProcess {
         return answer == null ? null : ClusterView.parse(answer);
     }
 
-    /** Asks the node to move the leadership. Returns the reason of a refusal, or an empty string. */
+    /** Sends the node the request to move the leadership. Returns the reason of a refusal, or an empty string. */
     public String lead(String other) {
         try {
             Answer answer = request("POST", "/cluster/lead?node=" + other, 30 * TIMEOUT_MS);

@@ -4,7 +4,7 @@ import dev.jitney.testing.process.ServerProcess;
 
 /**
  * A counter of the kills of a server that is started again each time, or of the connections that clients of a cluster open
- * anew. A request that overlaps none of them has one reply and happens once. The effect of all other requests is unknown.
+ * again. A request that overlaps none of them has one reply and happens once. The effect of all other requests is unknown.
  * Thread-safe.
  */
 public final class Kills {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param before     the members before, while a change is in progress: both majorities count then (CL-55); otherwise null
  */
 record Members(Set<Long> identities, @Nullable Set<Long> before) {
-    /** The members in the log of a node with an empty disk: nobody. */
+    /** The members in the log of a node with an empty disk: none. */
     static final Members NOBODY = new Members(Set.of(), null);
 
     /** Returns whether a majority meets a condition (CL-10). */

@@ -384,7 +384,7 @@ public final class SimulatedCluster {
                 && (term < candidateTerm || term == candidateTerm && node.log.last() <= candidate.log.last());
     }
 
-    /** Returns the time until nodes vote because they have heard of no leader for long enough. */
+    /** Returns the time until nodes vote, because no leader has sent them anything for long enough. */
     private long quietMs(SimulatedNode candidate) {
         long heardMs = 0;
         for (SimulatedNode node : nodes) {
@@ -536,7 +536,7 @@ public final class SimulatedCluster {
         }
     }
 
-    /** Tells a follower that entries are agreed on. */
+    /** Informs a follower that entries are agreed on. */
     private void learn(SimulatedNode leader, SimulatedNode node) {
         if (random.perMille(500)) {
             node.commit = Math.max(node.commit, Math.min(leader.commit, node.log.last()));

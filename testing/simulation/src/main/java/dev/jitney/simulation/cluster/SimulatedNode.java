@@ -22,7 +22,7 @@ final class SimulatedNode {
     /** The state of the process of a node. */
     enum State {
         RUNNING,
-        /** The process stands still, and goes on later without noticing. */
+        /** The process stands still, and continues later without noticing. */
         FROZEN,
         DOWN
     }

@@ -113,7 +113,7 @@ public final class Simulation {
         trace.accept("   the commit ends");
     }
 
-    /** Runs an event. If the process in the middle of the commit is killed, the commit does not go on. */
+    /** Runs an event. If the process in the middle of the commit is killed, the commit does not continue. */
     private void stepMeanwhile(BrokerProcess committing) {
         try {
             step();

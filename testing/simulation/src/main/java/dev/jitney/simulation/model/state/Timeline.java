@@ -57,7 +57,7 @@ public final class Timeline {
         return latest;
     }
 
-    /** Called when a process starts. Earlier ones may go on without knowing it, but they must not answer any more. */
+    /** Called when a process starts. Earlier ones may continue without knowing it, but they must not answer any more. */
     public void processBegins() {
         processes++;
     }
