@@ -61,7 +61,8 @@ class GuideTest {
                     input = "x\n".repeat(1_000);
                 }
                 // The tests of the server run its own commands.
-                if (command.startsWith("./jitney ") && !command.matches("\\./jitney (server|health|bench)\\b.*")) {
+                if (command.startsWith("./jitney ")
+                        && !command.matches("\\./jitney (server|health|bench|cluster)\\b.*")) {
                     Result result =
                             Commands.on(server).input(input).run(words(command.substring("./jitney ".length())));
                     assertThat(result.status()).as("%s%n%s", command, result).isZero();

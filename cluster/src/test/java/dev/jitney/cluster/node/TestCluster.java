@@ -268,9 +268,13 @@ final class TestCluster implements AutoCloseable {
         }
 
         @Nullable
-        String value(int store, String key) throws StoreException {
-            byte[] value = disks.get(store).get(Table.META, bytes(key));
-            return value == null ? null : new String(value, StandardCharsets.UTF_8);
+        String value(int store, String key) {
+            try {
+                byte[] value = disks.get(store).get(Table.META, bytes(key));
+                return value == null ? null : new String(value, StandardCharsets.UTF_8);
+            } catch (StoreException e) {
+                return null; // the node opens the store again
+            }
         }
 
         /** Returns whether it is a member and has the first entry of a leader. */
