@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,8 +44,9 @@ import org.junit.jupiter.api.io.TempDir;
  * </ul>
  *
  * <p>{@code -Djitney.crash.cluster.rounds=N} sets the number of incidents, {@code -Djitney.crash.seed=S} repeats the choices of
- * a run.
+ * a run. It runs by command, {@code ./jitney crash --cluster}, because three nodes and their clients need the whole machine.
  */
+@Tag("alone")
 final class ClusterKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.cluster.rounds", 10);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
