@@ -22,6 +22,12 @@ final class ScatterGather {
     private int open;
     private @Nullable Rejection failure;
 
+    /** The refusal of a fragment that is passed over, or null. */
+    private @Nullable Rejection unavailable;
+
+    /** The answers, at least one of which is needed; null if all are needed. */
+    private @Nullable List<?> mustFind;
+
     ScatterGather(FragmentTable fragments, Executor executor, ReplyListener listener) {
         this.fragments = fragments;
         this.executor = executor;
@@ -60,10 +66,14 @@ final class ScatterGather {
         }
     }
 
-    /** Reads the counters (PART-57) of the fragments that are available (PART-58). */
+    /**
+     * Reads the counters (PART-57) of the fragments that are available (PART-58). If none is, the refusal of the last one is
+     * the answer: zero would look like an empty entity.
+     */
     void counts() {
         List<MessageCounts> found = new ArrayList<>();
         open = fragments.count();
+        mustFind = found;
         for (int i = 0; i < fragments.count(); i++) {
             fragments.enqueue(
                     i,
@@ -80,7 +90,7 @@ final class ScatterGather {
     }
 
     /** Returns a listener that treats an unavailable fragment as an empty one. */
-    private static ReplyListener passingOver(ReplyListener answer) {
+    private ReplyListener passingOver(ReplyListener answer) {
         return new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
@@ -90,6 +100,9 @@ final class ScatterGather {
             @Override
             public void onRejected(Rejection rejection) {
                 if (rejection.code().retryable()) {
+                    synchronized (ScatterGather.this) {
+                        unavailable = rejection;
+                    }
                     answer.onReply(Reply.Done.INSTANCE);
                 } else {
                     answer.onRejected(rejection);
@@ -124,7 +137,7 @@ final class ScatterGather {
             if (--open > 0) {
                 return;
             }
-            outcome = failure;
+            outcome = failure == null && mustFind != null && mustFind.isEmpty() ? unavailable : failure;
         }
         if (outcome == null) {
             listener.onReply(whole.get());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.sharded.BrokerFixture;
 import dev.jitney.runtime.sharded.BrokerFixture.Answer;
@@ -48,6 +50,28 @@ class LeadershipTest {
         Answer answer = f.submit(q, new Command.GetCounts());
         f.settle();
         assertThat(answer.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+    }
+
+    @Test
+    @DisplayName("does not report a partitioned queue as empty without its lease, nor later (CL-9, PEEK-9, PART-57)")
+    void reportsNoEmptyQueue() {
+        Entity partitioned =
+                f.create(QueueDescription.named("pq").enablePartitioning(true).build());
+        f.send(partitioned, "m");
+        f.settle();
+        Command peek = new Command.PeekMessages(SubQueue.MAIN, 0, 10, null);
+        f.store.refuseConfirmation(true);
+        Answer peeked = f.submit(partitioned, peek);
+        f.settle();
+        assertThat(peeked.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        Answer counted = f.submit(partitioned, new Command.GetCounts());
+        Answer waits = f.submit(partitioned, peek);
+        f.broker.abandon();
+        Answer late = f.submit(partitioned, peek);
+        Answer countedLate = f.submit(partitioned, new Command.GetCounts());
+        for (Answer refused : List.of(counted, waits, late, countedLate)) {
+            assertThat(refused.rejection().code().retryable()).isTrue();
+        }
     }
 
     @Test

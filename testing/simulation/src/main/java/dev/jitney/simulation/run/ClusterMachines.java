@@ -9,6 +9,7 @@ import dev.jitney.simulation.disk.SimulatedCrash;
 import dev.jitney.simulation.disk.Write;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** Three nodes that agree on one log. Clients use the broker of the newest leader. */
 final class ClusterMachines implements Machines {
@@ -23,8 +24,7 @@ final class ClusterMachines implements Machines {
     /** True while a leader is elected. */
     private boolean changing;
 
-    /** The batches of stalled commits that were agreed on together with later entries of other stores. */
-    private final List<Runnable> late = new ArrayList<>();
+    private final List<Late> late = new ArrayList<>();
 
     ClusterMachines(World world, int stores, SeededRandom random) {
         this.world = world;
@@ -37,7 +37,7 @@ final class ClusterMachines implements Machines {
         @Override
         public void durable(int store, List<Write> writes) {
             if (started && !changing && world.process().stalled[store]) {
-                late.add(() -> world.durable(store, writes));
+                late.add(new Late(store, writes));
             } else {
                 world.durable(store, writes);
             }
@@ -75,24 +75,27 @@ final class ClusterMachines implements Machines {
                 try {
                     world.stalls(store);
                 } finally {
-                    reportLate();
+                    reportLate(one -> one == store);
                 }
             }
         }
     }
 
-    private void reportLate() {
-        List<Runnable> reports = List.copyOf(late);
-        late.clear();
-        reports.forEach(Runnable::run);
+    private void reportLate(IntPredicate stores) {
+        List<Late> reports = late.stream().filter(one -> stores.test(one.store)).toList();
+        late.removeAll(reports);
+        reports.forEach(one -> world.durable(one.store, one.writes));
     }
+
+    /** A batch of a stalled commit that was agreed on together with later entries of another store. */
+    private record Late(int store, List<Write> writes) {}
 
     @Override
     public Environment start() {
         if (started) {
             old.add(world.process(), cluster.current());
         }
-        reportLate();
+        reportLate(store -> true);
         changing = true;
         Leadership leader = cluster.change(orderly);
         changing = false;

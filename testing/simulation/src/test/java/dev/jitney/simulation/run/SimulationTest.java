@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The simulation runs of the build. Set {@code -Djitney.simulation.seeds=N} for a longer run. */
+/**
+ * The simulation runs of the build. Set {@code -Djitney.simulation.seeds=N} and {@code -Djitney.simulation.cluster.seeds=N}
+ * for longer runs.
+ */
 class SimulationTest {
     private static final int EVENTS = 5_000;
 
@@ -23,6 +26,22 @@ class SimulationTest {
         StringWriter out = new StringWriter();
         int code = JitneySimulate.run(
                 new PrintWriter(out), new PrintWriter(out), "--seeds", seeds, "--events", String.valueOf(EVENTS));
+        assertThat(code).as(out.toString()).isZero();
+    }
+
+    @Test
+    @DisplayName("every history of a cluster passes (CL-1 to CL-14, CL-24, CL-25)")
+    void everyHistoryOfAClusterHolds() {
+        String seeds = System.getProperty("jitney.simulation.cluster.seeds", "500");
+        StringWriter out = new StringWriter();
+        int code = JitneySimulate.run(
+                new PrintWriter(out),
+                new PrintWriter(out),
+                "--cluster",
+                "--seeds",
+                seeds,
+                "--events",
+                String.valueOf(EVENTS));
         assertThat(code).as(out.toString()).isZero();
     }
 
@@ -64,6 +83,16 @@ class SimulationTest {
             assertThat(Simulation.run(seed, StoreKind.SINGLE, EVENTS).hash())
                     .as("seed " + seed)
                     .isEqualTo(Simulation.run(seed, StoreKind.SINGLE, EVENTS).hash());
+        }
+    }
+
+    @Test
+    @DisplayName("the same seed gives the same history of a cluster, independent of the state of the process")
+    void sameSeedSameHistoryOfACluster() {
+        for (int seed : new int[] {1, 2, 6, 9}) { // one and two stores, throttled, partitioned
+            assertThat(Simulation.run(seed, StoreKind.CLUSTER, EVENTS).hash())
+                    .as("seed " + seed)
+                    .isEqualTo(Simulation.run(seed, StoreKind.CLUSTER, EVENTS).hash());
         }
     }
 
