@@ -28,6 +28,14 @@ public interface Agreement {
      */
     void awaitLease() throws TermEndedException;
 
+    /**
+     * Returns whether this node certainly holds its lease now, as far as it is known without asking other nodes (CL-9). The
+     * default is the answer of an agreement that does not know.
+     */
+    default boolean holdsLease() {
+        return false;
+    }
+
     /** Returns whether so many nodes have room for more messages that they are a majority with the leader (CL-43). */
     boolean acceptsGrowth();
 }

@@ -35,6 +35,9 @@ public final class ReplicatedStore implements MessagingStore {
     /** True while an administrator has stopped the store (CL-34). */
     private volatile boolean suspended;
 
+    /** The number of calls of {@link #reopen}, each of which ends all cursors. */
+    private volatile int openings;
+
     /** The outcome that a commit waits for. */
     private volatile @Nullable CompletableFuture<StoreReplica.Result> pending;
 
@@ -111,6 +114,11 @@ public final class ReplicatedStore implements MessagingStore {
         requireUse();
     }
 
+    @Override
+    public boolean isConfirmed() {
+        return ended == null && !suspended && agreement.holdsLease();
+    }
+
     private StoreException end(String reason, @Nullable Throwable cause) {
         StoreException why = new StoreException(
                 StoreException.Reason.IO, "Messaging store " + index + " does not lead any more. " + reason, cause);
@@ -152,7 +160,7 @@ public final class ReplicatedStore implements MessagingStore {
     @Override
     public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
         requireUse();
-        return replica.scan(table, from, to);
+        return new TermCursor(replica.scan(table, from, to));
     }
 
     @Override
@@ -186,6 +194,7 @@ public final class ReplicatedStore implements MessagingStore {
     @Override
     public void reopen() throws StoreException {
         suspended = false;
+        openings++;
         check();
     }
 
@@ -193,5 +202,41 @@ public final class ReplicatedStore implements MessagingStore {
     @Override
     public void close() {
         endTerm("It is closed.");
+    }
+
+    /** A cursor that ends with the use of this store, although the replica stays open. */
+    private final class TermCursor implements StoreCursor {
+        private final StoreCursor rows;
+        private final int openedIn = openings;
+
+        TermCursor(StoreCursor rows) {
+            this.rows = rows;
+        }
+
+        @Override
+        public boolean next() throws StoreException {
+            requireUse();
+            if (openedIn != openings) {
+                throw new StoreException(
+                        StoreException.Reason.IO,
+                        "Expected a cursor of messaging store " + index + " that was opened after the store itself.");
+            }
+            return rows.next();
+        }
+
+        @Override
+        public byte[] key() {
+            return rows.key();
+        }
+
+        @Override
+        public byte[] value() {
+            return rows.value();
+        }
+
+        @Override
+        public void close() {
+            rows.close();
+        }
     }
 }

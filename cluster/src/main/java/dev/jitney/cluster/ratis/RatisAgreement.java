@@ -99,7 +99,7 @@ public final class RatisAgreement implements Agreement {
         if (ended) {
             throw over();
         }
-        if (leaseTrusted && leaseEndNanos - System.nanoTime() > 0) {
+        if (holdsLease()) {
             return;
         }
         try {
@@ -127,6 +127,11 @@ public final class RatisAgreement implements Agreement {
         if (ended || !server.isLeaderReady(term)) {
             throw over();
         }
+    }
+
+    @Override
+    public boolean holdsLease() {
+        return !ended && leaseTrusted && leaseEndNanos - System.nanoTime() > 0;
     }
 
     private TermEndedException over() {

@@ -343,7 +343,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         } else if (partition.isHandingOut()) {
             partition.hold(fetched);
         } else {
-            handOn(fetched);
+            handOn(fetched, true);
         }
         if (demand.isDraining() || demand.wanted() <= 0 || partition.outstanding() < demand.refillBelow()) {
             ask();
@@ -368,7 +368,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
                 fetched.partition().endHandOut();
                 boolean wanted = serves(receiver) && !fresh.isExpired(nowMs());
                 receiver.endHandOut(wanted ? fresh.message() : null);
-                goOnBehind(fetched.partition(), wanted ? null : fresh);
+                goOnBehind(fetched.partition(), wanted ? null : fresh, true);
             } else {
                 receiver.endHandOut(fetched.message().unlocked());
             }
@@ -384,7 +384,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
             if (renewal) {
                 fetched.partition().endHandOut();
             }
-            goOnBehind(fetched.partition(), null);
+            goOnBehind(fetched.partition(), null, !rejection.code().retryable());
         }
         afterHandOut(receiver);
     }
@@ -398,16 +398,17 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
     /**
      * Continues with the messages behind a hand-out. The receiver may have credit again; kept messages go first.
      *
-     * @param unwanted the message if its receiver cannot get it any more, otherwise null
+     * @param unwanted  the message if its receiver cannot get it any more, otherwise null
+     * @param confirmed whether the fragment works; if not, its locks may be void (CL-9)
      */
-    private void goOnBehind(PartitionReceiver partition, @Nullable FetchedMessage unwanted) {
+    private void goOnBehind(PartitionReceiver partition, @Nullable FetchedMessage unwanted, boolean confirmed) {
         if (unwanted != null && (state == State.ENDED || unwanted.isExpired(nowMs()))) {
             unwanted.giveBack();
         } else if (unwanted != null) {
             kept.add(unwanted); // for another receiver of the connection
         }
         giveOut();
-        partition.takeHeld().forEach(this::handOn);
+        partition.takeHeld().forEach(fetched -> handOn(fetched, confirmed));
     }
 
     private void wantsChanged() {
@@ -421,8 +422,12 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         }
     }
 
-    /** Passes a new message to a receiver with credit, or keeps it. */
-    private void handOn(FetchedMessage fetched) {
+    /**
+     * Passes a new message to a receiver with credit, or keeps it.
+     *
+     * @param confirmed whether the fragment has confirmed its locks just now
+     */
+    private void handOn(FetchedMessage fetched, boolean confirmed) {
         FragmentedReceiver next = nextThatWants();
         long nowMs = nowMs();
         if (next == null) {
@@ -431,7 +436,7 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
         } else if (fetched.isExpired(nowMs)) {
             fetched.giveBack();
         } else {
-            next.take(fetched, fetched.isFreshAsNew(nowMs));
+            next.take(fetched, confirmed && fetched.isFreshAsNew(nowMs));
         }
     }
 
@@ -444,7 +449,8 @@ final class PartitionFanIn implements ConnectionReceivers.Prefetch {
             if (fetched == null) {
                 return;
             }
-            next.take(fetched, fetched.isFreshAsKept(nowMs));
+            boolean confirmed = fetched.part().shard().mayDeliver();
+            next.take(fetched, confirmed && fetched.isFreshAsKept(nowMs));
             next = kept.isEmpty() ? null : nextThatWants();
         }
         if (!kept.isEmpty()) {

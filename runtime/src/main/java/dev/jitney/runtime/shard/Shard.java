@@ -215,6 +215,14 @@ public final class Shard {
     }
 
     /**
+     * Returns whether messages that the shard has locked in advance may leave without another turn: the store works, and no
+     * other node leads (CL-9). Any thread may call it.
+     */
+    public boolean mayDeliver() {
+        return trouble == null && !abandoned && store.isConfirmed();
+    }
+
+    /**
      * Returns whether the current turn has lasted so long that the store is considered hung (PART-41). Any thread may
      * call it.
      */

@@ -32,6 +32,15 @@ public interface MessagingStore extends AutoCloseable {
      */
     default void confirm() throws StoreException {}
 
+    /**
+     * Returns whether {@link #confirm} would return at once. Outputs that do not pass the committing thread, such as messages
+     * that were locked in advance, may leave only if it does; otherwise the committing thread must confirm them. Any thread
+     * may call it.
+     */
+    default boolean isConfirmed() {
+        return true;
+    }
+
     /** Returns a copy of the value of a key, or null. */
     byte @Nullable [] get(Table table, byte[] key) throws StoreException;
 

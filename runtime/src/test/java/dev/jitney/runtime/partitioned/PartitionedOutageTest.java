@@ -12,8 +12,10 @@ import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.namespace.ServedEntity;
 import dev.jitney.runtime.sharded.BrokerFixture.Listening;
 import dev.jitney.runtime.store.StoreException;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -93,6 +95,64 @@ class PartitionedOutageTest extends PartitionedScenario {
     private void becomes(EntityStatus status, int home) {
         f.namespace().updateQueue(describe(pq).toBuilder().status(status).build());
         turn(home);
+    }
+
+    @Test
+    @DisplayName("CL-9, PART-13: a node without its lease delivers no message that it has locked in advance")
+    void deliversNothingKept() {
+        f.submit(pq, new Command.SendMessages(List.of(message("a"))));
+        f.submit(pq, new Command.SendMessages(List.of(message("b"))));
+        f.settle();
+        Listening listening = attach(pq, 1);
+        assertThat(listening.messages).hasSize(1);
+        // when the receiver needs the kept message, whose lock is new
+        f.stores.get(0).refuseConfirmation(true);
+        listening.receiver.setCredit(2, false);
+        f.settle();
+        // then it gets the message only from a node that leads
+        assertThat(listening.messages).hasSize(1);
+        f.stores.get(0).refuseConfirmation(false);
+        f.letPass(60_000);
+        assertThat(listening.messages).hasSize(2);
+        assertThat(listening.messages.get(1).deliveryCount()).isZero();
+    }
+
+    @Test
+    @DisplayName("CL-9, PART-13: nor a message that waits behind the renewal of another lock, when that fails")
+    void deliversNothingHeld() {
+        Queue<Runnable> connection = new ArrayDeque<>();
+        Listening listening = new Listening();
+        listening.receiver =
+                pq.attach(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, connection::add, listening, listening.attached);
+        f.settle();
+        runAll(connection);
+        listening.receiver.setCredit(40, false);
+        // given a kept message with an older lock, and a new one of the same partition behind it
+        send(pq, keyed("a", null, "key"));
+        send(pq, keyed("b", null, "key"));
+        listening.receiver.setCredit(0, false);
+        connection.remove().run();
+        f.nowMs += 1_000;
+        listening.receiver.setCredit(40, false);
+        runAll(connection);
+        // when the renewal of the older lock fails
+        f.stores.get(0).refuseConfirmation(true);
+        f.settle();
+        runAll(connection);
+        // then nothing is delivered, until the store works again
+        assertThat(listening.messages).isEmpty();
+        f.stores.get(0).refuseConfirmation(false);
+        for (int i = 0; i < 60; i++) {
+            f.letPass(1_000);
+            runAll(connection);
+        }
+        assertThat(listening.messages).extracting(PartitionedScenario::body).containsExactly("a", "b");
+    }
+
+    private static void runAll(Queue<Runnable> connection) {
+        while (!connection.isEmpty()) {
+            connection.remove().run();
+        }
     }
 
     @Test

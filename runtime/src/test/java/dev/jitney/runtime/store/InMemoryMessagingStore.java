@@ -118,6 +118,11 @@ public final class InMemoryMessagingStore implements MessagingStore {
     }
 
     @Override
+    public synchronized boolean isConfirmed() {
+        return !refusesConfirmation;
+    }
+
+    @Override
     public synchronized boolean acceptsGrowth() {
         return open && acceptsGrowth;
     }

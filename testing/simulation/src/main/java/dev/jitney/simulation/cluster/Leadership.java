@@ -104,6 +104,11 @@ public final class Leadership implements Agreement {
     }
 
     @Override
+    public boolean holdsLease() {
+        return cluster.holdsLease(this);
+    }
+
+    @Override
     public boolean acceptsGrowth() {
         return cluster.acceptsGrowth(this);
     }

@@ -30,6 +30,11 @@ record WatchedStore(MessagingStore store, Runnable opened) implements MessagingS
     }
 
     @Override
+    public boolean isConfirmed() {
+        return store.isConfirmed();
+    }
+
+    @Override
     public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
         return store.get(table, key);
     }
