@@ -1,6 +1,5 @@
 package dev.jitney.simulation.cluster;
 
-import dev.jitney.cluster.Agreement;
 import dev.jitney.cluster.Entry;
 import dev.jitney.cluster.EntryException;
 import dev.jitney.cluster.StoreReplica.Result;
@@ -11,6 +10,7 @@ import dev.jitney.simulation.disk.Write;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * decides by what it knows about brokers, and not with the rules of the product.
  */
 final class AgreedLog {
-    private final Effects watcher;
+    private final ObjIntConsumer<List<Write>> durable;
     private final List<Logged> entries = new ArrayList<>();
     private final List<Result> effects = new ArrayList<>();
     private final List<Agreed> stores = new ArrayList<>();
@@ -30,9 +30,8 @@ final class AgreedLog {
         /** The index of the last entry with an effect. */
         long position;
 
-        /** The leadership that decided it, and its number. */
-        @Nullable
-        Agreement by;
+        /** The term in which it was decided, and its number. */
+        long term;
 
         long number;
 
@@ -45,15 +44,9 @@ final class AgreedLog {
         Decision open;
     }
 
-    /** A listener for batches that take effect. */
-    @FunctionalInterface
-    interface Effects {
-        /** Called once for each batch, in the order of the log. */
-        void durable(int store, List<Write> writes);
-    }
-
-    AgreedLog(int stores, Effects watcher) {
-        this.watcher = watcher;
+    /** @param durable is called with each batch that takes effect, and its store */
+    AgreedLog(int stores, ObjIntConsumer<List<Write>> durable) {
+        this.durable = durable;
         for (int i = 0; i < stores; i++) {
             this.stores.add(new Agreed());
         }
@@ -125,8 +118,8 @@ final class AgreedLog {
             return Result.SKIPPED;
         }
         Agreed store = stores.get(decision.store());
-        long next = store.by == decision.by() ? store.number + 1 : 1;
-        if (entry.term != decision.by().term() || decision.number() != next) {
+        long next = store.term == decision.term() ? store.number + 1 : 1;
+        if (entry.term != decision.term() || decision.number() != next) {
             store.open = null;
             return Result.SKIPPED;
         }
@@ -164,11 +157,11 @@ final class AgreedLog {
         store.parts.forEach(part -> batch.write(part, 0, part.length));
         List<Write> writes = Write.allOf(batch.toByteArray());
         store.tables.apply(writes);
-        store.by = decision.by();
+        store.term = decision.term();
         store.number = decision.number();
         store.position = index;
         store.timeMs = entry.timeMs();
-        watcher.durable(decision.store(), writes);
+        durable.accept(writes, decision.store());
         return Result.APPLIED;
     }
 

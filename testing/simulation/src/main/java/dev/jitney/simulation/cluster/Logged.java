@@ -41,6 +41,6 @@ final class Logged {
                 + (decision == null
                         ? ""
                         : ", batch " + decision.number() + " of store " + decision.store() + " decided in term "
-                                + decision.by().term());
+                                + decision.term());
     }
 }
