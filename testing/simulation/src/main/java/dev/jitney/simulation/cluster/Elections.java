@@ -20,8 +20,7 @@ final class Elections {
     private long terms;
 
     /** @param pass lets this number of milliseconds pass */
-    Elections(
-            Network network, Replication replication, SeededRandom random, AgreedLog agreed, LongConsumer pass) {
+    Elections(Network network, Replication replication, SeededRandom random, AgreedLog agreed, LongConsumer pass) {
         this.network = network;
         this.replication = replication;
         this.random = random;
@@ -55,7 +54,8 @@ final class Elections {
     /** Returns a node that a majority can vote for. Repairs nodes until there is one. */
     private SimulatedNode candidate() {
         while (true) {
-            List<SimulatedNode> able = network.nodes().stream().filter(this::mayWin).toList();
+            List<SimulatedNode> able =
+                    network.nodes().stream().filter(this::mayWin).toList();
             if (!able.isEmpty()) {
                 return able.get(random.below(able.size()));
             }
