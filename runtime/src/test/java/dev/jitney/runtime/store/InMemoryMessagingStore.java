@@ -59,6 +59,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
 
     @Override
     public void commit(RowBatch batch) throws StoreException {
+        confirm(); // a node that does not lead commits nothing either
         Thread thread = Thread.currentThread();
         if (!committer.compareAndSet(null, thread)) {
             throw new AssertionError("Expected one commit at a time, but " + thread + " and " + committer.get()
@@ -173,7 +174,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
         fault = new Fault(reason, stored);
     }
 
-    /** Refuses to confirm that this store is in use, or confirms it again. */
+    /** Refuses to confirm that this store is in use, and all commits; or confirms it again. */
     public synchronized void refuseConfirmation(boolean now) {
         refusesConfirmation = now;
     }
