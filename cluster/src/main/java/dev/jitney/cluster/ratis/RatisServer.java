@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -43,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 public final class RatisServer implements AutoCloseable {
     /** The bytes of entries that may be under way, in KiB: less than Ratis' limit, behind which it would refuse entries. */
     private static final int UNDER_WAY_KIB = 48 << 10;
+
+    private static final long OWN_END_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** The shaded gRPC and Netty report to the JDK's log, which has no level for them. The field keeps the logger alive. */
     private static final java.util.logging.Logger SHADED =
@@ -430,6 +433,24 @@ public final class RatisServer implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        if (!machine.mayClose()) {
+            awaitOwnEnd();
+        }
         server.close();
+    }
+
+    /** Waits until Ratis has begun to close the server after a fault. */
+    private void awaitOwnEnd() {
+        long end = System.nanoTime() + OWN_END_NANOS;
+        while (System.nanoTime() - end < 0) {
+            try {
+                if (division().getInfo().getLifeCycleState().isClosingOrClosed()) {
+                    return;
+                }
+            } catch (IOException e) {
+                return; // Ratis has closed and forgotten it
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
@@ -52,12 +53,25 @@ final class StoresStateMachine extends BaseStateMachine {
     private final AtomicLong appliedBytes = new AtomicLong();
     private final AtomicLong skipped = new AtomicLong();
 
+    private final AtomicReference<Ending> ending = new AtomicReference<>(Ending.NONE);
+
     private volatile LogPoint replayPoint;
     private volatile @Nullable RaftServer server;
     private volatile @Nullable RaftGroupId group;
 
     /** The term of the last configuration that was applied. A leader is ready when that is the first one of its own term. */
     private volatile long configurationTerm;
+
+    /** The first reason for which no more entries are applied. */
+    private enum Ending {
+        NONE,
+        /** An entry could not be applied. Ratis closes the server by itself. */
+        FAULT,
+        /** The server is being closed. */
+        CLOSED,
+        /** The server is being closed, and then an entry could not be applied. */
+        FAULT_AFTER_CLOSE
+    }
 
     /**
      * @param replicas the copies of the stores, by number
@@ -139,6 +153,9 @@ final class StoresStateMachine extends BaseStateMachine {
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext context) {
         LogEntryProto logged = context.getLogEntry();
+        if (ending.get() == Ending.FAULT_AFTER_CLOSE) {
+            return CompletableFuture.failedFuture(new IOException("An earlier entry could not be applied."));
+        }
         try {
             // On the leader the entry as it was decided; otherwise its bytes, which may be in a buffer of the network.
             ByteString bytes = logged.getStateMachineLogEntry().getLogData();
@@ -151,9 +168,25 @@ final class StoresStateMachine extends BaseStateMachine {
             return CompletableFuture.completedFuture(Results.message(result));
         } catch (EntryException | StoreException | RuntimeException e) {
             events.fault("The entry " + logged.getIndex() + " of term " + logged.getTerm() + " cannot be applied.", e);
-            // Only an exception from here ends the server: Ratis logs a failed future and applies the next entry.
-            throw new IllegalStateException("The entry " + logged.getIndex() + " cannot be applied.", e);
+            IllegalStateException fault =
+                    new IllegalStateException("The entry " + logged.getIndex() + " cannot be applied.", e);
+            if (ending.compareAndSet(Ending.NONE, Ending.FAULT)) {
+                // Only an exception from here ends the server: Ratis logs a failed future and applies the next entry.
+                throw fault;
+            }
+            ending.set(Ending.FAULT_AFTER_CLOSE);
+            return CompletableFuture.failedFuture(fault);
         }
+    }
+
+    /**
+     * Prepares for the end of the server. Ratis 3.3.0 never ends if it is told to close between an exception of {@link
+     * #applyTransaction} and its own reaction to it: each of the two waits for the other.
+     *
+     * @return whether the server may be closed now; if not, Ratis is about to close it by itself, and must begin first
+     */
+    boolean mayClose() {
+        return ending.compareAndSet(Ending.NONE, Ending.CLOSED) || ending.get() != Ending.FAULT;
     }
 
     private StoreReplica.Result apply(Entry entry, long term, long index) throws EntryException, StoreException {

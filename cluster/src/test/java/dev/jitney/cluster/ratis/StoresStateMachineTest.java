@@ -12,6 +12,7 @@ import dev.jitney.runtime.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
@@ -154,5 +155,25 @@ class StoresStateMachineTest {
         store.fail();
         assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> apply(entry(0, 1, 1), 1, 1));
         assertThat(faults).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("lets Ratis end by itself after a fault, and is not closed before that (CL-42)")
+    void endsAfterFaults() throws StoreException {
+        store.fail();
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> apply(entry(0, 1, 1), 1, 1));
+        assertThat(machine.mayClose()).isFalse();
+    }
+
+    @Test
+    @DisplayName("throws nothing that Ratis would wait for when a store fails while the server is being closed (CL-42)")
+    void failsWhileClosing() throws StoreException {
+        assertThat(machine.mayClose()).isTrue();
+        store.fail();
+        assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> apply(entry(0, 1, 1), 1, 1));
+        // and applies nothing behind the entry that it left out
+        assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> apply(entry(1, 1, 1), 1, 2));
+        assertThat(other.batches()).isEmpty();
+        assertThat(machine.mayClose()).isTrue();
     }
 }
