@@ -82,6 +82,15 @@ final class LogFiles {
         return last;
     }
 
+    /** Removes the entry that was being written when the process was killed. Call it while Ratis does not use the files. */
+    void removeTornTail() throws IOException {
+        for (Path file : list()) {
+            if (OPEN.matcher(String.valueOf(file.getFileName())).matches()) {
+                TornTail.remove(file);
+            }
+        }
+    }
+
     private List<Path> list() throws IOException {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "log_*")) {

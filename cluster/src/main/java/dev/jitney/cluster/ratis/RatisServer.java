@@ -95,6 +95,7 @@ public final class RatisServer implements AutoCloseable {
         directory = settings.directory();
         files = new LogFiles(directory.resolve(cluster.toString()).resolve("current"));
         Files.createDirectories(directory);
+        files.removeTornTail();
         LogPoint start = startOf(replicas);
         machine = new StoresStateMachine(replicas, self, start, events);
         server = RaftServer.newBuilder()

@@ -9,9 +9,13 @@ import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -213,6 +217,36 @@ class ClusterNodeTest {
         cluster.leaderAfter(term);
         cluster.commit("d", "4");
         cluster.awaitEverywhere("d", "4");
+    }
+
+    @Test
+    @DisplayName("start again after a kill in the middle of a write to the log (CL-42, CL-46)")
+    void startsWithATornLog() throws Exception {
+        cluster.commit("a", "1");
+        TestCluster.TestNode leader = cluster.commit("b", "2");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        cluster.awaitEverywhere("b", "2");
+        follower.crash();
+        Path open;
+        try (Stream<Path> files = Files.walk(follower.directory())) {
+            open = files.filter(file -> file.getFileName().toString().startsWith("log_inprogress"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] log = Files.readAllBytes(open);
+        int end = log.length;
+        while (log[end - 1] == 0) {
+            end--;
+        }
+        // the first half of an entry of 20,000 bytes, and zeros that were written in advance
+        byte[] torn = Arrays.copyOf(Arrays.copyOf(log, end), end + 65_536);
+        Arrays.fill(torn, end, end + 10_000, (byte) 'x');
+        ByteBuffer.wrap(torn, end, 4).put(new byte[] {(byte) 0xa0, (byte) 0x9c, 1, 8});
+        Files.write(open, torn);
+        cluster.commit("c", "3");
+        follower.start();
+        cluster.awaitEverywhere("c", "3");
+        assertThat(follower.status().restarts()).isZero();
     }
 
     @Test
