@@ -29,7 +29,7 @@ public interface Agreement {
     void awaitLease() throws TermEndedException;
 
     /**
-     * Returns whether this node certainly holds its lease now, as far as it is known without asking other nodes (CL-9). The
+     * Returns whether this node certainly holds its lease now, as far as it is known without a request to other nodes (CL-9). The
      * default is the answer of an agreement that does not know.
      */
     default boolean holdsLease() {

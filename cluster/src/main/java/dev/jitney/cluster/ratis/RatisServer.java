@@ -449,7 +449,7 @@ public final class RatisServer implements AutoCloseable {
                     return;
                 }
             } catch (IOException e) {
-                return; // Ratis has closed and forgotten it
+                return; // Ratis has closed and removed it
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }

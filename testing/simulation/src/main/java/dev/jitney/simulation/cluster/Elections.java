@@ -77,7 +77,7 @@ final class Elections {
                 && (term < candidateTerm || term == candidateTerm && node.log.last() <= candidate.log.last());
     }
 
-    /** Returns the time until nodes vote because they have heard of no leader for long enough. */
+    /** Returns the time until nodes vote because no leader has sent them anything for long enough. */
     private long quietMs(SimulatedNode candidate) {
         long heardMs = 0;
         for (SimulatedNode node : network.nodes()) {

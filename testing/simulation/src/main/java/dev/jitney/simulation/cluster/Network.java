@@ -65,7 +65,7 @@ final class Network {
         return isMajority(members(leader), node -> reaches(leader, node) && node.term <= leader.leads);
     }
 
-    /** Returns whether a leader has heard of a majority so recently that no other node can lead yet (CL-9). */
+    /** Returns whether a majority has answered a leader so recently that no other node can lead yet (CL-9). */
     boolean holdsLease(SimulatedNode node, long term) {
         touch();
         return node.leads == term && time.nowMs() - node.contactMs < LEASE_MS;

@@ -111,7 +111,7 @@ final class Replication {
         }
     }
 
-    /** Tells a follower that entries are agreed on. */
+    /** Sends a follower the news that entries are agreed on. */
     void learn(SimulatedNode leader, SimulatedNode node) {
         if (random.perMille(500)) {
             node.commit = Math.max(node.commit, Math.min(leader.commit, node.log.last()));
