@@ -16,6 +16,7 @@ import dev.jitney.server.front.Front;
 import dev.jitney.server.front.FrontOptions;
 import dev.jitney.server.node.ClusterPage;
 import dev.jitney.server.node.HttpNodeLink;
+import dev.jitney.server.node.LeaderCare;
 import dev.jitney.server.node.NodeHealth;
 import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
@@ -63,6 +64,13 @@ final class ClusterLife implements ServerLife, LeadershipListener {
     private volatile @Nullable Front front;
     private volatile @Nullable ClusterNode node;
     private volatile @Nullable ServiceTerm term;
+    /** The term in which this node leads, whether or not its broker is open. */
+    private volatile @Nullable LeaderTerm current;
+    /** The reason why the broker of the current term could not be opened, or null. */
+    private volatile @Nullable String openingFault;
+    /** Serializes the openings and the end of a term. */
+    private final Object terms = new Object();
+
     private volatile @Nullable ClusterMember leader;
     private volatile boolean closing;
     /** The time at which this node last knew a leader, in nanoseconds of {@link System#nanoTime}. */
@@ -102,6 +110,9 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                     this);
             node = started;
             open.push(started::close);
+            LeaderCare care = new LeaderCare(new Leadership());
+            care.start(cluster.node());
+            open.push(care::close);
             log.recovered();
             LOG.atInfo()
                     .addKeyValue("node", cluster.node())
@@ -165,9 +176,21 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
     @Override
     public void leads(LeaderTerm leading) {
+        synchronized (terms) {
+            current = leading;
+            open(leading);
+        }
+        String fault = openingFault;
+        if (fault != null) {
+            letAnotherNodeLead(leading.term(), fault);
+        }
+    }
+
+    private void open(LeaderTerm leading) {
         if (closing) {
             return;
         }
+        openingFault = null;
         long startNanos = System.nanoTime();
         try {
             BrokerBackend backend = settings.components()
@@ -190,24 +213,54 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                     .addKeyValue("withoutLeaderSeconds", seconds(System.nanoTime() - lastLeaderNanos))
                     .log("This node leads and serves clients");
         } catch (StartException | RuntimeException e) {
+            openingFault = "The broker cannot open: " + e.getMessage();
             LOG.error(
-                    "Node {} cannot serve clients in term {} and lets another node lead.",
+                    "Node {} cannot serve clients in term {}. Another node leads if one can; otherwise this one tries again.",
                     cluster.node(),
                     leading.term(),
                     e);
-            letAnotherNodeLead();
         }
     }
 
-    private void letAnotherNodeLead() {
-        ClusterNode current = node;
-        if (current != null && !closing && !current.passLeadershipOn()) {
-            LOG.warn("No other node is in sync. Node {} leads again as soon as it can.", cluster.node());
-            try {
-                current.stepDown();
-            } catch (IOException e) {
-                LOG.debug("The term has ended already.", e);
+    private boolean letAnotherNodeLead(long ending, String cause) {
+        ClusterNode started = node;
+        return started != null && !closing && started.yieldLeadership(ending, cause);
+    }
+
+    /** The leadership of this node, for {@link LeaderCare}. */
+    private final class Leadership implements LeaderCare.Leader {
+        @Override
+        public long term() {
+            LeaderTerm leading = current;
+            return leading == null ? 0 : leading.term();
+        }
+
+        @Override
+        public @Nullable String fault() {
+            ServiceTerm served = term;
+            return served == null
+                    ? openingFault
+                    : LeaderCare.fault(served.broker().shards());
+        }
+
+        @Override
+        public boolean isOpeningDue() {
+            return openingFault != null;
+        }
+
+        @Override
+        public void open() {
+            synchronized (terms) {
+                LeaderTerm leading = current;
+                if (leading != null && openingFault != null) {
+                    ClusterLife.this.open(leading);
+                }
             }
+        }
+
+        @Override
+        public boolean letAnotherLead(long ending, String cause) {
+            return letAnotherNodeLead(ending, cause);
         }
     }
 
@@ -224,8 +277,13 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
     @Override
     public void leadsNoMore(long ended, String reason) {
-        ServiceTerm last = term;
-        term = null;
+        ServiceTerm last;
+        synchronized (terms) {
+            current = null;
+            openingFault = null;
+            last = term;
+            term = null;
+        }
         leader = null;
         lastLeaderNanos = System.nanoTime();
         Front ports = front;
@@ -287,8 +345,12 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             }
             ClusterNode started = node;
             if (started != null) {
-                for (NodeStatus.Member member : started.status().members()) {
-                    String state = ClusterPage.state(started.status(), member);
+                NodeStatus status = started.status();
+                if (status.remark() != null) {
+                    reasons.add("Node " + status.name() + ": " + status.remark());
+                }
+                for (NodeStatus.Member member : status.members()) {
+                    String state = ClusterPage.state(status, member);
                     if (state.equals("away") || state.equals("catching up")) {
                         reasons.add("Node " + member.name() + " is " + state + ".");
                     }
@@ -350,8 +412,13 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         if (ports != null) {
             ports.stopServing();
         }
-        ServiceTerm last = term;
-        term = null;
+        ServiceTerm last;
+        synchronized (terms) {
+            current = null;
+            openingFault = null;
+            last = term;
+            term = null;
+        }
         if (last != null) {
             last.close();
         }

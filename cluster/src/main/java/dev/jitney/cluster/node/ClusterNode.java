@@ -5,24 +5,16 @@ import dev.jitney.cluster.checkpoint.CheckpointSource;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.cluster.ratis.RaftMember;
-import dev.jitney.cluster.ratis.RatisAgreement;
-import dev.jitney.cluster.ratis.RatisEvents;
 import dev.jitney.cluster.ratis.RatisServer;
-import dev.jitney.cluster.ratis.RatisSettings;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,63 +22,33 @@ import org.slf4j.LoggerFactory;
 /**
  * This process as a member of a cluster: its copies of the stores, its Ratis server, and the terms in which it leads.
  *
- * <p>One thread watches over the server: it announces terms, ends them, and after a fault opens everything again with pauses
- * (CL-42). It decides by the state and not by events, which only wake it, so no order of events can mislead it. The end of a
- * term takes effect at once, on the thread that receives the news.
- *
  * <p>Any thread may call the public methods.
  */
 public final class ClusterNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
 
-    private static final long LOOK_AGAIN_MS = 100;
-    private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long CLOSE_TIMEOUT_MS = 30_000;
-    private static final String REMOVED =
+    /** The message of a node that was taken out (CL-52). */
+    static final String REMOVED =
             "The cluster has taken this node's identity out. Empty its data directory, and it joins as a new member.";
 
     private final ClusterSettings settings;
-    private final NodeLink link;
-    private final Clock clock;
     private final Announcer announcer;
     private final List<StoreReplica> replicas;
+    private final NodeDisks disks;
     private final CheckpointSource checkpoints;
     private final NodeAnswers answers;
-    private final Founding founding;
+    private final Joining joining;
+    private final Peers peers;
     private final MemberChanges changes;
     private final CheckpointInstaller installer;
+    private final LeaderTerms terms;
+    private final Succession succession;
+    private final Following following;
+    private final Upkeep upkeep;
 
-    private final Semaphore signal = new Semaphore(0);
-    private final Thread thread;
-    private final RestartPause pause;
-
-    /** Serializes starts and ends of the server and of terms. */
-    private final Object lock = new Object();
-
-    private volatile @Nullable RatisServer server;
-    private volatile @Nullable Events events;
-    private volatile @Nullable LeaderTerm leading;
-    private volatile @Nullable String fault;
-    private volatile Membership membership;
-
-    /** The condition that the node waits for before it takes part. */
-    private volatile String waiting = "It has not reached the other nodes yet.";
-
+    private final ServerRun run;
+    private final NodeWatch watch;
     private volatile boolean closing;
-    private volatile long readyTerm;
-    private volatile long unknownOutcomeTerm;
-    private volatile long restarts;
-    private volatile long leaderChanges;
-
-    private long announcedTerm;
-    private @Nullable String followed;
-    private boolean followedOnce;
-    private long tidiedNanos;
-    private @Nullable String refreshedFor;
-    private long refreshedNanos = System.nanoTime();
-    private long askedNanos = System.nanoTime() - ASK_NANOS;
 
     private ClusterNode(
             ClusterSettings settings,
@@ -95,25 +57,42 @@ public final class ClusterNode implements AutoCloseable {
             Replicas places,
             NodeLink link,
             Clock clock,
-            LeadershipListener listener) {
+            LeadershipListener listener,
+            NodeDisks disks) {
         this.settings = settings;
-        this.membership = membership;
         this.replicas = replicas;
-        this.link = link;
-        this.clock = clock;
+        this.disks = disks;
         checkpoints = new CheckpointSource(
                 replicas.stream().map(StoreReplica::store).toList(),
                 places::workDirectory,
                 this::safePoint,
                 System::nanoTime);
+        Semaphore signal = new Semaphore(0);
         changes = new MemberChanges(settings);
         installer = new CheckpointInstaller(settings, replicas, places::workDirectory, link);
-        answers = new NodeAnswers(this::hello, hello -> changes.join(hello, server), checkpoints);
-        founding = new Founding(settings, link, this::hello);
+        answers = new NodeAnswers(this::hello, hello -> changes.join(hello, server()), checkpoints);
+        joining = new Joining(settings, membership, link, this::hello);
+        peers = new Peers(settings, link, this::hello);
         announcer = new Announcer(settings.name(), listener);
-        pause = new RestartPause(nowMs());
-        thread = new Thread(this::watch, "cluster-node-" + settings.name());
-        thread.setDaemon(true);
+        upkeep = new Upkeep(settings, replicas, checkpoints, disks, peers);
+        terms = new LeaderTerms(settings.name(), replicas, clock, announcer, upkeep::majorityHasRoom, signal::release);
+        succession = new Succession(settings, terms::leading, peers::isWell);
+        following = new Following(settings, announcer);
+        run = new ServerRun(settings, replicas, disks, terms, joining::membership, this::install, signal::release);
+        watch = new NodeWatch(
+                settings, replicas, disks, joining, run, terms, succession, following, upkeep, signal);
+    }
+
+    private CompletableFuture<LogPoint> install(RatisServer server, UUID cluster, String leader) {
+        return installer.install(server, cluster, leader).whenComplete((point, failure) -> {
+            if (failure == null) {
+                succession.mended(); // other rows take the place of those that were damaged
+            }
+        });
+    }
+
+    private @Nullable RatisServer server() {
+        return run.server();
     }
 
     /**
@@ -131,6 +110,22 @@ public final class ClusterNode implements AutoCloseable {
     public static ClusterNode start(
             ClusterSettings settings, Replicas replicas, NodeLink link, Clock clock, LeadershipListener listener)
             throws IOException, StoreException {
+        List<Path> stores = new ArrayList<>();
+        for (int i = 0; i < settings.stores(); i++) {
+            stores.add(replicas.workDirectory(i));
+        }
+        return start(settings, replicas, link, clock, listener, NodeDisks.of(settings.directory(), stores));
+    }
+
+    /** Starts a node on given disks. */
+    static ClusterNode start(
+            ClusterSettings settings,
+            Replicas replicas,
+            NodeLink link,
+            Clock clock,
+            LeadershipListener listener,
+            NodeDisks disks)
+            throws IOException, StoreException {
         Membership membership = Membership.open(settings.directory(), settings.name());
         if (membership.removed()) {
             throw new IOException(REMOVED);
@@ -141,7 +136,7 @@ public final class ClusterNode implements AutoCloseable {
                 opened.add(new StoreReplica(replicas.open(i)));
             }
             requireNew(membership, opened);
-            ClusterNode node = new ClusterNode(settings, membership, opened, replicas, link, clock, listener);
+            ClusterNode node = new ClusterNode(settings, membership, opened, replicas, link, clock, listener, disks);
             node.begin();
             return node;
         } catch (IOException | StoreException | RuntimeException e) {
@@ -166,403 +161,16 @@ public final class ClusterNode implements AutoCloseable {
     private void begin() throws IOException {
         checkpoints.removeLeftovers();
         try {
-            if (membership.cluster() != null) {
-                startServer();
+            if (joining.membership().cluster() != null) {
+                run.start();
             }
         } catch (IOException | RuntimeException e) {
-            closeServer();
-            announcer.close();
-            installer.close();
-            changes.close();
+            run.close();
+            closeParts();
             throw e;
         }
-        thread.start();
-    }
-
-    private void startServer() throws IOException {
-        Membership own = membership;
-        UUID cluster = own.cluster();
-        if (cluster == null) {
-            throw new IOException("Expected a member of a cluster.");
-        }
-        Events news = new Events();
-        events = news;
-        RatisServer made = new RatisServer(ratisSettings(), cluster, own.identity(), own.founders(), replicas, news);
-        server = made;
-        fault = null;
-        made.start();
-    }
-
-    private RatisSettings ratisSettings() {
-        ClusterMember self = settings.self();
-        return new RatisSettings(
-                settings.directory().resolve("raft"),
-                bindHost(self.host()),
-                self.raftPort(),
-                settings.electionMs(),
-                settings.logBytesMax());
-    }
-
-    /** Returns a loopback address to listen on that address only, or null to listen on all. */
-    private static @Nullable String bindHost(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress() ? host : null;
-        } catch (UnknownHostException e) {
-            return null; // names may appear later than nodes
-        }
-    }
-
-    // The watch
-
-    private void watch() {
-        while (!closing) {
-            try {
-                step();
-                if (signal.tryAcquire(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS)) {
-                    signal.drainPermits();
-                }
-            } catch (InterruptedException e) {
-                return; // closing
-            } catch (RuntimeException e) {
-                stopTakingPart("An internal error.", e);
-            }
-        }
-    }
-
-    private void step() {
-        RatisServer current = server;
-        if (membership.removed()) {
-            return;
-        }
-        if (current == null) {
-            if (membership.cluster() == null) {
-                found();
-            } else if (pause.isOver(nowMs())) {
-                restart();
-            }
-            return;
-        }
-        ConsensusState state = current.state();
-        String broken = fault;
-        if (broken != null || state == null) {
-            stopTakingPart(broken == null ? "The Ratis server has ended." : broken, null);
-            return;
-        }
-        LeaderTerm term = leading;
-        if (term != null && !(state.leaderReady() && state.term() == term.term())) {
-            endTerm(term, "Node " + settings.name() + " does not lead any more.");
-        } else if (term != null && unknownOutcomeTerm == term.term()) {
-            stepDown(current, term);
-        }
-        join(state);
-        begin(current, state);
-        follow(state);
-        refresh(current, state);
-        tidy(current);
-    }
-
-    private void found() {
-        if (!isTimeToAsk()) {
-            return;
-        }
-        Founding.Outcome outcome = founding.attempt(membership);
-        Membership found = outcome.membership();
-        if (found == null) {
-            if (!outcome.waiting().equals(waiting)) {
-                LOG.info("Node {} takes no part in a cluster yet. {}", settings.name(), outcome.waiting());
-            }
-            waiting = outcome.waiting();
-            return;
-        }
-        try {
-            found.write(settings.directory());
-            membership = found;
-            startServer();
-            LOG.info(
-                    "Node {} {} cluster {} as {}.",
-                    settings.name(),
-                    found.founders().isEmpty() ? "joins" : "founds",
-                    found.cluster(),
-                    found.identity());
-        } catch (IOException | RuntimeException e) {
-            stopTakingPart("It cannot start to take part.", e);
-        }
-    }
-
-    private boolean isTimeToAsk() {
-        long now = System.nanoTime();
-        if (now - askedNanos < ASK_NANOS) {
-            return false;
-        }
-        askedNanos = now;
-        return true;
-    }
-
-    /** Sends requests to join to the leader, until this identity is a member. */
-    private void join(ConsensusState state) {
-        Membership own = membership;
-        boolean member = state.hasMember(own.identity());
-        if (member && !own.joined()) {
-            try {
-                own.asMember().write(settings.directory());
-                membership = own.asMember();
-                LOG.info("Node {} is a member of cluster {} as {}.", settings.name(), own.cluster(), own.identity());
-            } catch (IOException e) {
-                LOG.warn("Could not write {}; the next attempt follows: {}", Membership.FILE, e.getMessage());
-            }
-        }
-        if (member || own.joined() || !isTimeToAsk()) {
-            return;
-        }
-        for (ClusterMember other : settings.members()) {
-            if (!other.name().equals(settings.name())) {
-                try {
-                    link.ask(other, NodeAnswers.JOIN, hello().bytes());
-                    waiting = "It gets everything that it lacks from " + other.name() + ".";
-                    return;
-                } catch (IOException e) {
-                    waiting = "It waits for a leader: " + e.getMessage();
-                }
-            }
-        }
-    }
-
-    /** Returns whether a leader says that this identity was taken out (CL-52). */
-    private boolean isTakenOut() {
-        Membership own = membership;
-        if (!own.joined()) {
-            return false;
-        }
-        for (ClusterMember other : settings.members()) {
-            if (!other.name().equals(settings.name())) {
-                try {
-                    NodeHello answer = NodeHello.parse(link.ask(other, NodeAnswers.HELLO, hello().bytes()));
-                    if (answer.leads()
-                            && Objects.equals(answer.cluster(), own.cluster())
-                            && !answer.hasMember(own.identity())) {
-                        return true;
-                    }
-                } catch (IOException e) {
-                    LOG.debug("{} does not answer.", other.name(), e);
-                }
-            }
-        }
-        return false;
-    }
-
-    private void begin(RatisServer current, ConsensusState state) {
-        long term = readyTerm;
-        if (term <= announcedTerm || !state.leaderReady() || state.term() != term) {
-            return;
-        }
-        announcedTerm = term;
-        RatisAgreement agreement = new RatisAgreement(current, term, () -> true, () -> unknownOutcome(term));
-        LeaderTerm made = new LeaderTerm(agreement, replicas, clock);
-        synchronized (lock) {
-            leading = made;
-            // A thread that ended the leadership before this line did not see the term.
-            if (closing || !current.isLeaderReady(term)) {
-                made.end("Node " + settings.name() + " does not lead any more.");
-                leading = null;
-                return;
-            }
-            announcer.leads(made);
-        }
-        LOG.info("Node {} leads term {}.", settings.name(), term);
-    }
-
-    private void follow(ConsensusState state) {
-        String leader = state.leader() == null ? null : Membership.nameOf(state.leader());
-        if (followedOnce && Objects.equals(leader, followed)) {
-            return;
-        }
-        if (leader != null) {
-            leaderChanges++;
-        }
-        followedOnce = true;
-        followed = leader;
-        if (!settings.name().equals(leader)) {
-            announcer.follows(member(leader));
-            if (leader != null) {
-                LOG.info("Node {} follows {} in term {}.", settings.name(), leader, state.term());
-            }
-        }
-    }
-
-    /** Votes must not fail because a member was away some time ago. */
-    private void refresh(RatisServer current, ConsensusState state) {
-        long now = System.nanoTime();
-        boolean another = state.leader() != null && !state.leader().equals(refreshedFor);
-        boolean none = state.leader() == null && now - refreshedNanos >= REFRESH_NANOS;
-        if (state.follower() && (another || none)) {
-            refreshedFor = state.leader();
-            refreshedNanos = now;
-            current.refreshConnections();
-        }
-    }
-
-    private @Nullable ClusterMember member(@Nullable String name) {
-        return settings.members().stream()
-                .filter(member -> member.name().equals(name))
-                .findFirst()
-                .orElse(null);
-    }
-
-    private void tidy(RatisServer current) {
-        long now = System.nanoTime();
-        if (now - tidiedNanos < TIDY_NANOS) {
-            return;
-        }
-        tidiedNanos = now;
-        try {
-            checkpoints.removeIdle();
-            current.tidy(checkpoints.keepFrom());
-        } catch (IOException e) {
-            LOG.warn(
-                    "Could not remove log files of node {}; the next attempt follows: {}",
-                    settings.name(),
-                    e.getMessage());
-        } catch (StoreException e) {
-            stopTakingPart("A store has failed.", e);
-        }
-    }
-
-    private void stepDown(RatisServer current, LeaderTerm term) {
-        endTerm(term, "The outcome of a commit is unknown.");
-        try {
-            current.stepDown();
-        } catch (IOException e) {
-            LOG.warn("Node {} could not end its term {}: {}", settings.name(), term.term(), e.getMessage());
-        }
-    }
-
-    private void unknownOutcome(long term) {
-        unknownOutcomeTerm = term;
-        signal.release();
-    }
-
-    private void endTerm(LeaderTerm term, String reason) {
-        synchronized (lock) {
-            term.end(reason);
-            if (leading != term) {
-                return;
-            }
-            leading = null;
-            announcer.leadsNoMore(term.term(), reason);
-        }
-        LOG.info("Node {} ends its term {}. {}", settings.name(), term.term(), reason);
-    }
-
-    // Faults
-
-    private void stopTakingPart(String what, @Nullable Throwable cause) {
-        fault = cause == null ? what : what + " " + cause.getMessage();
-        LOG.warn("Node {} stops taking part in the cluster and tries again: {}", settings.name(), fault, cause);
-        LeaderTerm term = leading;
-        if (term != null) {
-            endTerm(term, what);
-        }
-        closeServer();
-        pause.failed(nowMs());
-        if (followed != null || !followedOnce) {
-            followed = null;
-            followedOnce = true;
-            announcer.follows(null);
-        }
-    }
-
-    private void restart() {
-        restarts++;
-        if (isTakenOut()) {
-            try {
-                membership.asRemoved().write(settings.directory());
-                LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), REMOVED);
-            } catch (IOException e) {
-                LOG.warn("Could not write {}: {}", Membership.FILE, e.getMessage());
-            }
-            fault = REMOVED;
-            membership = membership.asRemoved();
-            return;
-        }
-        try {
-            for (StoreReplica replica : replicas) {
-                replica.dropParts();
-                replica.store().reopen();
-            }
-            startServer();
-            LOG.info("Node {} takes part in the cluster again.", settings.name());
-        } catch (IOException | StoreException | RuntimeException e) {
-            fault = String.valueOf(e.getMessage());
-            LOG.warn("Node {} cannot take part in the cluster yet: {}", settings.name(), fault);
-            closeServer();
-            pause.failed(nowMs());
-        }
-    }
-
-    private void closeServer() {
-        RatisServer current = server;
-        server = null;
-        events = null;
-        if (current != null) {
-            try {
-                current.close();
-            } catch (IOException | RuntimeException e) {
-                LOG.warn("Could not close the Ratis server of node {}: {}", settings.name(), e.getMessage());
-            }
-        }
-    }
-
-    private static long nowMs() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-    }
-
-    /** The news of one Ratis server. Late news of a server that was closed changes nothing. */
-    private final class Events implements RatisEvents {
-        @Override
-        public void leaderReady(long term) {
-            if (events != this) {
-                return;
-            }
-            readyTerm = term;
-            signal.release();
-        }
-
-        @Override
-        public void notLeader() {
-            LeaderTerm term = leading;
-            if (term != null && events == this) {
-                endTerm(term, "Another node leads, or a majority of the nodes does not answer.");
-            }
-            signal.release();
-        }
-
-        @Override
-        public void fault(String what, Throwable cause) {
-            if (events != this) {
-                return;
-            }
-            fault = what + " " + cause.getMessage();
-            signal.release();
-        }
-
-        @Override
-        public void ended() {
-            signal.release();
-        }
-
-        @Override
-        public CompletableFuture<LogPoint> install(String leader, long firstIndex) {
-            RatisServer current = server;
-            UUID cluster = membership.cluster();
-            if (events != this || current == null || cluster == null) {
-                return CompletableFuture.failedFuture(new IOException("This server is closed."));
-            }
-            return installer.install(current, cluster, leader).whenComplete((point, failure) -> {
-                if (failure instanceof StoreException) {
-                    fault("A checkpoint cannot be put in place.", failure);
-                }
-            });
-        }
+        watch.start();
+        peers.start();
     }
 
     // Other nodes
@@ -587,10 +195,12 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     private NodeHello hello() {
-        RatisServer current = server;
+        RatisServer current = run.server();
         ConsensusState state = current == null ? null : current.state();
-        Membership own = membership;
+        Membership own = joining.membership();
         boolean started = state != null && !state.members().isEmpty();
+        String wrong =
+                current == null && own.cluster() != null ? "It takes no part in the cluster." : succession.trouble();
         return new NodeHello(
                 settings.name(),
                 own.identity(),
@@ -601,11 +211,12 @@ public final class ClusterNode implements AutoCloseable {
                 own.cluster(),
                 state != null && started ? state.members() : own.founders(),
                 state != null && state.leaderReady(),
-                state == null ? 0 : state.term());
+                state == null ? 0 : state.term(),
+                new NodeCondition(upkeep.hasRoom(), disks.freeBytes(), wrong));
     }
 
     private LogPoint safePoint() {
-        RatisServer current = server;
+        RatisServer current = run.server();
         if (current == null) {
             throw new IllegalStateException("Node " + settings.name() + " takes no part in the cluster.");
         }
@@ -615,35 +226,26 @@ public final class ClusterNode implements AutoCloseable {
     // Leadership by order
 
     /**
-     * Passes leadership on to the follower that has most of the log and has answered recently (CL-15, CL-16). Returns when it
-     * leads.
+     * Passes leadership on to the follower that has most of the log and has answered recently (CL-15). Returns when it leads.
      *
      * @return whether another node leads; false if this node does not lead or no follower is in sync
      */
     public boolean passLeadershipOn() {
-        RatisServer current = server;
-        ConsensusState state = current == null ? null : current.state();
-        if (state == null || !state.leaderReady()) {
-            return false;
-        }
-        long recentMs = settings.electionMs();
-        return state.followers().entrySet().stream()
-                .filter(follower -> follower.getValue().lastContactMs() <= recentMs)
-                .sorted(Comparator.comparingLong(
-                        follower -> -follower.getValue().match()))
-                .map(Map.Entry::getKey)
-                .limit(2)
-                .anyMatch(this::passedTo);
+        return succession.passOn(run.server(), false, 2);
     }
 
-    private boolean passedTo(String identity) {
-        try {
-            transfer(identity);
-            return true;
-        } catch (IOException e) {
-            LOG.warn("Node {} could not pass leadership on to {}: {}", settings.name(), identity, e.getMessage());
-            return false;
-        }
+    /**
+     * Passes leadership on because this node leads and does not work as a whole (CL-16). It tells the other nodes so, and none
+     * of them passes leadership to it from then on until its stores were opened again or replaced. So a fault that all nodes have
+     * moves leadership at most once to each of them.
+     *
+     * @param term  the term in which the fault was found
+     * @param cause a sentence about the fault
+     * @return whether another node leads; false if this node does not lead in that term, or no follower is in sync and works as a
+     *     whole
+     */
+    public boolean yieldLeadership(long term, String cause) {
+        return terms.leads(term) && succession.isYieldedFor(run.server(), cause);
     }
 
     /**
@@ -653,35 +255,7 @@ public final class ClusterNode implements AutoCloseable {
      * @throws IOException if this node does not lead, or the member has not become leader within two elections
      */
     public void transferLeadership(String name) throws IOException {
-        RatisServer current = server;
-        ConsensusState state = current == null ? null : current.state();
-        if (state == null || !state.leaderReady()) {
-            throw new IOException("Expected the leader, but node " + settings.name() + " does not lead.");
-        }
-        String identity = state.members().stream()
-                .map(RaftMember::identity)
-                .filter(member -> Membership.nameOf(member).equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IOException("Expected a member of the cluster, but got '" + name + "'."));
-        transfer(identity);
-    }
-
-    private void transfer(String identity) throws IOException {
-        RatisServer current = server;
-        LeaderTerm term = leading;
-        if (current == null) {
-            throw new IOException("Node " + settings.name() + " takes no part in the cluster.");
-        }
-        if (term != null) {
-            term.agreement().trustLease(false);
-        }
-        try {
-            current.transfer(identity, 2L * settings.electionMs());
-        } finally {
-            if (term != null) {
-                term.agreement().trustLease(true);
-            }
-        }
+        succession.passTo(run.server(), name);
     }
 
     /**
@@ -690,92 +264,45 @@ public final class ClusterNode implements AutoCloseable {
      * @throws IOException if this node does not lead
      */
     public void stepDown() throws IOException {
-        RatisServer current = server;
-        if (current == null || leading == null) {
+        RatisServer current = run.server();
+        if (current == null || terms.leading() == null) {
             throw new IOException("Expected the leader, but node " + settings.name() + " does not lead.");
         }
         current.stepDown();
+    }
+
+    /** Returns whether a member has answered lately and nothing is known that keeps it from leading. For tests. */
+    boolean knowsAsWell(String name) {
+        ConsensusState state = run.state();
+        return state != null
+                && state.members().stream()
+                        .map(RaftMember::identity)
+                        .anyMatch(identity -> Membership.nameOf(identity).equals(name) && peers.isWell(identity));
     }
 
     // State
 
     /** Returns the state of this node and what it knows about the others. */
     public NodeStatus status() {
-        RatisServer current = server;
+        RatisServer current = run.server();
         ConsensusState state = current == null ? null : current.state();
-        if (current == null || state == null) {
-            String why = membership.cluster() == null ? waiting : fault;
-            return new NodeStatus(
-                    settings.name(),
-                    membership.cluster() == null ? NodeStatus.Role.WAITING : NodeStatus.Role.STOPPED,
-                    0,
-                    null,
-                    -1,
-                    -1,
-                    List.of(),
-                    why == null ? "It is closed." : why,
-                    leaderChanges,
-                    restarts,
-                    0,
-                    0,
-                    0,
-                    0);
-        }
-        String leader = state.leader() == null ? null : Membership.nameOf(state.leader());
-        boolean votes = state.hasMember(membership.identity());
-        return new NodeStatus(
-                settings.name(),
-                role(state, leader, votes),
-                state.term(),
-                leader,
-                state.applied(),
-                state.committed(),
-                state.members().stream().map(member -> member(member, state)).toList(),
-                installer.isBusy()
-                        ? "It receives a checkpoint, " + installer.percent() + " % of it."
-                        : votes ? fault : waiting,
-                leaderChanges,
-                restarts,
-                current.applied(),
-                current.appliedBytes(),
-                current.skipped(),
-                logBytes(current));
+        Membership own = joining.membership();
+        StatusReport report =
+                new StatusReport(settings.name(), own, remark(own, state), following.leaderChanges(), watch.restarts());
+        return current == null || state == null ? report.withoutServer() : report.of(current, state);
     }
 
-    private NodeStatus.Role role(ConsensusState state, @Nullable String leader, boolean member) {
-        if (!member) {
-            return NodeStatus.Role.JOINING;
+    private @Nullable String remark(Membership own, @Nullable ConsensusState state) {
+        if (state == null) {
+            return own.cluster() == null ? joining.waiting() : run.fault();
         }
-        if (state.leaderReady()) {
-            return NodeStatus.Role.LEADER;
+        if (installer.isBusy()) {
+            return "It receives a checkpoint, " + installer.percent() + " % of it.";
         }
-        return leader == null || leader.equals(settings.name()) ? NodeStatus.Role.SEEKING : NodeStatus.Role.FOLLOWER;
-    }
-
-    private NodeStatus.Member member(RaftMember member, ConsensusState state) {
-        boolean leads = member.identity().equals(state.leader());
-        String name = Membership.nameOf(member.identity());
-        if (member.identity().equals(membership.identity())) {
-            return new NodeStatus.Member(name, member.address(), leads, state.applied(), 0, 0);
+        if (!state.hasMember(own.identity())) {
+            return joining.waiting();
         }
-        ConsensusState.Follower follower = state.followers().get(member.identity());
-        return follower == null
-                ? new NodeStatus.Member(name, member.address(), leads, -1, -1, -1)
-                : new NodeStatus.Member(
-                        name,
-                        member.address(),
-                        leads,
-                        follower.match(),
-                        Math.max(0, state.committed() - follower.match()),
-                        follower.lastContactMs());
-    }
-
-    private static long logBytes(RatisServer server) {
-        try {
-            return server.logBytes();
-        } catch (IOException e) {
-            return 0;
-        }
+        return run.fault() != null || succession.trouble().isEmpty() ? run.fault() : "It should not lead: " + succession.trouble();
     }
 
     /**
@@ -800,25 +327,20 @@ public final class ClusterNode implements AutoCloseable {
 
     private void end() {
         closing = true;
-        thread.interrupt();
-        join(thread);
-        LeaderTerm term = leading;
-        if (term != null) {
-            endTerm(term, "Node " + settings.name() + " stops.");
-        }
-        announcer.close();
-        changes.close();
-        installer.close();
-        closeServer();
+        terms.close();
+        watch.close();
+        terms.end("Node " + settings.name() + " stops.");
+        closeParts();
+        run.close();
         checkpoints.close();
         replicas.forEach(replica -> replica.store().close());
     }
 
-    private static void join(Thread thread) {
-        try {
-            thread.join(CLOSE_TIMEOUT_MS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private void closeParts() {
+        peers.close();
+        announcer.close();
+        changes.close();
+        installer.close();
+        upkeep.close();
     }
 }

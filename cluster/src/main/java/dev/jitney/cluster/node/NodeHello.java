@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param members  the members it knows: those of the current configuration, or the founders
  * @param leads    whether it leads and has applied all entries of earlier terms
  * @param term     its term
+ * @param condition its condition
  */
 record NodeHello(
         String name,
@@ -26,14 +27,15 @@ record NodeHello(
         @Nullable UUID cluster,
         List<RaftMember> members,
         boolean leads,
-        long term) {
+        long term,
+        NodeCondition condition) {
 
     boolean hasMember(String other) {
         return members.stream().anyMatch(member -> member.identity().equals(other));
     }
 
     byte[] bytes() {
-        return new NodeText()
+        NodeText text = new NodeText()
                 .put("name", name)
                 .put("identity", identity)
                 .put("nodes", nodes)
@@ -41,8 +43,8 @@ record NodeHello(
                 .put("cluster", cluster == null ? "" : cluster.toString())
                 .put("members", Membership.text(members))
                 .put("leads", "" + leads)
-                .put("term", "" + term)
-                .bytes();
+                .put("term", "" + term);
+        return condition.addTo(text).bytes();
     }
 
     static NodeHello parse(byte[] bytes) throws IOException {
@@ -55,7 +57,8 @@ record NodeHello(
                 Membership.uuid(text.get("cluster")),
                 Membership.members(text.get("members")),
                 text.isTrue("leads"),
-                text.number("term"));
+                text.number("term"),
+                NodeCondition.of(text));
         if (!Membership.nameOf(hello.identity).equals(hello.name)) {
             throw new IOException("Expected an identity of node '" + hello.name + "'.");
         }

@@ -53,6 +53,10 @@ final class NodeText {
         return text.toString();
     }
 
+    boolean has(String key) {
+        return values.containsKey(key);
+    }
+
     String get(String key) throws IOException {
         String value = values.get(key);
         if (value == null) {

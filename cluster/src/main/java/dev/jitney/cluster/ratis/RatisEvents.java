@@ -17,6 +17,13 @@ public interface RatisEvents {
      */
     void fault(String what, Throwable cause);
 
+    /**
+     * Called on the thread that applies entries, after the {@link #fault} of an entry and before the server ends because of it.
+     * It may wait for a few seconds, so that leadership can be passed on first (CL-16): the server takes part meanwhile, and
+     * applies nothing.
+     */
+    void beforeEnd();
+
     /** The server has ended by itself. */
     void ended();
 

@@ -322,6 +322,11 @@ public final class RatisServer implements AutoCloseable {
         long[] run() throws IOException, StoreException;
     }
 
+    /** Returns the size of the log to keep for members that lag, in bytes (CL-41). */
+    public long logBytesMax() {
+        return settings.logBytesMax();
+    }
+
     /** Returns the size of the log in bytes. */
     public long logBytes() throws IOException {
         return files.bytes();

@@ -168,6 +168,7 @@ final class StoresStateMachine extends BaseStateMachine {
             return CompletableFuture.completedFuture(Results.message(result));
         } catch (EntryException | StoreException | RuntimeException e) {
             events.fault("The entry " + logged.getIndex() + " of term " + logged.getTerm() + " cannot be applied.", e);
+            events.beforeEnd();
             IllegalStateException fault =
                     new IllegalStateException("The entry " + logged.getIndex() + " cannot be applied.", e);
             if (ending.compareAndSet(Ending.NONE, Ending.FAULT)) {

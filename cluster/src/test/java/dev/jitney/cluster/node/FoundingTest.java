@@ -25,7 +25,7 @@ class FoundingTest {
     private final Map<String, NodeHello> others = new HashMap<>();
 
     private static NodeHello hello(String name, UUID cluster, List<RaftMember> members) {
-        return new NodeHello(name, name + ".01", "a,b,c", 1, cluster, members, false, 0);
+        return new NodeHello(name, name + ".01", "a,b,c", 1, cluster, members, false, 0, NodeCondition.WELL);
     }
 
     private Founding.Outcome attempt(String name) {

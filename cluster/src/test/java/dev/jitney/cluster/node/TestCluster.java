@@ -39,11 +39,17 @@ final class TestCluster implements AutoCloseable {
 
     private final Path directory;
     private final int stores;
+    private final int electionMs;
     private final List<ClusterMember> members = new ArrayList<>();
 
     TestCluster(Path directory, int size, int stores) throws IOException {
+        this(directory, size, stores, ELECTION_MS);
+    }
+
+    TestCluster(Path directory, int size, int stores, int electionMs) throws IOException {
         this.directory = directory;
         this.stores = stores;
+        this.electionMs = electionMs;
         List<Integer> ports = freePorts(2 * size);
         for (int i = 0; i < size; i++) {
             members.add(new ClusterMember("" + (char) ('a' + i), "127.0.0.1", ports.get(2 * i), ports.get(2 * i + 1)));
@@ -175,6 +181,27 @@ final class TestCluster implements AutoCloseable {
         nodes.forEach(TestNode::stop);
     }
 
+    /** The disk of a node, which tells how full it is. */
+    static final class TestDisk implements NodeDisks.Disk {
+        static final long TOTAL_BYTES = 100L << 30;
+        volatile long usableBytes = TOTAL_BYTES;
+
+        @Override
+        public long usableBytes() {
+            return usableBytes;
+        }
+
+        @Override
+        public long totalBytes() {
+            return TOTAL_BYTES;
+        }
+
+        @Override
+        public Path directory() {
+            return Path.of("disk-of-the-test");
+        }
+    }
+
     /** A node, and the disks that outlive its process. */
     final class TestNode implements LeadershipListener, Replicas {
         final ClusterMember member;
@@ -185,6 +212,7 @@ final class TestCluster implements AutoCloseable {
         volatile @Nullable ClusterMember follows;
         volatile long clockOffsetMs;
         volatile long logBytesMax = ClusterSettings.LOG_BYTES_MAX;
+        final TestDisk disk = new TestDisk();
 
         TestNode(ClusterMember member) {
             this.member = member;
@@ -199,11 +227,12 @@ final class TestCluster implements AutoCloseable {
 
         void start() throws IOException, StoreException {
             node = ClusterNode.start(
-                    new ClusterSettings(members, member.name(), directory(), stores, ELECTION_MS, logBytesMax),
+                    new ClusterSettings(members, member.name(), directory(), stores, electionMs, logBytesMax),
                     this,
                     (to, request, body) -> ask(this, to, request, body),
                     () -> System.currentTimeMillis() + clockOffsetMs,
-                    this);
+                    this,
+                    new NodeDisks(disk, List.of()));
         }
 
         @Override

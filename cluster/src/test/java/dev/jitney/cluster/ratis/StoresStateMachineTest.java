@@ -37,6 +37,11 @@ class StoresStateMachineTest {
 
     private final class News implements RatisEvents {
         @Override
+        public void beforeEnd() {
+            // nothing to pass on
+        }
+
+        @Override
         public void leaderReady(long term) {}
 
         @Override

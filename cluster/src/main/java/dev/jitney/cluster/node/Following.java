@@ -1,0 +1,84 @@
+package dev.jitney.cluster.node;
+
+import dev.jitney.cluster.ratis.ConsensusState;
+import dev.jitney.cluster.ratis.RatisServer;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Announces which leader this node follows, and renews its connections then. One thread calls it. */
+final class Following {
+    private static final Logger LOG = LoggerFactory.getLogger(Following.class);
+    private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ClusterSettings settings;
+    private final Announcer announcer;
+    private volatile long leaderChanges;
+    private @Nullable String followed;
+    private boolean followedOnce;
+    private @Nullable String refreshedFor;
+    private long refreshedNanos = System.nanoTime();
+
+    Following(ClusterSettings settings, Announcer announcer) {
+        this.settings = settings;
+        this.announcer = announcer;
+    }
+
+    /** Announces the leader of a state, if it is another one than before. */
+    void follow(RatisServer server, ConsensusState state) {
+        String leader = state.leader() == null ? null : Membership.nameOf(state.leader());
+        if (!followedOnce || !Objects.equals(leader, followed)) {
+            if (leader != null) {
+                leaderChanges++;
+            }
+            followedOnce = true;
+            followed = leader;
+            announce(leader, state.term());
+        }
+        refresh(server, state);
+    }
+
+    private void announce(@Nullable String leader, long term) {
+        if (!settings.name().equals(leader)) {
+            announcer.follows(member(leader));
+            if (leader != null) {
+                LOG.info("Node {} follows {} in term {}.", settings.name(), leader, term);
+            }
+        }
+    }
+
+    private @Nullable ClusterMember member(@Nullable String name) {
+        return settings.members().stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Votes must not fail because a member was away some time ago. */
+    private void refresh(RatisServer server, ConsensusState state) {
+        long now = System.nanoTime();
+        boolean another = state.leader() != null && !state.leader().equals(refreshedFor);
+        boolean none = state.leader() == null && now - refreshedNanos >= REFRESH_NANOS;
+        if (state.follower() && (another || none)) {
+            refreshedFor = state.leader();
+            refreshedNanos = now;
+            server.refreshConnections();
+        }
+    }
+
+    /** Announces that this node follows none, because it takes no part. */
+    void followNone() {
+        if (followed != null || !followedOnce) {
+            followed = null;
+            followedOnce = true;
+            announcer.follows(null);
+        }
+    }
+
+    /** Returns the number of times that this node saw another leader. Any thread may call it. */
+    long leaderChanges() {
+        return leaderChanges;
+    }
+}

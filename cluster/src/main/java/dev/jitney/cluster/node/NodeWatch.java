@@ -1,0 +1,208 @@
+package dev.jitney.cluster.node;
+
+import dev.jitney.cluster.StoreReplica;
+import dev.jitney.cluster.ratis.ConsensusState;
+import dev.jitney.cluster.ratis.RatisServer;
+import dev.jitney.runtime.store.StoreException;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that watches over the server of a node: it begins and ends terms, and after a fault opens everything again with
+ * pauses (CL-42). It decides by the state and not by events, which only wake it, so no order of events can mislead it.
+ */
+final class NodeWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeWatch.class);
+    private static final long LOOK_AGAIN_MS = 100;
+    private static final long CLOSE_TIMEOUT_MS = 30_000;
+
+    private final ClusterSettings settings;
+    private final List<StoreReplica> replicas;
+    private final NodeDisks disks;
+    private final Joining joining;
+    private final ServerRun run;
+    private final LeaderTerms terms;
+    private final Succession succession;
+    private final Following following;
+    private final Upkeep upkeep;
+    private final Semaphore signal;
+    private final Thread thread;
+    private final RestartPause pause;
+    private volatile boolean closing;
+    private volatile long restarts;
+
+    NodeWatch(
+            ClusterSettings settings,
+            List<StoreReplica> replicas,
+            NodeDisks disks,
+            Joining joining,
+            ServerRun run,
+            LeaderTerms terms,
+            Succession succession,
+            Following following,
+            Upkeep upkeep,
+            Semaphore signal) {
+        this.settings = settings;
+        this.replicas = replicas;
+        this.disks = disks;
+        this.joining = joining;
+        this.run = run;
+        this.terms = terms;
+        this.succession = succession;
+        this.following = following;
+        this.upkeep = upkeep;
+        this.signal = signal;
+        pause = new RestartPause(nowMs());
+        thread = new Thread(this::watch, "cluster-node-" + settings.name());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Returns the number of restarts after faults (CL-42). Any thread may call it. */
+    long restarts() {
+        return restarts;
+    }
+
+    /** Ends the thread, and waits for it. */
+    void close() {
+        closing = true;
+        thread.interrupt();
+        try {
+            thread.join(CLOSE_TIMEOUT_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void watch() {
+        while (!closing) {
+            try {
+                step();
+                if (signal.tryAcquire(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS)) {
+                    signal.drainPermits();
+                }
+            } catch (InterruptedException e) {
+                return; // closing
+            } catch (RuntimeException e) {
+                stopTakingPart("An internal error.", e);
+            }
+        }
+    }
+
+    private void step() {
+        RatisServer current = run.server();
+        if (joining.membership().removed()) {
+            return;
+        }
+        if (current == null) {
+            if (joining.membership().cluster() == null) {
+                found();
+            } else if (pause.isOver(nowMs())) {
+                restart();
+            }
+            return;
+        }
+        ConsensusState state = current.state();
+        String broken = run.fault();
+        if (broken != null || state == null) {
+            stopTakingPart(broken == null ? "The Ratis server has ended." : broken, null);
+            return;
+        }
+        terms.check(current, state);
+        joining.join(state);
+        terms.begin(current, state);
+        following.follow(current, state);
+        keepUp(current, state);
+    }
+
+    private void found() {
+        try {
+            if (joining.find()) {
+                Membership found = joining.membership();
+                run.start();
+                LOG.info(
+                        "Node {} {} cluster {} as {}.",
+                        settings.name(),
+                        found.founders().isEmpty() ? "joins" : "founds",
+                        found.cluster(),
+                        found.identity());
+            }
+        } catch (IOException | RuntimeException e) {
+            stopTakingPart("It cannot start to take part.", e);
+        }
+    }
+
+    private void keepUp(RatisServer current, ConsensusState state) {
+        try {
+            upkeep.run(current, state);
+        } catch (StoreException e) {
+            stopTakingPart("A store has failed.", e);
+            return;
+        }
+        String full = disks.full();
+        if (full == null) {
+            return;
+        }
+        LeaderTerm term = terms.leading();
+        if (term == null && !state.leaderReady()) {
+            stopTakingPart(full, null);
+        } else if (term != null) {
+            succession.isYieldedFor(current, full);
+        }
+    }
+
+    private void stopTakingPart(String what, @Nullable Throwable cause) {
+        String why = cause == null ? what : what + " " + cause.getMessage();
+        run.noteFault(why);
+        LOG.warn("Node {} stops taking part in the cluster and tries again: {}", settings.name(), why, cause);
+        boolean led = terms.leading() != null;
+        terms.end(what);
+        if (led && succession.passOn(run.server(), false, 1)) {
+            LOG.info("Node {} has passed leadership on.", settings.name());
+        }
+        run.close();
+        pause.failed(nowMs());
+        following.followNone();
+    }
+
+    private void restart() {
+        String full = disks.stillFull();
+        if (full != null) {
+            run.noteFault(full);
+            pause.failed(nowMs());
+            return;
+        }
+        restarts++;
+        if (joining.isTakenOut()) {
+            LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), ClusterNode.REMOVED);
+            run.noteFault(ClusterNode.REMOVED);
+            return;
+        }
+        try {
+            for (StoreReplica replica : replicas) {
+                replica.dropParts();
+                replica.store().reopen();
+            }
+            succession.mended();
+            run.start();
+            LOG.info("Node {} takes part in the cluster again.", settings.name());
+        } catch (IOException | StoreException | RuntimeException e) {
+            run.noteFault(String.valueOf(e.getMessage()));
+            LOG.warn("Node {} cannot take part in the cluster yet: {}", settings.name(), run.fault());
+            run.close();
+            pause.failed(nowMs());
+        }
+    }
+
+    private static long nowMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+}

@@ -1,0 +1,123 @@
+package dev.jitney.cluster.node;
+
+import dev.jitney.cluster.ratis.ConsensusState;
+import dev.jitney.cluster.ratis.RaftMember;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last introductions of the other nodes. Each other node is asked once a second, by a thread of its own, so that a silent
+ * one delays no other.
+ *
+ * <p>Any thread may call the methods.
+ */
+final class Peers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
+    private static final long PAUSE_MS = 1_000;
+
+    /** The time after which an introduction counts no more. */
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final ClusterSettings settings;
+    private final NodeLink link;
+    private final Supplier<NodeHello> self;
+    private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private record Heard(NodeHello hello, long nanos) {}
+
+    /** @param self returns the introduction of this node */
+    Peers(ClusterSettings settings, NodeLink link, Supplier<NodeHello> self) {
+        this.settings = settings;
+        this.link = link;
+        this.self = self;
+    }
+
+    /** Begins to ask. Called once. */
+    void start() {
+        for (ClusterMember other : settings.members()) {
+            if (!other.name().equals(settings.name())) {
+                Thread thread =
+                        new Thread(() -> askForever(other), "cluster-hello-" + settings.name() + "-" + other.name());
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
+    }
+
+    private void askForever(ClusterMember other) {
+        do {
+            try {
+                NodeHello own = self.get();
+                if (own.cluster() != null) {
+                    NodeHello answer = NodeHello.parse(link.ask(other, NodeAnswers.HELLO, own.bytes()));
+                    if (own.cluster().equals(answer.cluster())) {
+                        heard.put(answer.identity(), new Heard(answer, System.nanoTime()));
+                    }
+                }
+            } catch (IOException | RuntimeException e) {
+                LOG.debug("{} does not answer.", other.name(), e);
+            }
+        } while (!isClosedAfterPause());
+    }
+
+    private boolean isClosedAfterPause() {
+        try {
+            return closed.await(PAUSE_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    /** Returns the introduction of an identity, or null if it has not answered within the last 5 seconds. */
+    @Nullable
+    NodeHello heard(String identity) {
+        Heard last = heard.get(identity);
+        return last == null || System.nanoTime() - last.nanos > FRESH_NANOS ? null : last.hello;
+    }
+
+    /** Returns whether an identity has answered, and nothing keeps it from leading (CL-16). */
+    boolean isWell(String identity) {
+        NodeHello last = heard(identity);
+        return last != null && last.condition().isWell() && last.condition().room();
+    }
+
+    /**
+     * Returns whether so many nodes have room that they are a majority with the leader (CL-43). A follower whose node port does
+     * not answer counts while it acknowledges entries: its own store protects it, and a defect of the node port must not stop
+     * the senders.
+     *
+     * @param state    the state of consensus on the leader
+     * @param recentMs the time within which a follower must have acknowledged something
+     */
+    boolean haveRoom(ConsensusState state, long recentMs) {
+        int room = 0;
+        for (RaftMember member : state.members()) {
+            if (member.identity().equals(state.leader()) || hasRoom(member.identity(), state, recentMs)) {
+                room++;
+            }
+        }
+        return 2 * room > state.members().size();
+    }
+
+    private boolean hasRoom(String identity, ConsensusState state, long recentMs) {
+        NodeHello last = heard(identity);
+        if (last != null && !last.condition().room()) {
+            return false;
+        }
+        ConsensusState.Follower follower = state.followers().get(identity);
+        return follower != null && follower.lastContactMs() <= recentMs;
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

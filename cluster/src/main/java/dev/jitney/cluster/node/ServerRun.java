@@ -1,0 +1,211 @@
+package dev.jitney.cluster.node;
+
+import dev.jitney.cluster.StoreReplica;
+import dev.jitney.cluster.ratis.ConsensusState;
+import dev.jitney.cluster.ratis.LogPoint;
+import dev.jitney.cluster.ratis.RatisEvents;
+import dev.jitney.cluster.ratis.RatisServer;
+import dev.jitney.cluster.ratis.RatisSettings;
+import dev.jitney.runtime.store.StoreException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The Ratis server of a node: one after the other, with a pause after each fault (CL-42).
+ *
+ * <p>One thread starts and closes servers; any thread may ask for the current one.
+ */
+final class ServerRun {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerRun.class);
+
+    /** The time for passing leadership on before a server ends because of a fault. */
+    private static final long PASS_ON_MS = 10_000;
+
+    private final ClusterSettings settings;
+    private final List<StoreReplica> replicas;
+    private final NodeDisks disks;
+    private final LeaderTerms terms;
+    private final Supplier<Membership> membership;
+    private final Installing installing;
+    private final Runnable wake;
+
+    private volatile @Nullable RatisServer server;
+    private volatile @Nullable Events events;
+    private volatile @Nullable String fault;
+
+    /** Replaces the stores by a checkpoint of the leader. */
+    @FunctionalInterface
+    interface Installing {
+        CompletableFuture<LogPoint> install(RatisServer server, UUID cluster, String leader);
+    }
+
+    /**
+     * @param membership returns the part of this node in the cluster
+     * @param wake       wakes the thread that starts and closes servers
+     */
+    ServerRun(
+            ClusterSettings settings,
+            List<StoreReplica> replicas,
+            NodeDisks disks,
+            LeaderTerms terms,
+            Supplier<Membership> membership,
+            Installing installing,
+            Runnable wake) {
+        this.settings = settings;
+        this.replicas = replicas;
+        this.disks = disks;
+        this.terms = terms;
+        this.membership = membership;
+        this.installing = installing;
+        this.wake = wake;
+    }
+
+    /** Returns the current server, or null while this node takes no part. */
+    @Nullable
+    RatisServer server() {
+        return server;
+    }
+
+    /** Returns the state of the current server, or null. */
+    @Nullable
+    ConsensusState state() {
+        RatisServer current = server;
+        return current == null ? null : current.state();
+    }
+
+    /** Returns a sentence about the fault of the current server, or of the last one, or null. */
+    @Nullable
+    String fault() {
+        return fault;
+    }
+
+    /** Notes why this node takes no part. */
+    void noteFault(String reason) {
+        fault = reason;
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @throws IOException if it cannot start; it must be closed then
+     */
+    void start() throws IOException {
+        Membership own = membership.get();
+        UUID cluster = own.cluster();
+        if (cluster == null) {
+            throw new IOException("Expected a member of a cluster.");
+        }
+        Events news = new Events();
+        events = news;
+        RatisServer made = new RatisServer(ratisSettings(), cluster, own.identity(), own.founders(), replicas, news);
+        server = made;
+        fault = null;
+        made.start();
+    }
+
+    private RatisSettings ratisSettings() {
+        ClusterMember self = settings.self();
+        return new RatisSettings(
+                settings.directory().resolve("raft"),
+                bindHost(self.host()),
+                self.raftPort(),
+                settings.electionMs(),
+                disks.logBytesMax(settings.logBytesMax()));
+    }
+
+    /** Returns a loopback address to listen on that address only, or null to listen on all. */
+    private static @Nullable String bindHost(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress() ? host : null;
+        } catch (UnknownHostException e) {
+            return null; // names may appear later than nodes
+        }
+    }
+
+    /** Closes the current server, if there is one. */
+    void close() {
+        RatisServer current = server;
+        Events news = events;
+        server = null;
+        events = null;
+        if (news != null) {
+            news.ending.countDown();
+        }
+        if (current != null) {
+            try {
+                current.close();
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("Could not close the Ratis server of node {}: {}", settings.name(), e.getMessage());
+            }
+        }
+    }
+
+    /** The news of one Ratis server. Late news of a server that was closed changes nothing. */
+    private final class Events implements RatisEvents {
+        private final CountDownLatch ending = new CountDownLatch(1);
+
+        @Override
+        public void leaderReady(long term) {
+            if (events == this) {
+                terms.ready(term);
+            }
+        }
+
+        @Override
+        public void notLeader() {
+            if (events == this) {
+                terms.end("Another node leads, or a majority of the nodes does not answer.");
+            }
+            wake.run();
+        }
+
+        @Override
+        public void fault(String what, Throwable cause) {
+            if (events != this) {
+                return;
+            }
+            fault = what + " " + cause.getMessage();
+            wake.run();
+        }
+
+        @Override
+        public void beforeEnd() {
+            try {
+                if (!ending.await(PASS_ON_MS, TimeUnit.MILLISECONDS)) {
+                    LOG.warn("Node {} could not pass leadership on in time.", settings.name());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void ended() {
+            wake.run();
+        }
+
+        @Override
+        public CompletableFuture<LogPoint> install(String leader, long firstIndex) {
+            RatisServer current = server;
+            UUID cluster = membership.get().cluster();
+            if (events != this || current == null || cluster == null) {
+                return CompletableFuture.failedFuture(new IOException("This server is closed."));
+            }
+            return installing.install(current, cluster, leader).whenComplete((point, failure) -> {
+                if (failure instanceof StoreException) {
+                    fault("A checkpoint cannot be put in place.", failure);
+                }
+            });
+        }
+    }
+}

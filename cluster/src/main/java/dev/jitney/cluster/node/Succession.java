@@ -1,0 +1,158 @@
+package dev.jitney.cluster.node;
+
+import dev.jitney.cluster.ratis.ConsensusState;
+import dev.jitney.cluster.ratis.RaftMember;
+import dev.jitney.cluster.ratis.RatisServer;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Passes leadership of this node on to another one (CL-15 to CL-17). Any thread may call it. */
+final class Succession {
+    private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
+
+    private static final long RETRY_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+
+    private final ClusterSettings settings;
+    private final Supplier<@Nullable LeaderTerm> leading;
+    private final Predicate<String> well;
+    private final AtomicBoolean yielding = new AtomicBoolean();
+    private volatile String trouble = "";
+    private volatile long nextNanos = System.nanoTime();
+
+    /**
+     * @param leading returns the current term of this node
+     * @param well    returns whether nothing is known that keeps an identity from leading (CL-16)
+     */
+    Succession(ClusterSettings settings, Supplier<@Nullable LeaderTerm> leading, Predicate<String> well) {
+        this.settings = settings;
+        this.leading = leading;
+        this.well = well;
+    }
+
+    /**
+     * Passes leadership on to the follower that has most of the log and has answered recently; one that is well comes before all
+     * others. Returns when it leads.
+     *
+     * @param server   the server of this node
+     * @param onlyWell whether the others must not lead at all
+     * @param triesMax the number of followers to try
+     * @return whether another node leads; false if this node does not lead, or no follower is in sync
+     */
+    boolean passOn(@Nullable RatisServer server, boolean onlyWell, int triesMax) {
+        ConsensusState state = server == null ? null : server.state();
+        if (server == null || state == null || !state.leaderReady()) {
+            return false;
+        }
+        return candidates(state, onlyWell).stream().limit(triesMax).anyMatch(identity -> isPassed(server, identity));
+    }
+
+    private List<String> candidates(ConsensusState state, boolean onlyWell) {
+        Comparator<Map.Entry<String, ConsensusState.Follower>> wellFirst =
+                Comparator.comparing(follower -> !well.test(follower.getKey()));
+        return state.followers().entrySet().stream()
+                .filter(follower -> follower.getValue().lastContactMs() <= settings.electionMs())
+                .filter(follower -> state.hasMember(follower.getKey()))
+                .filter(follower -> !onlyWell || well.test(follower.getKey()))
+                .sorted(wellFirst.thenComparingLong(
+                        follower -> -follower.getValue().match()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private boolean isPassed(RatisServer server, String identity) {
+        try {
+            transfer(server, identity);
+            return true;
+        } catch (IOException e) {
+            LOG.warn("Node {} could not pass leadership on to {}: {}", settings.name(), identity, e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Passes leadership on because this node leads and does not work as a whole (CL-16). From then on this node tells the others,
+     * and they do not pass leadership to it.
+     *
+     * @param cause a sentence about the fault
+     * @return whether another node leads
+     */
+    boolean isYieldedFor(@Nullable RatisServer server, String cause) {
+        if (!yielding.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            if (!trouble.equals(cause)) {
+                trouble = cause;
+                LOG.warn("Node {} lets another node lead, if one is in sync and well: {}", settings.name(), cause);
+            }
+            return System.nanoTime() - nextNanos >= 0 && isPassedToAWellOne(server);
+        } finally {
+            yielding.set(false);
+        }
+    }
+
+    private boolean isPassedToAWellOne(@Nullable RatisServer server) {
+        long begun = System.nanoTime();
+        if (passOn(server, true, 1)) {
+            LOG.info("Node {} has passed leadership on.", settings.name());
+            return true;
+        }
+        // A transfer that failed takes its time, and delays the senders; one without a candidate does not.
+        long took = System.nanoTime() - begun;
+        nextNanos = System.nanoTime() + Math.min(RETRY_NANOS_MAX, 10 * took);
+        return false;
+    }
+
+    /** Returns the reason why this node should not lead, although it takes part; empty if there is none. */
+    String trouble() {
+        return trouble;
+    }
+
+    /** Notes that the stores of this node were opened again or replaced. */
+    void mended() {
+        trouble = "";
+    }
+
+    /**
+     * Passes leadership on to a member.
+     *
+     * @param server the server of this node
+     * @param name   the name of the member
+     * @throws IOException if this node does not lead, or the member has not become leader within two elections
+     */
+    void passTo(@Nullable RatisServer server, String name) throws IOException {
+        ConsensusState state = server == null ? null : server.state();
+        if (server == null || state == null || !state.leaderReady()) {
+            throw new IOException("Expected the leader, but node " + settings.name() + " does not lead.");
+        }
+        String identity = state.members().stream()
+                .map(RaftMember::identity)
+                .filter(member -> Membership.nameOf(member).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IOException("Expected a member of the cluster, but got '" + name + "'."));
+        transfer(server, identity);
+    }
+
+    private void transfer(RatisServer server, String identity) throws IOException {
+        LeaderTerm term = leading.get();
+        if (term != null) {
+            term.agreement().trustLease(false);
+        }
+        try {
+            server.transfer(identity, 2L * settings.electionMs());
+        } finally {
+            if (term != null) {
+                term.agreement().trustLease(true);
+            }
+        }
+    }
+}
