@@ -79,8 +79,7 @@ public final class ClusterNode implements AutoCloseable {
         succession = new Succession(settings, terms::leading, peers::isWell);
         following = new Following(settings, announcer);
         run = new ServerRun(settings, replicas, disks, terms, joining::membership, this::install, signal::release);
-        watch = new NodeWatch(
-                settings, replicas, disks, joining, run, terms, succession, following, upkeep, signal);
+        watch = new NodeWatch(settings, replicas, disks, joining, run, terms, succession, following, upkeep, signal);
     }
 
     private CompletableFuture<LogPoint> install(RatisServer server, UUID cluster, String leader) {
@@ -302,7 +301,9 @@ public final class ClusterNode implements AutoCloseable {
         if (!state.hasMember(own.identity())) {
             return joining.waiting();
         }
-        return run.fault() != null || succession.trouble().isEmpty() ? run.fault() : "It should not lead: " + succession.trouble();
+        return run.fault() != null || succession.trouble().isEmpty()
+                ? run.fault()
+                : "It should not lead: " + succession.trouble();
     }
 
     /**

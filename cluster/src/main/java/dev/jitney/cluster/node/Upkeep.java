@@ -99,7 +99,10 @@ final class Upkeep implements AutoCloseable {
                 flush();
             }
         } catch (IOException e) {
-            LOG.warn("Could not remove log files of node {}; the next attempt follows: {}", settings.name(), e.getMessage());
+            LOG.warn(
+                    "Could not remove log files of node {}; the next attempt follows: {}",
+                    settings.name(),
+                    e.getMessage());
         }
     }
 
@@ -122,7 +125,10 @@ final class Upkeep implements AutoCloseable {
                 }
             }
         } catch (StoreException | RuntimeException e) {
-            LOG.warn("Could not write table files on node {}; the next attempt follows: {}", settings.name(), e.getMessage());
+            LOG.warn(
+                    "Could not write table files on node {}; the next attempt follows: {}",
+                    settings.name(),
+                    e.getMessage());
         } finally {
             flushing.set(false);
         }

@@ -9,7 +9,9 @@ import dev.jitney.runtime.store.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -68,7 +70,8 @@ class LogPurgeTest {
     }
 
     @Test
-    @DisplayName("have a store that changes rarely write table files, because it would keep the whole log otherwise (CL-41)")
+    @DisplayName(
+            "have a store that changes rarely write table files, because it would keep the whole log otherwise (CL-41)")
     void storesThatChangeRarely() throws Exception {
         TestCluster.TestNode leader = cluster.leader();
         leader.store(1).commit(TestCluster.row("rare", "1"));
@@ -111,12 +114,15 @@ class LogPurgeTest {
 
     /** Returns the index of the first entry of the log of a node. */
     private static long first(TestCluster.TestNode node) throws IOException {
-        try (Stream<Path> files = Files.walk(node.directory().resolve("raft"))) {
-            return files.map(file -> FIRST.matcher(String.valueOf(file.getFileName())))
-                    .filter(Matcher::matches)
-                    .mapToLong(name -> Long.parseLong(name.group(1)))
-                    .min()
-                    .orElse(-1);
+        Path log;
+        try (Stream<Path> groups = Files.list(node.directory().resolve("raft"))) {
+            log = groups.filter(Files::isDirectory).findFirst().orElseThrow().resolve("current");
         }
+        return Arrays.stream(Objects.requireNonNull(log.toFile().list()))
+                .map(FIRST::matcher)
+                .filter(Matcher::matches)
+                .mapToLong(name -> Long.parseLong(name.group(1)))
+                .min()
+                .orElse(-1);
     }
 }

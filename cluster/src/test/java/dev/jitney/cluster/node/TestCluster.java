@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Nodes of a cluster in this process, with the real Ratis, on free ports of this machine. */
 final class TestCluster implements AutoCloseable {
-    static final int ELECTION_MS = 400;
-    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
+    static final int ELECTION_MS = 1_000;
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     final List<TestNode> nodes = new ArrayList<>();
     /** The names of nodes with an unreachable node port. */
@@ -163,7 +163,7 @@ final class TestCluster implements AutoCloseable {
             }
             new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
         }
-        throw new AssertionError("Expected " + what + " within 30 s.");
+        throw new AssertionError("Expected " + what + " within 60 s.");
     }
 
     static RowBatch row(String key, String value) {
@@ -213,6 +213,8 @@ final class TestCluster implements AutoCloseable {
         volatile long clockOffsetMs;
         volatile long logBytesMax = ClusterSettings.LOG_BYTES_MAX;
         final TestDisk disk = new TestDisk();
+        /** Whether the node looks at the disk of its directory. */
+        volatile boolean realDisks;
 
         TestNode(ClusterMember member) {
             this.member = member;
@@ -232,7 +234,7 @@ final class TestCluster implements AutoCloseable {
                     (to, request, body) -> ask(this, to, request, body),
                     () -> System.currentTimeMillis() + clockOffsetMs,
                     this,
-                    new NodeDisks(disk, List.of()));
+                    realDisks ? NodeDisks.of(directory(), List.of()) : new NodeDisks(disk, List.of()));
         }
 
         @Override

@@ -337,8 +337,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "1g",
             converter = Converters.Size.class,
-            description = "Size of the replicated log to keep for nodes that lag, such as 512m or 2g"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Size of the replicated log to keep for nodes that lag, such as 512m or 2g; at most a tenth of its"
+                            + " disk (default: ${DEFAULT-VALUE}).")
     private long clusterLogSize = ClusterSettings.LOG_BYTES_MAX;
 
     @Option(
