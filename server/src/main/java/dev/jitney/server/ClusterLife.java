@@ -9,6 +9,7 @@ import dev.jitney.cluster.node.NodeStatus;
 import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.config.Digests;
 import dev.jitney.server.front.ClientGateways;
@@ -21,6 +22,7 @@ import dev.jitney.server.node.NodeHealth;
 import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
 import dev.jitney.server.node.NodePortOptions;
+import dev.jitney.server.node.Warmth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -61,6 +63,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
     /** The actions that close the open parts, the latest on top. */
     private final Deque<Runnable> open = new ArrayDeque<>();
 
+    private final Warmth warmth;
     private volatile @Nullable Front front;
     private volatile @Nullable ClusterNode node;
     private volatile @Nullable ServiceTerm term;
@@ -82,6 +85,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         this.cluster = cluster;
         this.dataDir = dataDir;
         this.clock = clock;
+        warmth = new Warmth(settings.options().stores().stores(), this::rehearse);
     }
 
     @Override
@@ -113,6 +117,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             LeaderCare care = new LeaderCare(new Leadership());
             care.start(cluster.node());
             open.push(care::close);
+            warmth.start(cluster.node());
+            open.push(warmth::close);
             log.recovered();
             LOG.atInfo()
                     .addKeyValue("node", cluster.node())
@@ -172,10 +178,25 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         return ports == null ? null : ports.gateways();
     }
 
+    /** Opens a broker and its gateways as a leader does, over other stores, without ports and without the configuration. */
+    private Warmth.Opened rehearse(List<MessagingStore> stores) throws StartException {
+        BrokerBackend backend = settings.components()
+                .openBackend(
+                        stores,
+                        settings.namespaces().stream()
+                                .map(NamespaceSettings::options)
+                                .toList(),
+                        (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
+                        clock);
+        ServiceTerm opened = ServiceTerm.rehearse(settings, backend);
+        return new Warmth.Opened(opened.broker(), opened::close);
+    }
+
     // Leadership
 
     @Override
     public void leads(LeaderTerm leading) {
+        warmth.stop();
         synchronized (terms) {
             current = leading;
             open(leading);

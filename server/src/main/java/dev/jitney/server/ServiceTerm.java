@@ -65,8 +65,26 @@ final class ServiceTerm implements AutoCloseable {
      * @throws StartException if a part cannot open; then all parts are closed again
      */
     static ServiceTerm open(TermSettings settings, BrokerBackend backend) throws StartException {
-        ServiceTerm term = new ServiceTerm(settings, backend);
+        return open(new ServiceTerm(settings, backend), true);
+    }
+
+    /**
+     * Opens a term that serves no clients, without the entities of the configuration (CL-18).
+     *
+     * @param backend the opened broker, which ends with the term, or when opening the term fails
+     * @throws StartException if a part cannot open; then all parts are closed again
+     */
+    static ServiceTerm rehearse(TermSettings settings, BrokerBackend backend) throws StartException {
+        return open(new ServiceTerm(settings, backend), false);
+    }
+
+    private static ServiceTerm open(ServiceTerm term, boolean configured) throws StartException {
         try {
+            if (configured) {
+                term.setUp();
+                OptionChecks.checkRulesInForce(
+                        term.settings.options(), term.backend.broker().namespaces());
+            }
             term.open();
             return term;
         } catch (StartException | RuntimeException e) {
@@ -77,8 +95,6 @@ final class ServiceTerm implements AutoCloseable {
 
     private void open() throws StartException {
         ServerOptions options = settings.options();
-        setUp();
-        OptionChecks.checkRulesInForce(options, backend.broker().namespaces());
         ServerIdentity identity = options.listeners().tls() ? settings.identity() : null;
         AmqpListeners listeners = settings.components().openAmqp(backend, options, settings.ports(), identity);
         amqp = listeners;
