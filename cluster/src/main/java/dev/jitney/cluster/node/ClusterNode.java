@@ -234,7 +234,7 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Passes leadership on because this node leads and does not work as a whole (CL-16). It tells the other nodes so, and none
+     * Passes leadership on because this node leads and does not work as a whole (CL-16). The others receive the cause, and none
      * of them passes leadership to it from then on until its stores were opened again or replaced. So a fault that all nodes have
      * moves leadership at most once to each of them.
      *

@@ -111,7 +111,7 @@ final class Joining {
         }
     }
 
-    /** Asks the others whether a leader has taken this identity out, and notes it then (CL-52). */
+    /** Returns whether a leader answers that it has taken this identity out, and records it (CL-52). */
     boolean isTakenOut() {
         if (!leaderSaysTakenOut()) {
             return false;

@@ -91,7 +91,7 @@ final class LeaderTerms {
         }
     }
 
-    /** Begins the term of which {@link #ready} was told, once. */
+    /** Begins the last term that was {@linkplain #ready ready}, once. */
     void begin(RatisServer server, ConsensusState state) {
         long term = readyTerm;
         if (term <= announcedTerm || !state.leaderReady() || state.term() != term) {

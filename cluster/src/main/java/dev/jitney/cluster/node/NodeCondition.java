@@ -3,7 +3,7 @@ package dev.jitney.cluster.node;
 import java.io.IOException;
 
 /**
- * The condition of a node, as it tells the others.
+ * The condition of a node, as the others receive it.
  *
  * @param room      whether its disks have room for more messages (CL-43)
  * @param freeBytes the free bytes of its fullest disk, or -1 if it does not know
@@ -30,7 +30,7 @@ record NodeCondition(boolean room, long freeBytes, String trouble) {
         return text.put("room", "" + room).put("freeBytes", "" + freeBytes).put("trouble", trouble);
     }
 
-    /** Reads the condition of another node. Nodes of earlier releases do not tell it. */
+    /** Reads the condition of another node. Nodes of earlier releases do not send it. */
     static NodeCondition of(NodeText text) throws IOException {
         return text.has("room")
                 ? new NodeCondition(text.isTrue("room"), text.number("freeBytes"), text.get("trouble"))

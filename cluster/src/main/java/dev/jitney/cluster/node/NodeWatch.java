@@ -151,6 +151,7 @@ final class NodeWatch {
         if (full == null) {
             return;
         }
+        run.useSpareSpace();
         LeaderTerm term = terms.leading();
         if (term == null && !state.leaderReady()) {
             stopTakingPart(full, null);

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last introductions of the other nodes. Each other node is asked once a second, by a thread of its own, so that a silent
- * one delays no other.
+ * The last introductions of the other nodes. Each other node receives a request once a second, from a thread of its own,
+ * so that a silent one delays no other.
  *
  * <p>Any thread may call the methods.
  */
@@ -40,7 +40,7 @@ final class Peers implements AutoCloseable {
         this.self = self;
     }
 
-    /** Begins to ask. Called once. */
+    /** Starts the requests. Called once. */
     void start() {
         for (ClusterMember other : settings.members()) {
             if (!other.name().equals(settings.name())) {

@@ -38,6 +38,7 @@ final class ServerRun {
     private final Supplier<Membership> membership;
     private final Installing installing;
     private final Runnable wake;
+    private final SpareSpace spare;
 
     private volatile @Nullable RatisServer server;
     private volatile @Nullable Events events;
@@ -68,6 +69,7 @@ final class ServerRun {
         this.membership = membership;
         this.installing = installing;
         this.wake = wake;
+        spare = new SpareSpace(settings.directory());
     }
 
     /** Returns the current server, or null while this node takes no part. */
@@ -89,6 +91,11 @@ final class ServerRun {
         return fault;
     }
 
+    /** Notes that a disk is nearly full. */
+    void useSpareSpace() {
+        spare.release();
+    }
+
     /** Notes why this node takes no part. */
     void noteFault(String reason) {
         fault = reason;
@@ -105,6 +112,7 @@ final class ServerRun {
         if (cluster == null) {
             throw new IOException("Expected a member of a cluster.");
         }
+        spare.hold();
         Events news = new Events();
         events = news;
         RatisServer made = new RatisServer(ratisSettings(), cluster, own.identity(), own.founders(), replicas, news);
@@ -174,6 +182,7 @@ final class ServerRun {
             if (events != this) {
                 return;
             }
+            spare.release(); // the disk may be full
             fault = what + " " + cause.getMessage();
             wake.run();
         }

@@ -79,8 +79,8 @@ final class Succession {
     }
 
     /**
-     * Passes leadership on because this node leads and does not work as a whole (CL-16). From then on this node tells the others,
-     * and they do not pass leadership to it.
+     * Passes leadership on because this node leads and does not work as a whole (CL-16). From then on the others receive
+     * the cause, and do not pass leadership to it.
      *
      * @param cause a sentence about the fault
      * @return whether another node leads

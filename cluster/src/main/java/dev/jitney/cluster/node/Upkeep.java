@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the log and the stores of a node in order, once a second: it checks the stores, removes old log files and checkpoints,
- * and has stores write table files when the log is too large, because a store that changes rarely would keep the whole log
- * otherwise (CL-41).
+ * Keeps the log and the stores of a node in order. Once a second it checks the stores, and removes old log files and
+ * checkpoints. When the log is too large, the stores write table files, because a store that changes rarely would keep the
+ * whole log otherwise (CL-41).
  *
  * <p>One thread calls it; any thread may read whether there is room.
  */

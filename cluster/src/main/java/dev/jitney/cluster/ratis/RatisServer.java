@@ -93,9 +93,11 @@ public final class RatisServer implements AutoCloseable {
         this.group = RaftGroupId.valueOf(cluster);
         this.identity = RaftPeerId.valueOf(identity);
         directory = settings.directory();
-        files = new LogFiles(directory.resolve(cluster.toString()).resolve("current"));
+        Path current = directory.resolve(cluster.toString()).resolve("current");
+        files = new LogFiles(current);
         Files.createDirectories(directory);
         files.removeTornTail();
+        requireVote(current.resolve("raft-meta"));
         LogPoint start = startOf(replicas);
         machine = new StoresStateMachine(replicas, self, start, events);
         server = RaftServer.newBuilder()
@@ -107,6 +109,15 @@ public final class RatisServer implements AutoCloseable {
                 .setProperties(settings.properties())
                 .setParameters(settings.parameters(identity))
                 .build();
+    }
+
+    /** Ratis 3.3.0 leaves an empty file if the disk is full when it writes its term and vote. */
+    private static void requireVote(Path file) throws IOException {
+        if (Files.exists(file) && !Files.readString(file).contains("term=")) {
+            throw new IOException("Expected the term and the vote of this node in " + file
+                    + ", but they are missing, because its disk was full. Empty the data directory, and the node joins the"
+                    + " cluster as a new member.");
+        }
     }
 
     private LogPoint startOf(List<StoreReplica> replicas) throws IOException {
@@ -442,7 +453,13 @@ public final class RatisServer implements AutoCloseable {
         if (!machine.mayClose()) {
             awaitOwnEnd();
         }
-        server.close();
+        StuckClose watch = new StuckClose(identity.toString());
+        watch.begun();
+        try {
+            server.close();
+        } finally {
+            watch.ended();
+        }
     }
 
     /** Waits until Ratis has begun to close the server after a fault. */

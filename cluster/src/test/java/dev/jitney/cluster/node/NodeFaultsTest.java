@@ -52,7 +52,8 @@ class NodeFaultsTest {
     }
 
     @Test
-    @DisplayName("pass leadership on for damage that all of them have once each, and then the last one goes on (CL-16)")
+    @DisplayName(
+            "pass leadership on for damage that all of them have once each, and then the last one continues (CL-16)")
     void passesOnOnce() throws Exception {
         TestCluster.TestNode first = cluster.commit("a", "1");
         awaitPeers(first);

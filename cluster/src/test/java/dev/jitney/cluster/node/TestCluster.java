@@ -181,7 +181,7 @@ final class TestCluster implements AutoCloseable {
         nodes.forEach(TestNode::stop);
     }
 
-    /** The disk of a node, which tells how full it is. */
+    /** The disk of a node, with a given free space. */
     static final class TestDisk implements NodeDisks.Disk {
         static final long TOTAL_BYTES = 100L << 30;
         volatile long usableBytes = TOTAL_BYTES;
@@ -213,7 +213,7 @@ final class TestCluster implements AutoCloseable {
         volatile long clockOffsetMs;
         volatile long logBytesMax = ClusterSettings.LOG_BYTES_MAX;
         final TestDisk disk = new TestDisk();
-        /** Whether the node looks at the disk of its directory. */
+        /** True if the node uses the disk of its directory, and not {@link #disk}. */
         volatile boolean realDisks;
 
         TestNode(ClusterMember member) {

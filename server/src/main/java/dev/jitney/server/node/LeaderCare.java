@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the broker of a leader, twice a second on a thread of its own: if it cannot open, or a store fails, or rows of an
+ * Checks the broker of a leader, twice a second on a thread of its own. If it cannot open, or a store fails, or rows of an
  * entity are damaged, another node should lead (CL-16). While none can, the broker serves the rest, as a single node
  * does, or its opening is repeated after pauses of up to {@value #PAUSE_MAX_MS} ms.
  */
@@ -47,7 +47,7 @@ public final class LeaderCare implements AutoCloseable {
         boolean letAnotherLead(long term, String cause);
     }
 
-    /** @param leader the leadership to look after */
+    /** @param leader the leadership to check */
     public LeaderCare(Leader leader) {
         this.leader = leader;
     }
@@ -66,7 +66,7 @@ public final class LeaderCare implements AutoCloseable {
         return null;
     }
 
-    /** Starts to look. Called once. */
+    /** Starts the checks. Called once. */
     public void start(String node) {
         Thread thread = new Thread(this::lookForever, "cluster-care-" + node);
         thread.setDaemon(true);
@@ -79,7 +79,7 @@ public final class LeaderCare implements AutoCloseable {
                 look();
             }
         } catch (InterruptedException e) {
-            LOG.debug("Nobody looks after the leader any more.");
+            LOG.debug("The checks of the leader have ended.");
         }
     }
 

@@ -54,7 +54,7 @@ public final class Warmth implements AutoCloseable {
     }
 
     /**
-     * What was opened.
+     * An open broker with its gateways.
      *
      * @param broker the broker
      * @param close  closes the gateways and the broker
@@ -96,7 +96,7 @@ public final class Warmth implements AutoCloseable {
                     TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (Exception e) {
+        } catch (Exception | LinkageError e) {
             LOG.debug("Could not load the code of a leader in advance. The first leadership may take longer.", e);
         } finally {
             memory.forEach(MessagingStore::close);
@@ -165,7 +165,7 @@ public final class Warmth implements AutoCloseable {
 
         @Override
         public void onDrained(long deliveryLimit) {
-            // no drain is asked for
+            // no drain is requested
         }
 
         @Override
