@@ -1,4 +1,4 @@
-/** Official SDKs with several nodes, of which one leads. */
+/** Tests of the Java SDK over the loss of the leader of a cluster. */
 @NullMarked
 package dev.jitney.conformance.cluster;
 
