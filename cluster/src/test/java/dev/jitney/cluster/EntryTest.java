@@ -9,11 +9,17 @@ import dev.jitney.runtime.store.RowBatchReader;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,6 +40,29 @@ class EntryTest {
         assertThat(decoded.timeMs()).isEqualTo(5);
         assertThat(decoded.deletesRange()).isFalse();
     }
+
+    @Test
+    @DisplayName("names tables by their numbers in formats.md, never by those of a database (CL-8)")
+    void tables() throws Exception {
+        Map<Integer, String> specified = new HashMap<>();
+        for (String line : Files.readAllLines(Path.of("../docs/formats.md"))) {
+            Matcher row = TABLE_ROW.matcher(line);
+            if (row.find()) {
+                specified.put(Integer.parseInt(row.group(1)), row.group(2));
+            }
+        }
+        for (Table table : Table.values()) {
+            assertThat(specified.get(table.id())).isEqualTo(table.name());
+            try (RowBatch batch = new RowBatch()) {
+                batch.put(table, new byte[] {1}, new byte[] {2});
+                byte[] entry = Entry.encode(batch, 0, 1, 1, 1).get(0);
+                // A version, an operation, and then the number of its table.
+                assertThat(entry[2]).as(table.name()).isEqualTo((byte) table.id());
+            }
+        }
+    }
+
+    private static final Pattern TABLE_ROW = Pattern.compile("^\\| (\\d+) \\| ([A-Z_]+) \\|");
 
     private static final String GOLDEN =
             "010100016b0176000000070000000101000002000000000000000300000000000000040000000000000005d46ef9b701";

@@ -96,6 +96,18 @@ class IdleRestartTest {
     }
 
     @Test
+    @DisplayName("CL-14, IDLE-14: time without a leader counts as downtime, with at most half a minute before it")
+    void changeOfLeaders() throws StoreException {
+        s.queue("q");
+        for (int second = 0; second <= 180; second += 30) {
+            s.at("0:" + second);
+        }
+        s.changeLeaders("3:20", "1:03:20");
+        s.assertThere("1:05:00", "q");
+        s.assertGoesAt("1:05:20", "q");
+    }
+
+    @Test
     @DisplayName("STATE-4, IDLE-7: a receiver that waited for hours until a kill has used the queue until then")
     void killedWhileWaitedFor() throws StoreException {
         Entity q = s.queue("q");

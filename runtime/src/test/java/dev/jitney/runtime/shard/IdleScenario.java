@@ -91,6 +91,14 @@ public final class IdleScenario {
         startAgain(started);
     }
 
+    /** Ends a term as when the leadership was lost, and begins the next one at a later time. */
+    void changeLeaders(String ended, String begun) throws StoreException {
+        at(ended);
+        f.broker.abandon();
+        f.broker.close();
+        startAgain(begun);
+    }
+
     private void startAgain(String started) throws StoreException {
         f.nowMs = startMs + millis(started);
         f.crash();
