@@ -62,7 +62,9 @@ enum Client {
                     + " a port in `custom_endpoint_address`.",
             "The administration client ignores `connection_verify`. It accepts the authority in `REQUESTS_CA_BUNDLE`.",
             "The SDK does not send its timeout for the next available session, so the server waits for 65 seconds.",
-            "The SDK reports a queue that does not exist as `ServiceBusAuthenticationError`; the text names the queue."),
+            "The SDK reports a queue that does not exist as `ServiceBusAuthenticationError`; the text names the queue.",
+            "A management request, such as a peek or a cancellation, that meets a lost connection fails with a"
+                    + " `ServiceBusError` without a condition. The SDK does not repeat it; the next call connects again."),
     QPID_JMS(
             "Qpid JMS",
             "qpid-jms-client",

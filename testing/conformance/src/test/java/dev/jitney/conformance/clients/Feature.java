@@ -25,7 +25,8 @@ enum Feature {
     ADMINISTRATION("Administration", "ENT|HTTP|CNT"),
     WEB_SOCKET("AMQP over WebSocket", "WebSocket", true),
     PLAIN("SASL PLAIN", "Wire 3\\b(?!\\.)", true),
-    CONNECTION_LOSS("Connection loss and restart of the server", "Wire 88\\b", true);
+    CONNECTION_LOSS("Connection loss and restart of the server", "Wire 88\\b", true),
+    FAILOVER("Failover of a cluster", "CL-23", true);
 
     private final String title;
     private final Pattern cited;

@@ -1,14 +1,10 @@
 package dev.jitney.conformance.cluster;
 
-import com.azure.core.http.policy.HttpPipelinePolicy;
-import com.azure.messaging.servicebus.ServiceBusClientBuilder;
-import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
-import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClientBuilder;
-import dev.jitney.conformance.support.TestBroker;
+import dev.jitney.conformance.support.Await;
+import dev.jitney.server.tls.Tls;
 import dev.jitney.testing.process.ClusterProcesses;
 import dev.jitney.testing.process.NodeProcess;
 import java.io.IOException;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,51 +12,46 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * Three nodes as processes, for one test class. Each test begins with all nodes in sync, connects through a follower, and may
- * kill the leader once.
+ * Three nodes as processes with two stores, for all test classes that register this extension. A test begins with all nodes in
+ * sync and may change the leader once. Each node serves all protocols on one port, and all have the same certificate (CL-26).
  */
-final class ClusterOfThree implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+final class ClusterOfThree implements BeforeAllCallback, BeforeEachCallback {
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private @Nullable Path directory;
-    private @Nullable ClusterProcesses processes;
+    private static final int STORES = 2;
+
+    private @Nullable Shared shared;
     private @Nullable NodeProcess leader;
-    private int clientPort;
 
-    @Override
-    public void beforeAll(ExtensionContext context) throws IOException {
-        Path created = Files.createTempDirectory("jitney-cluster");
-        directory = created;
-        processes = new ClusterProcesses(
-                created, List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), List.of());
-    }
+    /** The processes of all test classes, which end with the last class. */
+    private static final class Shared implements AutoCloseable {
+        private final Path directory;
+        private final ClusterProcesses processes;
 
-    @Override
-    public void beforeEach(ExtensionContext context) throws IOException {
-        ClusterProcesses all = processes();
-        all.launchAll();
-        all.awaitWhole(PATIENCE);
-        NodeProcess leads = all.awaitLeader(PATIENCE);
-        leader = leads;
-        clientPort = all.nodes().stream()
-                .filter(node -> node != leads)
-                .findFirst()
-                .orElseThrow()
-                .clientPort();
-    }
+        Shared() throws Exception {
+            directory = Files.createTempDirectory("jitney-cluster");
+            Tls.auto().identity(directory, List.of(), System.currentTimeMillis());
+            Path tls = directory.resolve("tls");
+            processes = new ClusterProcesses(
+                    directory,
+                    List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                    List.of(
+                            "--stores",
+                            String.valueOf(STORES),
+                            "--tls",
+                            tls.resolve("server.pem") + "," + tls.resolve("server-key.pem")));
+        }
 
-    @Override
-    public void afterAll(ExtensionContext context) throws Exception {
-        processes().close();
-        Path created = directory;
-        if (created != null) {
-            try (Stream<Path> files = Files.walk(created)) {
+        @Override
+        public void close() throws Exception {
+            processes.close();
+            try (Stream<Path> files = Files.walk(directory)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(file);
                 }
@@ -68,42 +59,88 @@ final class ClusterOfThree implements BeforeAllCallback, BeforeEachCallback, Aft
         }
     }
 
-    private ClusterProcesses processes() {
-        ClusterProcesses all = processes;
-        if (all == null) {
-            throw new IllegalStateException("Expected a cluster, but it was not prepared.");
-        }
-        return all;
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        shared = context.getRoot()
+                .getStore(Namespace.create(ClusterOfThree.class))
+                .getOrComputeIfAbsent(
+                        Shared.class,
+                        key -> {
+                            try {
+                                return new Shared();
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        Shared.class);
     }
 
-    /** Kills the leader with SIGKILL. Returns at once, before another node leads. */
-    void killLeader() throws InterruptedException {
+    @Override
+    public void beforeEach(ExtensionContext context) throws IOException {
+        ClusterProcesses processes = shared().processes;
+        processes.launchAll();
+        processes.awaitWhole(PATIENCE);
+        leader = processes.awaitLeader(PATIENCE);
+    }
+
+    private Shared shared() {
+        Shared existing = shared;
+        if (existing == null) {
+            throw new IllegalStateException("Expected a cluster, but it was not prepared.");
+        }
+        return existing;
+    }
+
+    /** Returns the node that leads when a test begins. */
+    NodeProcess leader() {
         NodeProcess leads = leader;
         if (leads == null) {
             throw new IllegalStateException("Expected a leader, but there is none.");
         }
-        leads.kill();
+        return leads;
     }
 
-    /** Returns a builder of clients with default options, which connect to a follower. */
-    ServiceBusClientBuilder clients() {
-        return new ServiceBusClientBuilder()
-                .connectionString("Endpoint=sb://localhost:" + clientPort + ";SharedAccessKeyName=" + TestBroker.RULE
-                        + ";SharedAccessKey=" + TestBroker.KEY + ";UseDevelopmentEmulator=true;");
+    /** Returns a node that follows when a test begins, and may lead after the change. */
+    NodeProcess follower() {
+        return shared().processes.nodes().stream()
+                .filter(node -> node != leader())
+                .findFirst()
+                .orElseThrow();
     }
 
-    /** Returns an administration client with default options, except that it uses HTTP without TLS at the follower's port. */
-    ServiceBusAdministrationClient administration() {
-        int port = clientPort;
-        HttpPipelinePolicy plain = (context, next) -> {
-            URL url = context.getHttpRequest().getUrl();
-            context.getHttpRequest().setUrl("http://localhost:" + port + url.getFile());
-            return next.process();
-        };
-        return new ServiceBusAdministrationClientBuilder()
-                .connectionString("Endpoint=sb://localhost;SharedAccessKeyName=" + TestBroker.RULE + ";SharedAccessKey="
-                        + TestBroker.KEY)
-                .addPolicy(plain)
-                .buildClient();
+    /** Changes the leader. Returns at once after a kill, before another node leads. */
+    void change(Change change) throws InterruptedException {
+        switch (change) {
+            case KILL -> leader().kill();
+            case MOVE -> move();
+        }
+    }
+
+    /** Moves the leadership. On a busy machine the election may take longer than a node waits for it. */
+    private void move() {
+        ClusterProcesses processes = shared().processes;
+        NodeProcess before = leader();
+        Await.until("another leader", PATIENCE, () -> {
+            String refusal = before.lead(follower().name());
+            if (processes.awaitLeader(PATIENCE) == before) {
+                throw new AssertionError("The leadership was not moved: " + refusal);
+            }
+            return true;
+        });
+    }
+
+    /** Returns the authority that issued the certificate of the nodes, as a PEM file. */
+    Path caFile() {
+        return shared().directory.resolve("tls/ca.pem");
+    }
+
+    /** Returns the trust store for Java, with the password {@code changeit}. */
+    Path trustStore() {
+        return shared().directory.resolve("tls/truststore.p12");
+    }
+
+    /** Returns the views and the last log lines of all nodes, for error reports. */
+    String report() {
+        return shared().processes.report();
     }
 }

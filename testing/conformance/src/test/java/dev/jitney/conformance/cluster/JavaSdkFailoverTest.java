@@ -1,253 +1,90 @@
 package dev.jitney.conformance.cluster;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import com.azure.core.amqp.exception.AmqpException;
-import com.azure.messaging.servicebus.ServiceBusException;
-import com.azure.messaging.servicebus.ServiceBusMessage;
-import com.azure.messaging.servicebus.ServiceBusProcessorClient;
-import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
-import com.azure.messaging.servicebus.ServiceBusReceiverClient;
-import com.azure.messaging.servicebus.ServiceBusSenderClient;
-import com.azure.messaging.servicebus.ServiceBusSessionReceiverClient;
-import com.azure.messaging.servicebus.ServiceBusTransactionContext;
-import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
-import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
-import com.azure.messaging.servicebus.models.CompleteOptions;
-import dev.jitney.conformance.support.Await;
-import dev.jitney.conformance.support.Sdk;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import dev.jitney.conformance.support.TestTrust;
+import dev.jitney.testing.process.NodeProcess;
+import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.IntStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The Java SDK with default options over the loss of a leader. Clients connect through a follower and are never created anew;
- * only a session is accepted again, because its lock is lost.
+ * The Java SDK with default options over a change of the leader. All checks meet the same change, each with clients of its own,
+ * and continue at the same time.
  */
 class JavaSdkFailoverTest {
     @RegisterExtension
     static final ClusterOfThree cluster = new ClusterOfThree();
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static int names;
-
-    private Sdk sdk;
-    private ServiceBusAdministrationClient administration;
-    private String queue;
+    private TestTrust trust;
+    private List<FailoverCheck> checks = List.of();
 
     @BeforeEach
-    void connect() {
-        sdk = new Sdk(cluster.clients());
-        administration = cluster.administration();
-        queue = "queue-" + names++;
+    void trust() throws IOException {
+        trust = TestTrust.in(cluster.trustStore());
     }
 
     @AfterEach
-    void disconnect() throws Exception {
-        sdk.close();
-    }
-
-    @Test
-    @DisplayName(
-            "CL-23, CL-24: a processor goes on after the loss of the leader, and a message that was locked comes again"
-                    + " with the same delivery count")
-    void processor() throws Exception {
-        administration.createQueue(queue);
-        ServiceBusSenderClient sender = sdk.sender(queue);
-        Map<String, List<Long>> counts = new ConcurrentHashMap<>();
-        List<Throwable> errors = new CopyOnWriteArrayList<>();
-        List<String> completed = new CopyOnWriteArrayList<>();
-        ServiceBusProcessorClient processor = sdk.keep(sdk.builder()
-                .processor()
-                .queueName(queue)
-                .disableAutoComplete()
-                .maxAutoLockRenewDuration(Duration.ZERO)
-                .processMessage(context -> {
-                    ServiceBusReceivedMessage message = context.getMessage();
-                    String id = message.getMessageId();
-                    List<Long> all = counts.computeIfAbsent(id, key -> new CopyOnWriteArrayList<>());
-                    all.add(message.getDeliveryCount());
-                    if (id.equals("held") && all.size() == 1) {
-                        return; // its lock ends with the leader
-                    }
-                    try {
-                        context.complete();
-                        completed.add(id);
-                    } catch (RuntimeException e) {
-                        errors.add(e);
-                    }
-                })
-                .processError(context -> errors.add(context.getException()))
-                .buildProcessorClient());
-        processor.start();
-        sender.sendMessage(message("before"));
-        sender.sendMessage(message("held"));
-        Await.until("both arrive", () -> counts.containsKey("held") && completed.contains("before"));
-
-        cluster.killLeader();
-        IntStream.range(0, 20).forEach(i -> sender.sendMessage(message("after-" + i)));
-
-        Await.until(
-                "all messages are completed",
-                PATIENCE,
-                () -> completed.contains("held")
-                        && IntStream.range(0, 20).allMatch(i -> completed.contains("after-" + i)));
-        assertThat(counts.get("held"))
-                .as("delivery counts")
-                .hasSizeGreaterThan(1)
-                .containsOnly(0L);
-        assertThat(processor.isRunning()).isTrue();
-        assertThat(errors).allSatisfy(JavaSdkFailoverTest::retryable);
-    }
-
-    @Test
-    @DisplayName(
-            "CL-24: the lock of a session is lost with the leader, but its messages, their order and its state are not")
-    void session() throws Exception {
-        administration.createQueue(queue, new CreateQueueOptions().setSessionRequired(true));
-        ServiceBusSenderClient sender = sdk.sender(queue);
-        sender.sendMessages(IntStream.range(0, 5)
-                .mapToObj(i -> message("m" + i).setSessionId("s"))
-                .toList());
-        ServiceBusSessionReceiverClient sessions = sdk.keep(sdk.builder()
-                .sessionReceiver()
-                .queueName(queue)
-                .disableAutoComplete()
-                .maxAutoLockRenewDuration(Duration.ZERO)
-                .buildClient());
-        ServiceBusReceiverClient held = sessions.acceptSession("s");
-        ServiceBusReceivedMessage first = Sdk.next(held);
-        held.complete(first);
-        held.setSessionState("half".getBytes(StandardCharsets.UTF_8));
-        ServiceBusReceivedMessage second = Sdk.next(held);
-
-        cluster.killLeader();
-        sender.sendMessage(message("m5").setSessionId("s"));
-
-        assertThatThrownBy(() -> held.complete(second)).isInstanceOf(RuntimeException.class);
-        held.close();
-        try (ServiceBusReceiverClient again = accept(sessions)) {
-            assertThat(again.getSessionState()).asString().isEqualTo("half");
-            List<String> ids = new ArrayList<>();
-            for (int i = 0; i < 5; i++) {
-                ServiceBusReceivedMessage message = Sdk.next(again);
-                assertThat(message.getDeliveryCount())
-                        .as(message.getMessageId())
-                        .isZero();
-                again.complete(message);
-                ids.add(message.getMessageId());
-            }
-            assertThat(ids).containsExactly("m1", "m2", "m3", "m4", "m5");
+    void close() throws Exception {
+        trust.close();
+        for (FailoverCheck check : checks) {
+            check.close();
         }
     }
 
-    /** Accepts the session. The SDK does not repeat this call after every error, so the application does. */
-    private static ServiceBusReceiverClient accept(ServiceBusSessionReceiverClient sessions) {
-        ServiceBusReceiverClient[] accepted = new ServiceBusReceiverClient[1];
-        Await.until("the session is accepted", PATIENCE, () -> {
-            accepted[0] = sessions.acceptSession("s");
-            return true;
-        });
-        return accepted[0];
+    @TestFactory
+    @DisplayName("CL-20, CL-23: clients at a follower, when the leader is killed")
+    Stream<DynamicTest> kill() throws InterruptedException {
+        return run(Way.PLAIN, cluster.follower(), Change.KILL);
     }
 
-    @Test
-    @DisplayName(
-            "CL-2, CL-24: a transaction that is open when the leader is lost has no effect, and the next one of the same"
-                    + " clients works")
-    void transaction() throws Exception {
-        administration.createQueue(queue);
-        ServiceBusSenderClient sender = sdk.sender(queue);
-        ServiceBusReceiverClient receiver = sdk.receiver(queue);
-        sender.sendMessage(message("in"));
-        ServiceBusReceivedMessage before = Sdk.next(receiver);
-        ServiceBusTransactionContext open = receiver.createTransaction();
-        sender.sendMessage(message("rolled back"), open);
-        receiver.complete(before, new CompleteOptions().setTransactionContext(open));
-
-        cluster.killLeader();
-
-        assertThatThrownBy(() -> receiver.commitTransaction(open)).isInstanceOf(RuntimeException.class);
-        ServiceBusReceivedMessage again = Sdk.next(receiver);
-        assertThat(again.getMessageId()).isEqualTo("in");
-        assertThat(again.getDeliveryCount()).isZero();
-        ServiceBusTransactionContext next = receiver.createTransaction();
-        sender.sendMessage(message("out"), next);
-        receiver.complete(again, new CompleteOptions().setTransactionContext(next));
-        receiver.commitTransaction(next);
-        assertThat(Sdk.next(receiver).getMessageId()).isEqualTo("out");
-        assertThat(Sdk.none(receiver)).isEmpty();
+    @TestFactory
+    @DisplayName("CL-15, CL-17, CL-23: clients at the leader, inside TLS, when the leadership is moved by order")
+    Stream<DynamicTest> move() throws InterruptedException {
+        return run(Way.TLS, cluster.leader(), Change.MOVE);
     }
 
-    @Test
-    @DisplayName(
-            "CL-24, CL-25: scheduled messages arrive once, and can be canceled by their numbers, after the loss of the"
-                    + " leader")
-    void scheduled() throws Exception {
-        administration.createQueue(queue);
-        ServiceBusSenderClient sender = sdk.sender(queue);
-        OffsetDateTime soon = OffsetDateTime.now().plusSeconds(8).truncatedTo(ChronoUnit.MILLIS);
-        long kept = sender.scheduleMessage(message("kept"), soon);
-        long canceled = sender.scheduleMessage(message("canceled"), soon.plusSeconds(20));
-
-        cluster.killLeader();
-        sender.sendMessage(message("at once"));
-        sender.cancelScheduledMessage(canceled);
-
-        ServiceBusReceiverClient receiver = sdk.deletingReceiver(queue);
-        assertThat(Sdk.next(receiver).getMessageId()).isEqualTo("at once");
-        ServiceBusReceivedMessage arrived = Sdk.next(receiver);
-        assertThat(arrived.getMessageId()).isEqualTo("kept");
-        assertThat(arrived.getSequenceNumber()).isGreaterThanOrEqualTo(kept);
-        assertThat(arrived.getEnqueuedTime()).isAfterOrEqualTo(soon);
-        assertThat(Sdk.none(receiver)).isEmpty();
-        assertThat(administration.getQueueRuntimeProperties(queue).getScheduledMessageCount())
-                .isZero();
+    @TestFactory
+    @DisplayName("CL-20, CL-23: clients at a follower, over WebSocket, when the leader is killed")
+    Stream<DynamicTest> killOverWebSocket() throws InterruptedException {
+        return run(Way.WEB_SOCKET, cluster.follower(), Change.KILL);
     }
 
-    @Test
-    @DisplayName(
-            "CL-23, CL-30: an administration client goes on after the loss of the leader, and all entities are there")
-    void administration() throws Exception {
-        administration.createQueue(queue, new CreateQueueOptions().setMaxDeliveryCount(7));
-
-        cluster.killLeader();
-
-        administration.createQueue(queue + "-next");
-        assertThat(administration.getQueue(queue).getMaxDeliveryCount()).isEqualTo(7);
-        assertThat(administration.listQueues().stream().map(properties -> properties.getName()))
-                .contains(queue, queue + "-next");
-        administration.deleteQueue(queue + "-next");
-        assertThat(administration.getQueueExists(queue + "-next")).isFalse();
-    }
-
-    private static ServiceBusMessage message(String id) {
-        return new ServiceBusMessage(id).setMessageId(id);
-    }
-
-    /** Checks that an error is retryable, reports the loss of a lock, or comes from the SDK itself. */
-    private static void retryable(Throwable error) {
-        for (Throwable e = error; e != null && e != e.getCause(); e = e.getCause()) {
-            if (e instanceof AmqpException amqp && amqp.getErrorCondition() != null) {
-                boolean isLoss = error instanceof ServiceBusException bus
-                        && String.valueOf(bus.getReason()).endsWith("LOCK_LOST");
-                assertThat(amqp.isTransient() || isLoss)
-                        .as(String.valueOf(error))
-                        .isTrue();
-            }
+    private Stream<DynamicTest> run(Way way, NodeProcess node, Change change) throws InterruptedException {
+        FailoverClients clients = new FailoverClients(way, node.clientPort(), cluster.caFile());
+        checks = List.of(
+                new ProcessorCheck(clients),
+                new RenewalCheck(clients),
+                new DeletingReceiverCheck(clients),
+                new DuplicatesCheck(clients),
+                new SessionReceiverCheck(clients),
+                new SessionProcessorCheck(clients),
+                new TransactionCheck(clients),
+                new ScheduledCheck(clients),
+                new StoredMessagesCheck(clients),
+                new AdministrationCheck(clients));
+        ExecutorService threads = Executors.newFixedThreadPool(checks.size());
+        try {
+            each(threads, false);
+            cluster.change(change);
+            each(threads, true);
+        } finally {
+            threads.shutdown();
         }
+        return checks.stream().map(check -> DynamicTest.dynamicTest(check.statement(), check::verify));
+    }
+
+    private void each(ExecutorService threads, boolean isAfter) {
+        CompletableFuture.allOf(checks.stream()
+                        .map(check -> CompletableFuture.runAsync(() -> check.keepFailure(isAfter), threads))
+                        .toArray(CompletableFuture[]::new))
+                .join();
     }
 }

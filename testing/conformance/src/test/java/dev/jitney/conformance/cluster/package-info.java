@@ -1,4 +1,7 @@
-/** Tests of the Java SDK over the loss of the leader of a cluster. */
+/**
+ * Tests of official SDKs over a change of the leader of a cluster. Start with
+ * {@link dev.jitney.conformance.cluster.JavaSdkFailoverTest}.
+ */
 @NullMarked
 package dev.jitney.conformance.cluster;
 

@@ -108,6 +108,13 @@ public final class Node {
         return execute(environment, command);
     }
 
+    /** Returns a program of the directory with additional environment variables. */
+    public ProcessBuilder program(Map<String, String> environment, String file) {
+        ProcessBuilder program = new ProcessBuilder("node", file).directory(directory.toFile());
+        program.environment().putAll(environment);
+        return program;
+    }
+
     private Result execute(Map<String, String> environment, List<String> command) {
         try {
             ProcessBuilder builder =

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Assumptions;
  * Debian's Python with Debian's packages, in the directory {@code python} of this module. A Python on the path may not
  * have these packages.
  */
-final class Python {
+public final class Python {
     private static final String INTERPRETER = "/usr/bin/python3";
     private static final File DIRECTORY = new File("python");
 
     private Python() {}
 
     /** Skips a test if the SDK is missing, or fails it if {@code JITNEY_CI} is true. */
-    static void requireServiceBus() {
+    public static void requireServiceBus() {
         require(
                 "import azure.servicebus, uamqp; print(azure.servicebus.__version__)",
                 PythonVersions.SERVICE_BUS,
@@ -68,18 +68,29 @@ final class Python {
 
     /** Returns a program of the directory, for a broker with TLS for AMQP and HTTP. */
     static ProcessBuilder program(TestBroker broker, String file) {
-        ProcessBuilder program = new ProcessBuilder(INTERPRETER, "-B", "-u", file).directory(DIRECTORY);
-        program.environment()
-                .putAll(Map.of(
+        return program(
+                file,
+                broker.caFile(),
+                Map.of(
                         "SERVICEBUS_CONNECTION_STRING", broker.tlsConnectionString(),
                         "SERVICEBUS_ADMIN_CONNECTION_STRING", broker.adminConnectionString(),
                         "JITNEY_AMQP_PORT", String.valueOf(broker.amqpPort()),
                         "JITNEY_AMQPS_PORT", String.valueOf(broker.amqpsPort()),
                         "JITNEY_HTTPS_PORT", String.valueOf(broker.httpsPort()),
-                        "JITNEY_PARTITIONED", String.valueOf(PartitionedRun.ASKED),
-                        "JITNEY_CA_FILE", broker.caFile().toString(),
-                        // The administration client has no other option for the trusted authority.
-                        "REQUESTS_CA_BUNDLE", broker.caFile().toString()));
+                        "JITNEY_PARTITIONED", String.valueOf(PartitionedRun.ASKED)));
+    }
+
+    /**
+     * Returns a program of the directory with additional environment variables.
+     *
+     * @param caFile the authority of the server's certificate
+     */
+    public static ProcessBuilder program(String file, Path caFile, Map<String, String> environment) {
+        ProcessBuilder program = new ProcessBuilder(INTERPRETER, "-B", "-u", file).directory(DIRECTORY);
+        program.environment().putAll(environment);
+        program.environment().put("JITNEY_CA_FILE", caFile.toString());
+        // The administration client has no other option for the trusted authority.
+        program.environment().put("REQUESTS_CA_BUNDLE", caFile.toString());
         return program;
     }
 }

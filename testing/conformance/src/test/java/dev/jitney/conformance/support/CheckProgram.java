@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
@@ -28,7 +29,11 @@ public final class CheckProgram {
      * @throws AssertionError if the exit code is not 0 or there are no checks
      */
     public static Stream<DynamicTest> tests(ProcessBuilder program) {
-        return run(program).entrySet().stream()
+        return tests(run(program));
+    }
+
+    private static Stream<DynamicTest> tests(Map<String, String> results) {
+        return results.entrySet().stream()
                 .map(check -> DynamicTest.dynamicTest(check.getKey(), () -> {
                     if (!check.getValue().isEmpty()) {
                         Assertions.fail(check.getValue());
@@ -36,15 +41,35 @@ public final class CheckProgram {
                 }));
     }
 
+    /** An action between two parts of a program. */
+    public interface Step {
+        void run() throws Exception;
+    }
+
+    /**
+     * Runs a program that prints the line {@code READY} once and then waits for a line. In between runs a step of the test.
+     *
+     * @throws AssertionError if the exit code is not 0 or there are no checks
+     */
+    public static Stream<DynamicTest> tests(ProcessBuilder program, Step whenReady) {
+        return tests(run(program, whenReady));
+    }
+
     /** Runs a program to its end. Returns the reason of the failure for each check by name; empty if the check passes. */
     public static Map<String, String> run(ProcessBuilder program) {
+        return run(program, null);
+    }
+
+    private static Map<String, String> run(ProcessBuilder program, @Nullable Step whenReady) {
         try {
             Process process = program.redirectErrorStream(true).start();
             // A time limit for clients whose call never returns.
             CompletableFuture.delayedExecutor(MINUTES, TimeUnit.MINUTES).execute(process::destroyForcibly);
             try {
-                process.getOutputStream().close();
-                return read(process);
+                if (whenReady == null) {
+                    process.getOutputStream().close();
+                }
+                return read(process, whenReady);
             } finally {
                 process.destroyForcibly();
             }
@@ -53,7 +78,7 @@ public final class CheckProgram {
         }
     }
 
-    private static Map<String, String> read(Process process) throws IOException {
+    private static Map<String, String> read(Process process, @Nullable Step whenReady) throws IOException {
         Map<String, String> results = new LinkedHashMap<>();
         StringBuilder stray = new StringBuilder();
         try (BufferedReader lines =
@@ -63,6 +88,10 @@ public final class CheckProgram {
                     results.put(line.substring(5), "");
                 } else if (line.startsWith("FAIL ")) {
                     results.put(line.substring(5), untilEnd(lines));
+                } else if (whenReady != null && line.equals("READY")) {
+                    perform(whenReady);
+                    process.getOutputStream().write('\n');
+                    process.getOutputStream().close();
                 } else {
                     stray.append(line).append('\n');
                 }
@@ -74,6 +103,14 @@ public final class CheckProgram {
                     + " after these checks: " + results.keySet() + "\n" + stray);
         }
         return results;
+    }
+
+    private static void perform(Step step) {
+        try {
+            step.run();
+        } catch (Exception e) {
+            throw new AssertionError("Expected the test to do its part, but it failed.", e);
+        }
     }
 
     private static int exitCode(Process process) {
