@@ -14,10 +14,16 @@ import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
 
 @DisplayName("A replica on RocksDB")
 class RocksDbReplicaTest extends ReplicaStoreContract {
@@ -111,6 +117,53 @@ class RocksDbReplicaTest extends ReplicaStoreContract {
         try (ReplicaStore store = RocksDbReplica.openExisting(directory, SMALL)) {
             assertThat(store.position()).isEqualTo(log.position(0));
             assertThat(ReplicaBatches.rowsOf(store)).isEqualTo(log.rowsAt(log.position(0)));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "has the rows of a batch in the same tables as other nodes, if its database has other numbers for them (CL-8)")
+    void otherNumbersOfColumnFamilies() throws Exception {
+        Path directory = temporary.resolve("renumbered");
+        RocksDbReplica.open(directory, SMALL).close();
+        renumber(directory.resolve("db"));
+        ReplicaBatches log = new ReplicaBatches(4, 100);
+        for (int i = 0; i < 200; i++) {
+            log.add();
+        }
+        ReplicaPosition end = log.position(log.size() - 1);
+        try (ReplicaStore renumbered = RocksDbReplica.openExisting(directory, SMALL)) {
+            log.applyTo(renumbered, log.size());
+            log.applyTo(store(), log.size());
+            renumbered.flush();
+            assertThat(ReplicaBatches.rowsOf(renumbered)).isEqualTo(log.rowsAt(end));
+        }
+        try (ReplicaStore renumbered = RocksDbReplica.openExisting(directory, SMALL)) {
+            assertThat(ReplicaBatches.rowsOf(renumbered)).isEqualTo(ReplicaBatches.rowsOf(store()));
+        }
+    }
+
+    /** Creates the tables of an empty database again, in the reverse order, so that the database gives them other numbers. */
+    private static void renumber(Path database) throws Exception {
+        List<ColumnFamilyHandle> families = new ArrayList<>();
+        try (Options listing = new Options();
+                DBOptions options = new DBOptions();
+                RocksDB db = RocksDB.open(
+                        options,
+                        database.toString(),
+                        RocksDB.listColumnFamilies(listing, database.toString()).stream()
+                                .map(ColumnFamilyDescriptor::new)
+                                .toList(),
+                        families)) {
+            for (int i = families.size() - 1; i > 0; i--) {
+                ColumnFamilyHandle family = families.get(i);
+                byte[] name = family.getName();
+                db.dropColumnFamily(family);
+                try (ColumnFamilyHandle created = db.createColumnFamily(new ColumnFamilyDescriptor(name))) {
+                    assertThat(created.getID()).isNotEqualTo(family.getID());
+                }
+            }
+            families.forEach(ColumnFamilyHandle::close);
         }
     }
 
