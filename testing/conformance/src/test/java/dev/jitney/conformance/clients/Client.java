@@ -28,7 +28,9 @@ enum Client {
                     + " (amqp-wire 5.2).",
             "The administration client dials port 443, whatever port the connection string names. A policy of the client's"
                     + " pipeline can change the port.",
-            "The SDK names a link after its session: one connection accepts a session once."),
+            "The SDK names a link after its session: one connection accepts a session once.",
+            "A settlement that the application requests while the connection breaks may wait for the total timeout of the"
+                    + " SDK, four minutes with default options. The message is delivered again meanwhile."),
     JAVA_OLD(
             "Java",
             "azure-messaging-servicebus",

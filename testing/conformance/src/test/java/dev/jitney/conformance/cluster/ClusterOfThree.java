@@ -26,6 +26,9 @@ final class ClusterOfThree implements BeforeAllCallback, BeforeEachCallback {
 
     private static final int STORES = 2;
 
+    /** Twice the default, so that a busy machine changes no leaders by itself. */
+    private static final int ELECTION_MS = 2_000;
+
     private @Nullable Shared shared;
     private @Nullable NodeProcess leader;
 
@@ -44,6 +47,8 @@ final class ClusterOfThree implements BeforeAllCallback, BeforeEachCallback {
                     List.of(
                             "--stores",
                             String.valueOf(STORES),
+                            "--cluster-election-ms",
+                            String.valueOf(ELECTION_MS),
                             "--tls",
                             tls.resolve("server.pem") + "," + tls.resolve("server-key.pem")));
         }
