@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -128,6 +129,77 @@ final class JitneyBenchTest {
                 .endsWith("]}}}");
     }
 
+    @Test
+    @DisplayName(
+            "CL-92, CL-95: a run on a cluster reports the processor time of each node and the heap of each follower")
+    void measuresACluster() {
+        assertThat(run("both", "--cluster=3", "--through=follower", "--count=500", "--duration=60", "--json"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString().lines().filter(line -> line.startsWith("follower ")))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line)
+                        .contains("us of processor time per message", "MiB of heap after a collection"));
+        assertThat(lastLine())
+                .contains("\"completed\":500,", "\"followers\":[{\"name\":\"", "\"liveHeapMiB\":")
+                .endsWith("\"trouble\":false}");
+    }
+
+    @Test
+    @DisplayName("CL-92: a node alone in its cluster can be measured")
+    void measuresANodeAlone() {
+        assertThat(run("send", "--cluster=1", "--count=500", "--duration=60"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString()).contains("(500 in ").doesNotContain("follower");
+    }
+
+    @Test
+    @DisplayName(
+            "CL-90: a failover is measured from the kill of the leader to the first accepted send of a waiting client")
+    void measuresAFailover() {
+        assertThat(run("failover", "--rounds=1", "--backlog=500", "--json"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString()).contains("leader ready", "send accepted", "round 1", "median", "max");
+        assertThat(lastLine())
+                .startsWith("{\"mode\":\"failover\",\"broker\":\"Jitney\",\"backlog\":500,")
+                .containsPattern("\"acceptedMs\":\\{\"median\":[1-9]");
+    }
+
+    @Test
+    @DisplayName("CL-93, CL-94: followers that come back are measured under load")
+    void measuresFollowersThatComeBack() {
+        assertThat(run("catch-up", "--backlog=500", "--rate=50", "--before=2", "--away=1", "--json"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString()).contains("was away", "lost its disk", "while it caught up");
+        assertThat(lastLine()).startsWith("{\"mode\":\"catch-up\",\"away\":{\"seconds\":");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "both --cluster=6",
+                "both --through=middle",
+                "both --cluster=3 --rabbitmq=3",
+                "both --cluster=3 --server=localhost:5672",
+                "failover --cluster=2",
+                "failover --rounds=0",
+                "failover --sdk --rabbitmq=3",
+                "catch-up --rate=-1",
+                "catch-up --before=0"
+            })
+    void refusesAClusterThatCannotBeMeasured(String arguments) {
+        assertThat(run(arguments.split(" "))).isEqualTo(2);
+
+        assertThat(err.toString()).startsWith("jitney bench: --").contains("Expected ");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--hops=5", "--size=3", "--rounds=0", "--warm-up=-1"})
     void refusesForwardsThatCannotWork(String argument) {
@@ -146,7 +218,8 @@ final class JitneyBenchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "create-queues", "fanout", "forward", "partitioned", "sessions"})
+    @ValueSource(
+            strings = {"", "catch-up", "create-queues", "failover", "fanout", "forward", "partitioned", "sessions"})
     void saysWhatCanBeAskedForAndWhatIsTakenForGranted(String command) {
         String[] args = (command + " --help").strip().split(" ");
 

@@ -7,7 +7,6 @@ import dev.jitney.benchmarks.load.Mode;
 import dev.jitney.benchmarks.load.Routes;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.Endpoint;
-import dev.jitney.testing.client.Settling;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
@@ -25,7 +24,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "jitney bench",
         subcommands = {
+            CatchUpCommand.class,
             CreateQueuesCommand.class,
+            FailoverCommand.class,
             FanoutCommand.class,
             ForwardCommand.class,
             PartitionedCommand.class,
@@ -56,6 +57,10 @@ import picocli.CommandLine.Parameters;
             "    jitney bench partitioned --server-options \"--stores 3\"",
             "  Measure a queue with a million sessions:",
             "    jitney bench sessions --server-java -Xmx1g",
+            "  Measure three nodes of a cluster on this machine, with clients at a follower:",
+            "    jitney bench both --cluster 3 --through follower",
+            "  Measure how long senders wait after the kill of the leader of a cluster:",
+            "    jitney bench failover --rounds 20 --backlog 1000000",
             "  For programs:",
             "    jitney bench both --duration 20 --json | tail -n 1",
             "  Compare Jitney with Apache ActiveMQ Artemis (see jitney bench compare --help):",
@@ -68,6 +73,8 @@ public final class BenchCommand implements Callable<Integer> {
     private static final long FILL_DEFAULT = 500_000;
     private static final long DURATION_DEFAULT_SECONDS = 10;
     private static final long COUNT_PATIENCE_SECONDS = 3_600;
+    private static final String LEADER = "leader";
+    private static final String FOLLOWER = "follower";
     private static final int SIZE_MIN = 16;
     private static final int SIZE_MAX = 1 << 20;
 
@@ -151,6 +158,17 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     private OwnServerOptions ownServer = new OwnServerOptions();
 
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Option(
+            names = "--through",
+            paramLabel = "NODE",
+            defaultValue = LEADER,
+            description = "The node that clients connect to, with --cluster or --rabbitmq: leader or follower"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String through = LEADER;
+
     @Option(names = "--json", description = "Print one line of JSON after the text.")
     private boolean json;
 
@@ -164,48 +182,38 @@ public final class BenchCommand implements Callable<Integer> {
     private int measure(Mode chosen) throws AmqpException, IOException, InterruptedException {
         if (server != null) {
             ProcessCost cost = serverPid == null ? null : new ProcessCost(serverPid);
-            return report(new BenchRun(plan(chosen, true), endpoint(server), cost).measure());
+            return report(new BenchRun(plan(chosen, true, queue), endpoint(server), cost).measure());
         }
-        List<String> queues = List.of(ConfigFile.queue(queue, OwnServer.MAX_DELIVERY_COUNT));
-        try (OwnServer own = ownServer.start(queues, List.of())) {
+        try (OwnBroker own = start()) {
             try {
+                String address = own.address(queue);
                 if (chosen == Mode.RECEIVE) {
-                    fill(own);
+                    fill(own, address);
                 }
-                return report(new BenchRun(
-                                plan(chosen, false),
-                                endpoint(own),
-                                own.process().cost())
-                        .measure());
+                return report(own.run(plan(chosen, false, address), webSocket).measure());
             } finally {
                 own.tellErrors(terminal);
             }
         }
     }
 
-    private void fill(OwnServer own) throws AmqpException, InterruptedException {
+    private OwnBroker start() throws IOException, InterruptedException {
+        if (cluster.isGiven()) {
+            return cluster.start(List.of(queue), ownServer, through.equals(FOLLOWER));
+        }
+        List<String> queues = List.of(ConfigFile.queue(queue, OwnServer.MAX_DELIVERY_COUNT));
+        return ownServer.start(queues, List.of());
+    }
+
+    private void fill(OwnBroker own, String address) throws AmqpException, IOException, InterruptedException {
         long messages = count == null ? FILL_DEFAULT : count;
-        BenchPlan filling = new BenchPlan(
-                Mode.SEND,
-                Routes.between(queue, queue),
-                Settling.CONFIRMED,
-                Map.of(),
-                links.connections(),
-                links.senders(),
-                0,
-                size,
-                messages,
-                patienceMs(),
-                0,
-                0,
-                links.inFlight(),
-                0);
-        BenchResult filled = new BenchRun(filling, endpoint(own), own.process().cost()).measure();
+        BenchPlan filling = links.filling(address, size, messages, patienceMs());
+        BenchResult filled = own.run(filling, webSocket).measure();
         terminal.out().println("Filled the queue. Measurement:");
         terminal.out().print(filled.text());
     }
 
-    private BenchPlan plan(Mode chosen, boolean foreign) {
+    private BenchPlan plan(Mode chosen, boolean foreign, String address) {
         long messages = count == null ? 0 : count;
         if (chosen == Mode.RECEIVE && messages == 0 && !foreign) {
             messages = FILL_DEFAULT;
@@ -213,8 +221,8 @@ public final class BenchCommand implements Callable<Integer> {
         long seconds = duration == null ? DURATION_DEFAULT_SECONDS : duration;
         return new BenchPlan(
                 chosen,
-                Routes.between(queue, queue),
-                Settling.CONFIRMED,
+                Routes.between(address, address),
+                cluster.settling(),
                 Map.of(),
                 links.connections(),
                 links.senders(),
@@ -249,10 +257,6 @@ public final class BenchCommand implements Callable<Integer> {
         throw terminal.bad("MODE: Expected send, receive, both or latency, but got '" + mode + "'.");
     }
 
-    private Endpoint endpoint(OwnServer own) {
-        return webSocket ? own.process().webSocketEndpoint() : own.process().endpoint();
-    }
-
     private Endpoint endpoint(String where) {
         try {
             return Endpoint.parse(where);
@@ -265,6 +269,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (webSocket && server != null) {
             throw terminal.bad("--web-socket: Expected no --server, but got one. Use --server ws://HOST:PORT instead.");
         }
+        checkCluster();
         links.check(terminal);
         receive.check(terminal);
         terminal.check("--count", count == null ? 1 : count, 1);
@@ -276,6 +281,17 @@ public final class BenchCommand implements Callable<Integer> {
         }
         if (queue.isEmpty()) {
             throw terminal.bad("--queue: Expected the name of a queue, but got none.");
+        }
+    }
+
+    private void checkCluster() {
+        cluster.check(terminal, through.equals(FOLLOWER) ? 2 : 1);
+        if (cluster.isGiven() && server != null) {
+            throw terminal.bad(
+                    "--server: Expected no --cluster and no --rabbitmq, but got one. Remove it, or remove --server.");
+        }
+        if (!List.of(LEADER, FOLLOWER).contains(through)) {
+            throw terminal.bad("--through: Expected leader or follower, but got '" + through + "'.");
         }
     }
 }

@@ -1,5 +1,10 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.BenchPlan;
+import dev.jitney.benchmarks.load.Mode;
+import dev.jitney.benchmarks.load.Routes;
+import dev.jitney.testing.client.Settling;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** The options for the number of sending links and for the messages in flight on each link. */
@@ -35,6 +40,32 @@ final class LinkOptions {
 
     int inFlight() {
         return inFlight;
+    }
+
+    /**
+     * Returns a plan that only sends.
+     *
+     * @param address the AMQP address of a queue
+     * @param size the size of each body in bytes
+     * @param messages the number of messages
+     * @param patienceMs the longest time that it may take
+     */
+    BenchPlan filling(String address, int size, long messages, long patienceMs) {
+        return new BenchPlan(
+                Mode.SEND,
+                Routes.between(address, address),
+                Settling.CONFIRMED,
+                Map.of(),
+                connections,
+                senders,
+                0,
+                size,
+                messages,
+                patienceMs,
+                0,
+                0,
+                inFlight,
+                0);
     }
 
     void check(Terminal terminal) {

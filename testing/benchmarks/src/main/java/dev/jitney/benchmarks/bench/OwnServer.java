@@ -1,5 +1,7 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.BenchPlan;
+import dev.jitney.benchmarks.load.BenchRun;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
@@ -8,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A server that runs for one benchmark, on a directory that is deleted with it. */
-final class OwnServer implements AutoCloseable {
+final class OwnServer implements OwnBroker {
     static final int MAX_DELIVERY_COUNT = 2_000;
 
     private final Path directory;
@@ -56,8 +58,18 @@ final class OwnServer implements AutoCloseable {
         return process;
     }
 
-    /** Prints the errors that the server has logged, if there are any. */
-    void tellErrors(Terminal terminal) {
+    @Override
+    public String address(String queue) {
+        return queue;
+    }
+
+    @Override
+    public BenchRun run(BenchPlan plan, boolean webSocket) {
+        return new BenchRun(plan, webSocket ? process.webSocketEndpoint() : process.endpoint(), process.cost());
+    }
+
+    @Override
+    public void tellErrors(Terminal terminal) {
         String errors = process.errors();
         if (!errors.isEmpty()) {
             terminal.say("The server logged errors:%n%s", errors);

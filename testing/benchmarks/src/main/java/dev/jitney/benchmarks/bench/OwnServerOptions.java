@@ -21,6 +21,16 @@ final class OwnServerOptions {
             description = "Options for the started server, for example \"--stores 3\"; see jitney server --help.")
     private List<String> server = new ArrayList<>();
 
+    /** Returns the options for the JVM. */
+    List<String> java() {
+        return java;
+    }
+
+    /** Returns the options for the server. */
+    List<String> server() {
+        return server;
+    }
+
     /**
      * Starts a server.
      *

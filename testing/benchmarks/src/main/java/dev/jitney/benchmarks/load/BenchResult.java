@@ -1,6 +1,8 @@
 package dev.jitney.benchmarks.load;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientCpuNanos processor time of this process
  * @param residentKiB memory of the server at the end, -1 if not known
  * @param writtenBytes bytes that the server caused to be written to disk in that time, -1 if not known
+ * @param followers the resources that the followers used in that time
  * @param trouble the first problem, or null
  */
 public record BenchResult(
@@ -27,6 +30,7 @@ public record BenchResult(
         long clientCpuNanos,
         long residentKiB,
         long writtenBytes,
+        List<Follower.Cost> followers,
         Histogram toAccepted,
         Histogram toReceived,
         @Nullable String trouble) {
@@ -48,6 +52,24 @@ public record BenchResult(
         return cpuNanos < 0 || messages() == 0 ? -1 : cpuNanos / NANOS_PER_MICRO / messages();
     }
 
+    /** Returns the same result with other figures of the followers. */
+    BenchResult withFollowers(List<Follower.Cost> costs) {
+        return new BenchResult(
+                plan,
+                seconds,
+                accepted,
+                completed,
+                refused,
+                cpuNanos,
+                clientCpuNanos,
+                residentKiB,
+                writtenBytes,
+                costs,
+                toAccepted,
+                toReceived,
+                trouble);
+    }
+
     public String text() {
         StringBuilder text = new StringBuilder();
         add(text, "%-22s %,.0f messages/s (%,d in %.2f s)", name(), perSecond(), messages(), seconds);
@@ -58,9 +80,12 @@ public record BenchResult(
             add(
                     text,
                     "%-22s %.2f us of processor time per message, %.2f cores",
-                    "server",
+                    followers.isEmpty() ? "server" : "leader",
                     cpuMicrosPerMessage(),
                     cpuNanos / 1e9 / seconds);
+        }
+        for (Follower.Cost follower : followers) {
+            follower(text, follower);
         }
         add(
                 text,
@@ -68,7 +93,11 @@ public record BenchResult(
                 "this client",
                 messages() == 0 ? 0 : clientCpuNanos / NANOS_PER_MICRO / messages());
         if (residentKiB >= 0) {
-            add(text, "%-22s %,d MiB resident", "server memory", residentKiB / 1024);
+            add(
+                    text,
+                    "%-22s %,d MiB resident",
+                    followers.isEmpty() ? "server memory" : "leader's memory",
+                    residentKiB / 1024);
         }
         latency(text, "send to accepted", toAccepted);
         latency(text, "send to received", toReceived);
@@ -79,6 +108,19 @@ public record BenchResult(
             add(text, "%-22s %s", "trouble", trouble);
         }
         return text.toString();
+    }
+
+    private void follower(StringBuilder text, Follower.Cost follower) {
+        add(
+                text,
+                "%-22s %.2f us of processor time per message, %.2f cores, %,d MiB resident%s",
+                "follower " + follower.name(),
+                cpuMicrosPerMessage(follower),
+                follower.cpuNanos() / 1e9 / seconds,
+                follower.residentKiB() / 1024,
+                follower.liveHeapMiB() < 0
+                        ? ""
+                        : String.format(Locale.ROOT, ", %.0f MiB of heap after a collection", follower.liveHeapMiB()));
     }
 
     private String name() {
@@ -128,9 +170,27 @@ public record BenchResult(
         number(json, "refused", refused);
         number(json, "serverCpuMicrosPerMessage", cpuMicrosPerMessage());
         number(json, "serverResidentKiB", residentKiB);
+        if (!followers.isEmpty()) {
+            json.append(",\"followers\":[")
+                    .append(followers.stream().map(this::json).collect(Collectors.joining(",")))
+                    .append(']');
+        }
         latencies(json, "sendToAcceptedMs", toAccepted);
         latencies(json, "sendToReceivedMs", toReceived);
         return json.append(",\"trouble\":").append(trouble != null).append('}').toString();
+    }
+
+    private String json(Follower.Cost follower) {
+        StringBuilder json = new StringBuilder("{\"name\":\"" + follower.name() + '"');
+        number(json, "cpuMicrosPerMessage", cpuMicrosPerMessage(follower));
+        number(json, "residentKiB", follower.residentKiB());
+        number(json, "writtenBytes", follower.writtenBytes());
+        number(json, "liveHeapMiB", follower.liveHeapMiB());
+        return json.append('}').toString();
+    }
+
+    private double cpuMicrosPerMessage(Follower.Cost follower) {
+        return messages() == 0 ? -1 : follower.cpuNanos() / NANOS_PER_MICRO / messages();
     }
 
     private static void latencies(StringBuilder json, String name, Histogram histogram) {

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One measurement, from opening the connections to closing them. Used once, by one thread. */
@@ -24,12 +25,14 @@ public final class BenchRun {
     private final BenchPlan plan;
     private final Endpoint endpoint;
     private final @Nullable ProcessCost server;
+    private final List<Follower> followers;
     private final LongConsumer progress;
     private final ProcessCost self = new ProcessCost(ProcessHandle.current().pid());
     private final Tally tally = new Tally();
     private final List<ClientConnection> connections = new ArrayList<>();
     private final List<Wake> wakes = new ArrayList<>();
     private volatile boolean open = true;
+    private volatile boolean stopped;
 
     /** A sender with its link and connection. */
     private record Wake(ClientConnection connection, SenderLink link, SendingLink sender) {
@@ -43,11 +46,24 @@ public final class BenchRun {
         this(plan, endpoint, server, moved -> {});
     }
 
+    /** @param progress called as by the constructor with followers */
+    public BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server, LongConsumer progress) {
+        this(plan, endpoint, server, List.of(), progress);
+    }
+
     /**
+     * @param server the process that serves, null if that is not known
+     * @param followers other processes whose resources are measured at the same time
      * @param progress called repeatedly, on this thread, with the number of messages moved since the measurement began
      */
-    public BenchRun(BenchPlan plan, Endpoint endpoint, @Nullable ProcessCost server, LongConsumer progress) {
+    public BenchRun(
+            BenchPlan plan,
+            Endpoint endpoint,
+            @Nullable ProcessCost server,
+            List<Follower> followers,
+            LongConsumer progress) {
         this.plan = plan;
+        this.followers = List.copyOf(followers);
         this.progress = progress;
         this.endpoint = endpoint;
         this.server = server;
@@ -74,8 +90,9 @@ public final class BenchRun {
                 openSenders(pacer == null ? this::takeAsFastAsPossible : pacer);
             }
             Thread waker = wakeSenders(pacer);
+            BenchResult result;
             try {
-                return observe();
+                result = observe();
             } finally {
                 open = false;
                 if (pacer != null) {
@@ -84,7 +101,13 @@ public final class BenchRun {
                 waker.join();
                 connections.forEach(ClientConnection::close);
             }
+            return result.withFollowers(withHeaps(result.followers()));
         }
+    }
+
+    /** Ends the measurement early. May be called by any thread. */
+    public void stop() {
+        stopped = true;
     }
 
     private void lost(AmqpException reason) {
@@ -158,12 +181,13 @@ public final class BenchRun {
         long completed = tally.completed.sum();
         long cpu = cpu();
         long written = server == null ? -1 : server.writtenBytes();
+        List<Follower.Cost> before = followers.stream().map(Follower::cost).toList();
         long clientCpu = self.cpuNanos();
         tally.measure();
-        long before = plan.mode().receives() ? completed : accepted;
+        long movedBefore = plan.mode().receives() ? completed : accepted;
         until(plan.durationMs(), () -> {
             long moved = moved();
-            progress.accept(moved - before);
+            progress.accept(moved - movedBefore);
             return plan.count() > 0 && moved + tally.refused.sum() >= plan.count();
         });
         return new BenchResult(
@@ -176,9 +200,25 @@ public final class BenchRun {
                 self.cpuNanos() - clientCpu,
                 server == null ? -1 : server.residentKiB(),
                 server == null || written < 0 ? -1 : server.writtenBytes() - written,
+                costs(before),
                 tally.toAccepted(),
                 tally.toReceived(),
                 tally.trouble.get());
+    }
+
+    private List<Follower.Cost> costs(List<Follower.Cost> before) {
+        return IntStream.range(0, before.size())
+                .mapToObj(i -> followers.get(i).cost().since(before.get(i)))
+                .toList();
+    }
+
+    /** Reads the heaps, which takes a full collection of each follower. */
+    private List<Follower.Cost> withHeaps(List<Follower.Cost> costs) throws InterruptedException {
+        List<Follower.Cost> whole = new ArrayList<>();
+        for (int i = 0; i < costs.size(); i++) {
+            whole.add(costs.get(i).withLiveHeapMiB(followers.get(i).liveHeapMiB()));
+        }
+        return List.copyOf(whole);
     }
 
     private long moved() {
@@ -190,7 +230,7 @@ public final class BenchRun {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
         long seen = -1;
         long seenAt = System.nanoTime();
-        while (!done.getAsBoolean() && tally.trouble.get() == null) {
+        while (!done.getAsBoolean() && tally.trouble.get() == null && !stopped) {
             long now = System.nanoTime();
             long progress = tally.accepted.sum() + tally.completed.sum();
             if (progress != seen) {

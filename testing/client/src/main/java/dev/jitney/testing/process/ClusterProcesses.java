@@ -1,8 +1,6 @@
 package dev.jitney.testing.process;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,11 +11,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three nodes of a cluster on this machine, each a process with the class path of this one. They end at the latest with the
+ * The nodes of a cluster on this machine, each a process with the class path of this one. They end at the latest with the
  * Java machine that started them. One thread starts and ends them, others may read.
  */
 public final class ClusterProcesses implements AutoCloseable {
-    private static final List<String> NAMES = List.of("a", "b", "c");
+    private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
+    private static final int USUAL_SIZE = 3;
     private static final int PORTS_EACH = 3;
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final String MAIN = "dev.jitney.server.cli.JitneyCli";
@@ -26,16 +25,23 @@ public final class ClusterProcesses implements AutoCloseable {
     private final List<String> java = new ArrayList<>();
     private final List<String> server = new ArrayList<>();
 
+    /** Prepares three nodes without starting them; the parameters are those of the other constructor. */
+    public ClusterProcesses(Path directory, List<String> javaOptions, List<String> serverOptions) throws IOException {
+        this(directory, USUAL_SIZE, javaOptions, serverOptions);
+    }
+
     /**
      * Prepares the nodes without starting them.
      *
      * @param directory the parent of their data directories
+     * @param size the number of nodes, 1 to 5
      * @param javaOptions options for the Java machine of each node
      * @param serverOptions options for each node besides those of the cluster, the data directory and the ports
      */
-    public ClusterProcesses(Path directory, List<String> javaOptions, List<String> serverOptions) throws IOException {
-        List<Integer> ports = freePorts(NAMES.size() * PORTS_EACH);
-        for (int i = 0; i < NAMES.size(); i++) {
+    public ClusterProcesses(Path directory, int size, List<String> javaOptions, List<String> serverOptions)
+            throws IOException {
+        List<Integer> ports = FreePorts.of(size * PORTS_EACH);
+        for (int i = 0; i < size; i++) {
             int first = i * PORTS_EACH;
             nodes.add(new NodeProcess(
                     NAMES.get(i),
@@ -59,21 +65,6 @@ public final class ClusterProcesses implements AutoCloseable {
         server.addAll(serverOptions);
     }
 
-    /** Returns ports that no process listens on. All of them are open at once, so that they differ. */
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        }
-    }
-
     /** Returns the nodes by name. */
     public List<NodeProcess> nodes() {
         return List.copyOf(nodes);
@@ -84,7 +75,7 @@ public final class ClusterProcesses implements AutoCloseable {
         return nodes.stream()
                 .filter(node -> node.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("Expected a, b or c, but got " + name + "."));
+                .orElseThrow(() -> new IllegalArgumentException("Expected the name of a node, but got " + name + "."));
     }
 
     /** Starts a node without waiting until it is ready. */
@@ -138,9 +129,24 @@ public final class ClusterProcesses implements AutoCloseable {
 
     /** Waits until all nodes serve clients and are in sync. */
     public void awaitWhole(Duration patience) throws IOException {
-        await("all nodes serve and are in sync", patience, () -> {
+        await("all nodes serve and are in sync", patience, this::isWhole);
+    }
+
+    /** Returns whether all nodes serve clients and are in sync now. */
+    public boolean isWhole() {
+        ClusterView view = view();
+        return view != null && view.isWhole() && nodes.stream().allMatch(NodeProcess::isServing);
+    }
+
+    /** Waits until the leader reports that a node that was killed is no longer in sync. */
+    public void awaitAway(NodeProcess node, Duration patience) throws IOException {
+        await("node " + node.name() + " is reported as away", patience, () -> {
             ClusterView view = view();
-            return view != null && view.isWhole() && nodes.stream().allMatch(NodeProcess::isServing);
+            return view != null
+                    && view.leader() != null
+                    && view.members().stream()
+                            .noneMatch(member -> member.name().equals(node.name())
+                                    && member.state().equals("in sync"));
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.jitney.testing.process;
 
+import dev.jitney.testing.client.Endpoint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -61,6 +62,20 @@ public final class NodeProcess {
         return data;
     }
 
+    /** Returns the address for AMQP. */
+    public Endpoint endpoint() {
+        return Endpoint.parse("127.0.0.1:" + clientPort);
+    }
+
+    /** Returns the process of the last start. */
+    public WatchedProcess process() {
+        WatchedProcess last = process;
+        if (last == null) {
+            throw new IllegalStateException("Expected node " + name + " to have been started, but it was not.");
+        }
+        return last;
+    }
+
     String member() {
         return name + "=127.0.0.1:" + raftPort + ":" + nodePort;
     }
@@ -98,10 +113,7 @@ public final class NodeProcess {
 
     /** Ends the process with SIGTERM, and returns its exit status. */
     public int terminate() throws InterruptedException {
-        WatchedProcess running = process;
-        if (running == null) {
-            throw new IllegalStateException("Expected node " + name + " to run, but it does not.");
-        }
+        WatchedProcess running = process();
         int status = running.terminate();
         running.close();
         return status;
@@ -120,10 +132,7 @@ public final class NodeProcess {
     }
 
     private void signal(String signal) throws IOException, InterruptedException {
-        WatchedProcess running = process;
-        if (running == null) {
-            throw new IllegalStateException("Expected node " + name + " to run, but it does not.");
-        }
+        WatchedProcess running = process();
         Process kill = new ProcessBuilder("kill", signal, String.valueOf(running.pid()))
                 .redirectErrorStream(true)
                 .start();

@@ -1,6 +1,7 @@
 package dev.jitney.comparison.scenario;
 
 import dev.jitney.benchmarks.load.BenchResult;
+import dev.jitney.benchmarks.load.HeapUse;
 import dev.jitney.benchmarks.load.Mode;
 import dev.jitney.benchmarks.load.Quiet;
 import dev.jitney.comparison.broker.Entities;

@@ -3,6 +3,7 @@ package dev.jitney.comparison.scenario;
 import dev.jitney.benchmarks.load.BenchPlan;
 import dev.jitney.benchmarks.load.BenchResult;
 import dev.jitney.benchmarks.load.BenchRun;
+import dev.jitney.benchmarks.load.HeapUse;
 import dev.jitney.benchmarks.load.Quiet;
 import dev.jitney.comparison.broker.BrokerServer;
 import dev.jitney.comparison.result.Figure;

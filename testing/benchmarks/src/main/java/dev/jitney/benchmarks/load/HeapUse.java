@@ -1,4 +1,4 @@
-package dev.jitney.comparison.scenario;
+package dev.jitney.benchmarks.load;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The heap use of a Java process after a full collection, read with the JDK's {@code jcmd}. */
-final class HeapUse {
+public final class HeapUse {
     /**
      * A line such as {@code garbage-first heap total 8192K, used 921K}; other collectors print one line per generation.
      */
@@ -22,7 +22,7 @@ final class HeapUse {
     private HeapUse() {}
 
     /** Returns the size of live objects in MiB, or -1 if it cannot be read. */
-    static double liveMiB(long pid) throws InterruptedException {
+    public static double liveMiB(long pid) throws InterruptedException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         if (!Files.isExecutable(jcmd)) {
             return -1;

@@ -1,4 +1,4 @@
-package dev.jitney.comparison.scenario;
+package dev.jitney.benchmarks.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
