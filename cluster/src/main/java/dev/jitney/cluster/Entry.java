@@ -76,17 +76,23 @@ public record Entry(
         List<byte[]> entries = new ArrayList<>(parts);
         for (int part = 0; part < parts; part++) {
             int from = part * PART_BYTES_MAX;
-            byte[] content = Arrays.copyOfRange(batch, from, Math.min(batch.length, from + PART_BYTES_MAX));
-            entries.add(new Entry(content, batch.length, part, parts, rows.deletesRange(), store, term, number, timeMs)
-                    .encoded());
+            int length = Math.min(batch.length - from, PART_BYTES_MAX);
+            Entry header =
+                    new Entry(batch, batch.length, part, parts, rows.deletesRange(), store, term, number, timeMs);
+            entries.add(header.encoded(from, length));
         }
         return entries;
     }
 
     /** Returns the encoded form. */
     public byte[] encoded() {
-        ByteBuffer out = ByteBuffer.allocate(batch.length + TRAILER_BYTES)
-                .put(batch)
+        return encoded(0, batch.length);
+    }
+
+    /** Returns the encoded form with a part of {@link #batch} only. Large batches are common, so it copies their bytes once. */
+    private byte[] encoded(int from, int length) {
+        ByteBuffer out = ByteBuffer.allocate(length + TRAILER_BYTES)
+                .put(batch, from, length)
                 .putInt(wholeBytes)
                 .putShort((short) part)
                 .putShort((short) parts)
