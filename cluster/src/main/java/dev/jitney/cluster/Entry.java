@@ -5,21 +5,23 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of the replicated log: a batch of rows of one store, or a part of a large one.
+ * One entry of the replicated log: a batch of rows of one store, or a part of a large one, or a {@linkplain #mark mark}.
  *
  * <p>The encoded form ends with a trailer, so that the batch can be used where it is. Numbers are big-endian:
  *
  * <table>
  * <caption>Encoded entry, version 1</caption>
  * <tr><th>bytes</th><th>meaning</th></tr>
- * <tr><td>b</td><td>the encoded {@link RowBatch}, or a part of it</td></tr>
+ * <tr><td>b</td><td>the encoded {@link RowBatch}, or a part of it; in a mark its id of 16 bytes</td></tr>
  * <tr><td>4</td><td>size of the whole batch in bytes</td></tr>
  * <tr><td>2</td><td>part, from 0</td></tr>
  * <tr><td>2</td><td>number of parts, from 1</td></tr>
- * <tr><td>1</td><td>kind: 1 rows</td></tr>
+ * <tr><td>1</td><td>kind: 1 rows, 2 a mark (CL-85)</td></tr>
  * <tr><td>1</td><td>flags: 1 the batch deletes ranges</td></tr>
  * <tr><td>2</td><td>store, from 0</td></tr>
  * <tr><td>8</td><td>term in which the leader decided the batch</td></tr>
@@ -29,7 +31,8 @@ import java.util.zip.CRC32C;
  * <tr><td>1</td><td>version</td></tr>
  * </table>
  *
- * @param batch        the encoded batch or part
+ * @param kind         the kind
+ * @param batch        the encoded batch or part, or the id of a mark
  * @param wholeBytes   size of the whole batch in bytes
  * @param part         number of this part, from 0
  * @param parts        number of parts, from 1
@@ -40,6 +43,7 @@ import java.util.zip.CRC32C;
  * @param timeMs       time of the leader, in milliseconds since the epoch (CL-13)
  */
 public record Entry(
+        Kind kind,
         byte[] batch,
         int wholeBytes,
         int part,
@@ -57,9 +61,61 @@ public record Entry(
     static final int PARTS_MAX = 0xFFFF;
 
     private static final byte VERSION = 1;
-    private static final byte ROWS = 1;
+    private static final int MARK_BYTES = 2 * Long.BYTES;
     private static final byte DELETES_RANGE = 1;
     private static final int PART_BYTES_MAX = BYTES_MAX - TRAILER_BYTES;
+
+    /** The kind of an entry. */
+    public enum Kind {
+        /** Rows of one store. */
+        ROWS(1),
+        /** A place in the log at which all nodes compute checksums of their tables. It changes nothing (CL-85). */
+        MARK(2);
+
+        private final byte code;
+
+        Kind(int code) {
+            this.code = (byte) code;
+        }
+
+        static @Nullable Kind of(byte code) {
+            return code == ROWS.code ? ROWS : code == MARK.code ? MARK : null;
+        }
+    }
+
+    /** Makes an entry with rows. */
+    public Entry(
+            byte[] batch,
+            int wholeBytes,
+            int part,
+            int parts,
+            boolean deletesRange,
+            int store,
+            long term,
+            long number,
+            long timeMs) {
+        this(Kind.ROWS, batch, wholeBytes, part, parts, deletesRange, store, term, number, timeMs);
+    }
+
+    /**
+     * Returns a mark, encoded (CL-85).
+     *
+     * @param id   the id of the mark
+     * @param term the term of the leader
+     */
+    public static byte[] mark(UUID id, long term, long timeMs) {
+        byte[] content = ByteBuffer.allocate(MARK_BYTES)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
+                .array();
+        return new Entry(Kind.MARK, content, MARK_BYTES, 0, 1, false, 0, term, 1, timeMs).encoded();
+    }
+
+    /** Returns the id of a mark. */
+    public UUID markId() {
+        ByteBuffer id = ByteBuffer.wrap(batch);
+        return new UUID(id.getLong(), id.getLong());
+    }
 
     /**
      * Returns the encoded entries of a batch, in order: one, or several if the batch is large (CL-7).
@@ -96,7 +152,7 @@ public record Entry(
                 .putInt(wholeBytes)
                 .putShort((short) part)
                 .putShort((short) parts)
-                .put(ROWS)
+                .put(kind.code)
                 .put(deletesRange ? DELETES_RANGE : 0)
                 .putShort((short) store)
                 .putLong(term)
@@ -130,9 +186,15 @@ public record Entry(
         int wholeBytes = in.getInt();
         int part = Short.toUnsignedInt(in.getShort());
         int parts = Short.toUnsignedInt(in.getShort());
-        byte kind = in.get();
+        byte code = in.get();
         byte flags = in.get();
+        Kind kind = Kind.of(code);
+        if (kind == null || flags != 0 && (flags != DELETES_RANGE || kind == Kind.MARK)) {
+            throw new EntryException("Expected an entry of kind 1 or 2 with flags 0 or 1, but got kind " + code
+                    + " with flags " + flags + ". Run the same release on all nodes.");
+        }
         Entry entry = new Entry(
+                kind,
                 Arrays.copyOf(bytes, bytes.length - TRAILER_BYTES),
                 wholeBytes,
                 part,
@@ -142,10 +204,6 @@ public record Entry(
                 in.getLong(),
                 in.getLong(),
                 in.getLong());
-        if (kind != ROWS || flags != 0 && flags != DELETES_RANGE) {
-            throw new EntryException("Expected an entry of kind 1 with flags 0 or 1, but got kind " + kind
-                    + " with flags " + flags + ". Run the same release on all nodes.");
-        }
         entry.check();
         return entry;
     }
@@ -157,6 +215,10 @@ public record Entry(
             throw new EntryException("Expected a part of a batch in a term, but got part " + part + " of " + parts
                     + " with " + batch.length + " of " + wholeBytes + " bytes, number " + number + " in term " + term
                     + ".");
+        }
+        if (kind == Kind.MARK && batch.length != MARK_BYTES) {
+            throw new EntryException(
+                    "Expected a mark of " + MARK_BYTES + " bytes, but got an entry of " + batch.length + ".");
         }
     }
 

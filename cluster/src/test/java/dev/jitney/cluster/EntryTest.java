@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,26 @@ class EntryTest {
 
     private static final String GOLDEN =
             "010100016b0176000000070000000101000002000000000000000300000000000000040000000000000005d46ef9b701";
+
+    @Test
+    @DisplayName("that is a mark has a fixed format (golden bytes), and is refused with other content (CL-85)")
+    void mark() throws EntryException {
+        byte[] mark = Entry.mark(new UUID(0x0102030405060708L, 0x090a0b0c0d0e0f10L), 3, 5);
+        assertThat(HexFormat.of().formatHex(mark)).isEqualTo(GOLDEN_MARK);
+        Entry decoded = Entry.decode(mark);
+        assertThat(decoded.kind()).isEqualTo(Entry.Kind.MARK);
+        assertThat(decoded.markId()).isEqualTo(new UUID(0x0102030405060708L, 0x090a0b0c0d0e0f10L));
+        assertThat(decoded.term()).isEqualTo(3);
+        byte[] shorter = new Entry(Entry.Kind.MARK, new byte[15], 15, 0, 1, false, 0, 3, 1, 5).encoded();
+        assertThatExceptionOfType(EntryException.class)
+                .isThrownBy(() -> Entry.decode(shorter))
+                .withMessageStartingWith("Expected a mark of 16 bytes");
+        byte[] flagged = new Entry(Entry.Kind.MARK, new byte[16], 16, 0, 1, true, 0, 3, 1, 5).encoded();
+        assertThatExceptionOfType(EntryException.class).isThrownBy(() -> Entry.decode(flagged));
+    }
+
+    private static final String GOLDEN_MARK =
+            "0102030405060708090a0b0c0d0e0f10000000100000000102000000000000000000000300000000000000010000000000000005391a96f501";
 
     @Test
     @DisplayName("is divided if the batch is larger than 2 MiB, and its parts give the batch again (CL-7)")

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * directory with one file that contains all batches. Thread-safe.
  */
 public final class InMemoryReplicaStore implements ReplicaStore {
+    private static final byte[] BEHIND_ALL = {(byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF};
+
     private static final String FILE = "batches";
 
     private final List<byte[]> batches = new ArrayList<>();
@@ -120,6 +122,56 @@ public final class InMemoryReplicaStore implements ReplicaStore {
     @Override
     public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
         return open().scan(table, from, to);
+    }
+
+    @Override
+    public synchronized StoreCursor snapshot(Table table) throws StoreException {
+        // The cursor of the store in memory would see later rows.
+        List<byte[]> copied = new ArrayList<>();
+        try (StoreCursor cursor = scan(table, new byte[0], BEHIND_ALL)) {
+            while (cursor.next()) {
+                copied.add(cursor.key());
+                copied.add(cursor.value());
+            }
+        }
+        return new Copy(copied);
+    }
+
+    /** Changes a row behind the back of the cluster. */
+    public synchronized void alter(Table table, byte[] key, byte[] value) throws StoreException {
+        try (RowBatch batch = new RowBatch()) {
+            batch.put(table, key, value);
+            rows.commit(batch);
+        }
+    }
+
+    /** A cursor over keys and values, one after the other. */
+    private static final class Copy implements StoreCursor {
+        private final List<byte[]> rows;
+        private int at = -2;
+
+        Copy(List<byte[]> rows) {
+            this.rows = rows;
+        }
+
+        @Override
+        public boolean next() {
+            at += 2;
+            return at < rows.size();
+        }
+
+        @Override
+        public byte[] key() {
+            return rows.get(at);
+        }
+
+        @Override
+        public byte[] value() {
+            return rows.get(at + 1);
+        }
+
+        @Override
+        public void close() {}
     }
 
     private synchronized InMemoryMessagingStore open() throws StoreException {

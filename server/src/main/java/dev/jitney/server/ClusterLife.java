@@ -7,6 +7,7 @@ import dev.jitney.cluster.node.LeaderTerm;
 import dev.jitney.cluster.node.LeadershipListener;
 import dev.jitney.cluster.node.NodeStatus;
 import dev.jitney.cluster.node.Replicas;
+import dev.jitney.cluster.verify.Verification;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.MessagingStore;
@@ -23,6 +24,7 @@ import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
 import dev.jitney.server.node.NodePortOptions;
 import dev.jitney.server.node.Warmth;
+import dev.jitney.server.node.VerifyPage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -393,6 +395,19 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                 throw new IOException("The node starts. Try again later.");
             }
             started.transferLeadership(name);
+        }
+
+        @Override
+        public String verify(boolean begin) throws IOException {
+            ClusterNode started = node;
+            if (started == null) {
+                throw new IOException("The node starts. Try again later.");
+            }
+            Verification state = begin ? started.verify() : started.verification();
+            if (state == null) {
+                throw new IOException("Node " + cluster.node() + " compares no nodes.");
+            }
+            return VerifyPage.of(state);
         }
     }
 

@@ -189,5 +189,10 @@ public final class FrontNode implements AutoCloseable {
         public void lead(String name) {
             throw new IllegalStateException("Tests decide who leads.");
         }
+
+        @Override
+        public String verify(boolean begin) {
+            throw new IllegalStateException("The stores are shared.");
+        }
     }
 }

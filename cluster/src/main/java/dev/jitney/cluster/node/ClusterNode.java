@@ -6,6 +6,7 @@ import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.cluster.ratis.RaftMember;
 import dev.jitney.cluster.ratis.RatisServer;
+import dev.jitney.cluster.verify.Verification;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class ClusterNode implements AutoCloseable {
     private final Peers peers;
     private final MemberChanges changes;
     private final CheckpointInstaller installer;
+    private final NodeVerification verification;
     private final LeaderTerms terms;
     private final Succession succession;
     private final Following following;
@@ -70,16 +72,19 @@ public final class ClusterNode implements AutoCloseable {
         Semaphore signal = new Semaphore(0);
         changes = new MemberChanges(settings);
         installer = new CheckpointInstaller(settings, replicas, places::workDirectory, link);
-        answers = new NodeAnswers(this::hello, hello -> changes.join(hello, server()), checkpoints);
         joining = new Joining(settings, membership, link, this::hello);
+        verification = new NodeVerification(
+                settings, replicas, link, clock, () -> joining.membership().cluster(), this::server);
+        answers = new NodeAnswers(this::hello, hello -> changes.join(hello, server()), checkpoints, verification);
         peers = new Peers(settings, link, this::hello);
         announcer = new Announcer(settings.name(), listener);
         upkeep = new Upkeep(settings, replicas, checkpoints, disks, peers);
         terms = new LeaderTerms(settings.name(), replicas, clock, announcer, upkeep::majorityHasRoom, signal::release);
         succession = new Succession(settings, terms::leading, peers::isWell);
         following = new Following(settings, announcer);
-        run = new ServerRun(settings, replicas, disks, terms, joining::membership, this::install, signal::release);
-        watch = new NodeWatch(settings, replicas, disks, joining, run, terms, succession, following, upkeep, signal);
+        run = new ServerRun(settings, replicas, disks, terms, joining::membership, this::install, verification, signal::release);
+        watch = new NodeWatch(
+                settings, replicas, disks, joining, run, terms, succession, following, upkeep, signal);
     }
 
     private CompletableFuture<LogPoint> install(RatisServer server, UUID cluster, String leader) {
@@ -279,6 +284,20 @@ public final class ClusterNode implements AutoCloseable {
                         .anyMatch(identity -> Membership.nameOf(identity).equals(name) && peers.isWell(identity));
     }
 
+    /**
+     * Begins to compare the tables of all members, or returns the state of the comparison that runs (CL-85).
+     *
+     * @throws IOException if this node does not lead
+     */
+    public Verification verify() throws IOException {
+        return verification.verify();
+    }
+
+    /** Returns the state of the last comparison that this node has begun, or null if there was none. */
+    public @Nullable Verification verification() {
+        return verification.state();
+    }
+
     // State
 
     /** Returns the state of this node and what it knows about the others. */
@@ -342,6 +361,7 @@ public final class ClusterNode implements AutoCloseable {
         announcer.close();
         changes.close();
         installer.close();
+        verification.close();
         upkeep.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.checkpoint.CheckpointFiles;
+import dev.jitney.cluster.verify.CheckReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +17,15 @@ final class NodeAnswers {
     static final String CHECKSUM = "checksum";
     static final String READ = "read";
     static final String RELEASE = "release";
+    static final String VERIFY = "verify-begin";
+    static final String VERIFIED = "verify-report";
 
     private static final byte[] NOTHING = {};
 
     private final Supplier<NodeHello> self;
     private final Joining joining;
     private final CheckpointFiles checkpoints;
+    private final Checks checks;
 
     /** Takes a node in. */
     @FunctionalInterface
@@ -29,7 +33,15 @@ final class NodeAnswers {
         void join(NodeHello hello) throws IOException;
     }
 
-    NodeAnswers(Supplier<NodeHello> self, Joining joining, CheckpointFiles checkpoints) {
+    /** Computes checksums of the tables of this node (CL-85). */
+    interface Checks {
+        CheckReport begin(UUID id) throws IOException;
+
+        CheckReport report(UUID id, long index) throws IOException;
+    }
+
+    NodeAnswers(Supplier<NodeHello> self, Joining joining, CheckpointFiles checkpoints, Checks checks) {
+        this.checks = checks;
         this.self = self;
         this.joining = joining;
         this.checkpoints = checkpoints;
@@ -46,11 +58,12 @@ final class NodeAnswers {
                 joining.join(hello);
                 return NOTHING;
             default:
-                return checkpoint(request, NodeText.parse(body));
+                return ofMember(request, NodeText.parse(body));
         }
     }
 
-    private byte[] checkpoint(String request, NodeText text) throws IOException {
+    /** Answers a request that only members of this cluster may send. */
+    private byte[] ofMember(String request, NodeText text) throws IOException {
         UUID cluster = Membership.uuid(text.get("cluster"));
         if (cluster == null || !cluster.equals(self.get().cluster())) {
             throw new IOException("Expected a member of this cluster.");
@@ -69,6 +82,10 @@ final class NodeAnswers {
                         text.get("file"),
                         text.number("offset"),
                         text.smallNumber("length"));
+            case VERIFY:
+                return checks.begin(mark(text)).encoded();
+            case VERIFIED:
+                return checks.report(mark(text), text.number("index")).encoded();
             case RELEASE:
                 checkpoints.release(text.get("checkpoint"));
                 return NOTHING;
@@ -77,6 +94,14 @@ final class NodeAnswers {
                         "Expected a request between nodes, but got something else. Run the same release on"
                                 + " all nodes.");
         }
+    }
+
+    private static UUID mark(NodeText text) throws IOException {
+        UUID id = Membership.uuid(text.get("mark"));
+        if (id == null) {
+            throw new IOException("Expected the id of a mark.");
+        }
+        return id;
     }
 
     /** Nodes of different clusters refuse each other (CL-53). */

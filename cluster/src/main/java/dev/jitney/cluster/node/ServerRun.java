@@ -37,6 +37,7 @@ final class ServerRun {
     private final LeaderTerms terms;
     private final Supplier<Membership> membership;
     private final Installing installing;
+    private final NodeVerification verification;
     private final Runnable wake;
     private final SpareSpace spare;
 
@@ -52,6 +53,7 @@ final class ServerRun {
 
     /**
      * @param membership returns the part of this node in the cluster
+     * @param verification receives the marks of the log
      * @param wake       wakes the thread that starts and closes servers
      */
     ServerRun(
@@ -61,6 +63,7 @@ final class ServerRun {
             LeaderTerms terms,
             Supplier<Membership> membership,
             Installing installing,
+            NodeVerification verification,
             Runnable wake) {
         this.settings = settings;
         this.replicas = replicas;
@@ -68,6 +71,7 @@ final class ServerRun {
         this.terms = terms;
         this.membership = membership;
         this.installing = installing;
+        this.verification = verification;
         this.wake = wake;
         spare = new SpareSpace(settings.directory());
     }
@@ -201,6 +205,13 @@ final class ServerRun {
         @Override
         public void ended() {
             wake.run();
+        }
+
+        @Override
+        public void mark(UUID id, long index) {
+            if (events == this) {
+                verification.mark(id, index);
+            }
         }
 
         @Override

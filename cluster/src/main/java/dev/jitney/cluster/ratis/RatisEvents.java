@@ -1,5 +1,6 @@
 package dev.jitney.cluster.ratis;
 
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** Receives the news of consensus on this node. Threads of Ratis call it; every method returns at once. */
@@ -26,6 +27,15 @@ public interface RatisEvents {
 
     /** The server has ended by itself. */
     void ended();
+
+    /**
+     * A mark is reached: all entries before it are applied, and none behind it until this method returns (CL-85). The thread
+     * that applies entries calls it.
+     *
+     * @param id    the id of the mark
+     * @param index its index in the log
+     */
+    void mark(UUID id, long index);
 
     /**
      * The leader's log does not reach back far enough. The node has to replace its stores by a checkpoint (CL-40).

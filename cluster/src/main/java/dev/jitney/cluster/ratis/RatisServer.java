@@ -1,5 +1,6 @@
 package dev.jitney.cluster.ratis;
 
+import dev.jitney.cluster.Entry;
 import dev.jitney.cluster.StoreReplica;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
@@ -197,6 +198,31 @@ public final class RatisServer implements AutoCloseable {
                         return CompletableFuture.failedFuture(e);
                     }
                 });
+    }
+
+    /**
+     * Puts a mark in the log, on the leader, and waits until it is agreed on (CL-85).
+     *
+     * @param id     the id of the mark
+     * @param timeMs the time of the leader
+     * @throws IOException if this node does not lead, or the outcome is unknown
+     */
+    public void mark(UUID id, long timeMs) throws IOException {
+        long timeoutMs = 4L * settings.electionMaxMs();
+        try {
+            long term = division().getInfo().getCurrentTerm();
+            StoreReplica.Result result = append(Entry.mark(id, term, timeMs)).get(timeoutMs, TimeUnit.MILLISECONDS);
+            if (result != StoreReplica.Result.APPLIED) {
+                throw new IOException("Another node leads.");
+            }
+        } catch (ExecutionException e) {
+            throw new IOException(rootOf(e).getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new IOException("A majority of the nodes did not answer within " + timeoutMs + " ms.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while the nodes agreed on a mark.", e);
+        }
     }
 
     /** Confirms with a majority, or by Ratis' lease, that this node leads. */

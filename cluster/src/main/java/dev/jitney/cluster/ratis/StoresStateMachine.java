@@ -195,6 +195,9 @@ final class StoresStateMachine extends BaseStateMachine {
             throw new EntryException("Expected an entry of " + replicas.size() + " stores, but got one of store "
                     + entry.store() + ". Run all nodes with the same number of stores.");
         }
+        if (entry.kind() == Entry.Kind.MARK) {
+            return mark(entry, term, index);
+        }
         synchronized (changing) {
             StoreReplica.Result result = replicas.get(entry.store()).apply(entry, term, index);
             if (result == StoreReplica.Result.SKIPPED) {
@@ -202,6 +205,18 @@ final class StoresStateMachine extends BaseStateMachine {
             }
             passed(term, index);
             return result;
+        }
+    }
+
+    /** A mark of another term was never wanted on this side of an election. */
+    private StoreReplica.Result mark(Entry entry, long term, long index) {
+        synchronized (changing) {
+            boolean current = entry.term() == term;
+            if (current) {
+                events.mark(entry.markId(), index);
+            }
+            passed(term, index);
+            return current ? StoreReplica.Result.APPLIED : StoreReplica.Result.SKIPPED;
         }
     }
 

@@ -11,6 +11,7 @@ import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -31,6 +32,7 @@ class StoresStateMachineTest {
     private final InMemoryReplicaStore store = new InMemoryReplicaStore();
     private final InMemoryReplicaStore other = new InMemoryReplicaStore();
     private final List<String> faults = new ArrayList<>();
+    private final List<String> marks = new ArrayList<>();
     private final ClientId self = ClientId.randomId();
     private final StoresStateMachine machine = new StoresStateMachine(
             List.of(new StoreReplica(store), new StoreReplica(other)), self, LogPoint.START, new News());
@@ -56,6 +58,12 @@ class StoresStateMachineTest {
         public void ended() {}
 
         @Override
+        public void mark(UUID id, long index) {
+            marks.add(
+                    id + " at " + index + " with store 1 at " + other.position().index());
+        }
+
+        @Override
         public CompletableFuture<LogPoint> install(String leader, long firstIndex) {
             return new CompletableFuture<>();
         }
@@ -65,6 +73,20 @@ class StoresStateMachineTest {
         RowBatch batch = new RowBatch();
         batch.put(Table.META, new byte[] {1}, new byte[] {(byte) number});
         return Entry.encode(batch, store, term, number, 1).get(0);
+    }
+
+    @Test
+    @DisplayName("reports a mark of the term between the entries around it, and changes no store by it (CL-3, CL-85)")
+    void marks() throws Exception {
+        UUID id = UUID.randomUUID();
+        apply(entry(1, 3, 1), 3, 5);
+        assertThat(apply(Entry.mark(id, 3, 1), 3, 6)).isEqualTo(StoreReplica.Result.APPLIED);
+        apply(entry(1, 3, 2), 3, 7);
+        assertThat(apply(Entry.mark(id, 3, 1), 4, 8)).isEqualTo(StoreReplica.Result.SKIPPED);
+        assertThat(marks).containsExactly(id + " at 6 with store 1 at 5");
+        assertThat(other.position().index()).isEqualTo(7);
+        assertThat(machine.skipped()).isZero();
+        assertThat(machine.getLastAppliedTermIndex().getIndex()).isEqualTo(8);
     }
 
     private StoreReplica.Result apply(byte[] entry, long term, long index) throws Exception {

@@ -36,6 +36,15 @@ public interface ReplicaStore extends AutoCloseable {
     StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException;
 
     /**
+     * Returns a cursor over all rows of a table as of the last applied batch, whatever is applied later (CL-85). It does not
+     * fill caches. It keeps memory and files of that time, so close it within minutes. It ends when the store is opened again or
+     * its tables are replaced; then reading fails.
+     *
+     * <p>Called by the thread that applies batches. One other thread may read the cursor and close it.
+     */
+    StoreCursor snapshot(Table table) throws StoreException;
+
+    /**
      * Returns the index of the last entry of this store that is in table files with all entries before it. The log may drop
      * entries up to it. If it is the index of {@link #position}, the store does not need any entry that is in the log.
      */

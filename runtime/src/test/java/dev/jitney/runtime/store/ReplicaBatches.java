@@ -141,10 +141,22 @@ public final class ReplicaBatches {
 
     /** Returns the rows of a store, except those of the store itself. */
     public static Map<String, String> rowsOf(ReplicaStore store) throws StoreException {
+        return rowsOf(table -> store.scan(table, new byte[0], BEHIND_ALL));
+    }
+
+    /** Opens a cursor over all rows of a table. */
+    @FunctionalInterface
+    public interface Cursors {
+        /** Returns a cursor; the caller closes it. */
+        StoreCursor open(Table table) throws StoreException;
+    }
+
+    /** Returns the rows that cursors read, except those of the store itself. */
+    public static Map<String, String> rowsOf(Cursors cursors) throws StoreException {
         TreeMap<String, String> rows = new TreeMap<>();
         for (Table table : Table.values()) {
             if (table != Table.META) {
-                try (StoreCursor cursor = store.scan(table, new byte[0], BEHIND_ALL)) {
+                try (StoreCursor cursor = cursors.open(table)) {
                     while (cursor.next()) {
                         rows.put(key(table, cursor.key()), HexFormat.of().formatHex(cursor.value()));
                     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -282,6 +283,31 @@ public abstract class ReplicaStoreContract {
             }
             LockSupport.parkNanos(100_000);
         }
+    }
+
+    @Test
+    @DisplayName("A snapshot has exactly the rows of the last batch, whatever is applied and flushed later (CL-85)")
+    void snapshotsStandStill() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            append(30);
+            ReplicaPosition position = store().position();
+            Map<Table, StoreCursor> cursors = new EnumMap<>(Table.class);
+            for (Table table : Table.values()) {
+                cursors.put(table, store().snapshot(table));
+            }
+            append(30);
+            if (round % 2 == 0) {
+                store().flush();
+            }
+            assertThat(ReplicaBatches.rowsOf(cursors::remove))
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(log.rowsAt(position));
+            cursors.remove(Table.META).close();
+        }
+        StoreCursor open = store().snapshot(Table.MESSAGES);
+        opened = killAndOpen(store());
+        open.close();
+        assertRowsAt(store(), store().position());
     }
 
     @Test

@@ -18,4 +18,12 @@ public interface NodePages {
      * @throws IOException if this node does not lead, or the other node cannot lead; the message is the answer
      */
     void lead(String node) throws IOException;
+
+    /**
+     * Returns the state of the comparison of all nodes, as a JSON document (CL-85). It may block: no event loop calls it.
+     *
+     * @param begin whether to begin one, unless one runs
+     * @throws IOException if this node does not lead, or has begun none; the message is the answer
+     */
+    String verify(boolean begin) throws IOException;
 }

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code GET /health}</td><td>200 if clients that connect to this node are served, otherwise 503 (CL-80)</td></tr>
  * <tr><td>{@code GET /cluster}</td><td>the state of the cluster (CL-81)</td></tr>
  * <tr><td>{@code POST /cluster/lead?node=NAME}</td><td>204 when that node leads (CL-17)</td></tr>
+ * <tr><td>{@code POST /cluster/verify}</td><td>200 and the state of the comparison of all nodes that begins or runs, on the
+ * leader; {@code GET} begins none (CL-85)</td></tr>
  * <tr><td>{@code GET /relay} with {@code Upgrade: jitney-relay}</td><td>101, and the connection belongs to a client of this
  * node from then on; 503 if this node does not serve clients, because a connection is passed on once at most
  * (CL-20)</td></tr>

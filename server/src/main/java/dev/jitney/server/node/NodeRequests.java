@@ -46,6 +46,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final String BYTES = "application/octet-stream";
     private static final String LEAD = "/cluster/lead";
     private static final String LEAD_NODE = "node=";
+    private static final String VERIFY = "/cluster/verify";
     private static final byte[] NO_BODY = {};
 
     private final Content content;
@@ -178,6 +179,11 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             onWorker(context, () -> {
                 content.pages().lead(node);
                 later(context, () -> answer(context, HttpResponseStatus.NO_CONTENT, TEXT, ""));
+            });
+        } else if (path.equals(VERIFY) && (get || head.method().equals(HttpMethod.POST))) {
+            onWorker(context, () -> {
+                String state = content.pages().verify(!get);
+                later(context, () -> answer(context, HttpResponseStatus.OK, JSON, state));
             });
         } else if (path.equals(RelayRequest.PATH) && head.method().equals(HttpMethod.GET)) {
             relay(context, head);

@@ -226,6 +226,14 @@ class NodePortTest {
                 }
                 leaders.add(node);
             }
+
+            @Override
+            public String verify(boolean begin) throws IOException {
+                if (!begin && verifications.get() == 0) {
+                    throw new IOException("There is no comparison.");
+                }
+                return "{\"begun\":" + (begin ? verifications.incrementAndGet() : verifications.get()) + "}";
+            }
         };
         NodeTraffic traffic = (request, body) -> switch (request) {
             case "echo" -> body;

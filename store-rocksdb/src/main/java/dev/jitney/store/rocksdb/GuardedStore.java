@@ -186,9 +186,18 @@ final class GuardedStore<W extends WritePath> {
     }
 
     StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
+        return open(db -> new RocksDbCursor(this, db, table, from, to));
+    }
+
+    /** Returns a cursor over all rows of a table, as of the last batch if none is added meanwhile. */
+    StoreCursor snapshot(Table table) throws StoreException {
+        return open(db -> new RocksDbCursor(this, db, table));
+    }
+
+    private StoreCursor open(Use<RocksDbCursor> opening) throws StoreException {
         return guarded(db -> {
             requirePath().tables().spill();
-            RocksDbCursor cursor = new RocksDbCursor(this, db, table, from, to);
+            RocksDbCursor cursor = opening.of(db);
             synchronized (cursors) {
                 cursors.add(cursor);
             }

@@ -19,7 +19,7 @@ import org.rocksdb.Slice;
 final class RocksDbCursor implements StoreCursor {
     private final GuardedStore<?> store;
     private final byte[] from;
-    private final Slice upperBound;
+    private final @Nullable Slice upperBound;
     private final ReadOptions options;
     private final RocksIterator iterator;
 
@@ -32,8 +32,18 @@ final class RocksDbCursor implements StoreCursor {
     RocksDbCursor(GuardedStore<?> store, Database database, Table table, byte[] from, byte[] to) {
         this.store = store;
         this.from = from;
-        upperBound = new Slice(to);
-        options = new ReadOptions().setIterateUpperBound(upperBound);
+        Slice bound = new Slice(to);
+        upperBound = bound;
+        options = new ReadOptions().setIterateUpperBound(bound);
+        iterator = database.iterator(table, options);
+    }
+
+    /** Makes a cursor over all rows of a table, which does not fill the block cache. */
+    RocksDbCursor(GuardedStore<?> store, Database database, Table table) {
+        this.store = store;
+        from = new byte[0];
+        upperBound = null;
+        options = new ReadOptions().setFillCache(false);
         iterator = database.iterator(table, options);
     }
 
@@ -100,7 +110,9 @@ final class RocksDbCursor implements StoreCursor {
             ended = true;
             iterator.close();
             options.close();
-            upperBound.close();
+            if (upperBound != null) {
+                upperBound.close();
+            }
         }
     }
 }

@@ -99,6 +99,17 @@ public final class RocksDbReplica implements ReplicaStore {
         return store.scan(table, from, to);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>No batch is added meanwhile, so RocksDB has exactly the rows of the last one when the latest ones have left the heap.
+     */
+    @Override
+    public StoreCursor snapshot(Table table) throws StoreException {
+        store.requireNoFailure();
+        return store.snapshot(table);
+    }
+
     @Override
     public long flushedIndex() throws StoreException {
         return store.withPath("to read the position of", ReplicaPipeline::flushedIndex);

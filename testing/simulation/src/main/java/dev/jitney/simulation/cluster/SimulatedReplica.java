@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * the node applies them again.
  */
 final class SimulatedReplica implements ReplicaStore {
+    /** Behind all keys that the runtime uses. */
+    private static final byte[] BEHIND_ALL = {(byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF};
+
     private SimulatedTables flushed = new SimulatedTables();
     private byte[] flushedPosition = ReplicaPosition.START.encoded();
 
@@ -147,6 +150,12 @@ final class SimulatedReplica implements ReplicaStore {
                 throw new StoreException(StoreException.Reason.IO, "Expected an open cursor, but it is closed");
             }
         });
+    }
+
+    @Override
+    public StoreCursor snapshot(Table table) throws StoreException {
+        read();
+        return new TablesCursor(tables.copy(), table, new byte[0], BEHIND_ALL, () -> {});
     }
 
     private void read() throws StoreException {
