@@ -16,6 +16,8 @@ import dev.jitney.server.config.Digests;
 import dev.jitney.server.front.ClientGateways;
 import dev.jitney.server.front.Front;
 import dev.jitney.server.front.FrontOptions;
+import dev.jitney.server.metrics.ClusterFigures;
+import dev.jitney.server.metrics.ClusterMetrics;
 import dev.jitney.server.node.ClusterPage;
 import dev.jitney.server.node.HttpNodeLink;
 import dev.jitney.server.node.LeaderCare;
@@ -156,8 +158,10 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         String host = unbracketed(self.host());
         String bound = Hosts.isLoopback(host) ? host : ANY_HOST;
         try {
-            NodePort port = NodePort.open(
-                    NodePortOptions.on(bound, self.nodePort()), new Pages(), this::answer, this::gateways);
+            Pages pages = new Pages();
+            open.push(pages.metrics::close);
+            NodePort port =
+                    NodePort.open(NodePortOptions.on(bound, self.nodePort()), pages, this::answer, this::gateways);
             open.push(port::close);
         } catch (IOException e) {
             throw StartException.fault(
@@ -173,6 +177,14 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             throw new IOException("The node starts. Try again later.");
         }
         return started.answer(request, body);
+    }
+
+    private @Nullable ClusterFigures figures() {
+        ClusterNode started = node;
+        Front ports = front;
+        return started == null
+                ? null
+                : new ClusterFigures(started.status(), started.figures(), ports == null ? null : ports.figures());
     }
 
     private @Nullable ClientGateways gateways() {
@@ -222,7 +234,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                             onceApplied(),
                             (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
                             leading.clock());
-            ServiceTerm opened = ServiceTerm.open(settings, backend);
+            ServiceTerm opened = ServiceTerm.open(settings, backend, this::figures);
             term = opened;
             Front ports = front;
             if (ports != null) {
@@ -356,6 +368,14 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
     /** The content of the node port. */
     private final class Pages implements NodePages {
+        private final ClusterMetrics metrics =
+                new ClusterMetrics(ClusterLife.this::figures, () -> trouble() == null, BuildInfo.version());
+
+        @Override
+        public String metrics() throws IOException {
+            return metrics.page();
+        }
+
         @Override
         public NodeHealth health() {
             String trouble = trouble();

@@ -16,12 +16,14 @@ import dev.jitney.runtime.Namespace;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
+import dev.jitney.server.metrics.ClusterFigures;
 import dev.jitney.server.tls.ServerIdentity;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,7 @@ final class ServiceTerm implements AutoCloseable {
 
     private final TermSettings settings;
     private final BrokerBackend backend;
+    private final Supplier<@Nullable ClusterFigures> cluster;
     /** The actions that close the open parts, the latest on top. */
     private final Deque<Runnable> open = new ArrayDeque<>();
 
@@ -52,7 +55,8 @@ final class ServiceTerm implements AutoCloseable {
     private volatile @Nullable HttpGateway http;
     private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
 
-    private ServiceTerm(TermSettings settings, BrokerBackend backend) {
+    private ServiceTerm(TermSettings settings, BrokerBackend backend, Supplier<@Nullable ClusterFigures> cluster) {
+        this.cluster = cluster;
         this.settings = settings;
         this.backend = backend;
         open.push(backend::close);
@@ -65,7 +69,18 @@ final class ServiceTerm implements AutoCloseable {
      * @throws StartException if a part cannot open; then all parts are closed again
      */
     static ServiceTerm open(TermSettings settings, BrokerBackend backend) throws StartException {
-        return open(new ServiceTerm(settings, backend), true);
+        return open(settings, backend, () -> null);
+    }
+
+    /**
+     * Opens a term of a node of a cluster.
+     *
+     * @param cluster returns the state of the node for the metrics page
+     * @throws StartException if a part cannot open; then all parts are closed again
+     */
+    static ServiceTerm open(TermSettings settings, BrokerBackend backend, Supplier<@Nullable ClusterFigures> cluster)
+            throws StartException {
+        return open(new ServiceTerm(settings, backend, cluster), true);
     }
 
     /**
@@ -75,7 +90,7 @@ final class ServiceTerm implements AutoCloseable {
      * @throws StartException if a part cannot open; then all parts are closed again
      */
     static ServiceTerm rehearse(TermSettings settings, BrokerBackend backend) throws StartException {
-        return open(new ServiceTerm(settings, backend), false);
+        return open(new ServiceTerm(settings, backend, () -> null), false);
     }
 
     private static ServiceTerm open(ServiceTerm term, boolean configured) throws StartException {
@@ -197,7 +212,8 @@ final class ServiceTerm implements AutoCloseable {
                 },
                 () -> trouble() == null,
                 options.metrics().entitiesMax(),
-                BuildInfo.version());
+                BuildInfo.version(),
+                cluster);
         open.push(pages::close);
         return new HttpMetrics(access, pages);
     }

@@ -186,6 +186,11 @@ public final class FrontNode implements AutoCloseable {
         }
 
         @Override
+        public String metrics() {
+            return "";
+        }
+
+        @Override
         public void lead(String name) {
             throw new IllegalStateException("Tests decide who leads.");
         }

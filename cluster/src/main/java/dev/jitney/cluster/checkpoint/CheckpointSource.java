@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -44,6 +45,7 @@ public final class CheckpointSource implements CheckpointFiles, AutoCloseable {
     private final List<? extends ReplicaStore> stores;
     private final IntFunction<Path> workDirectory;
     private final Supplier<LogPoint> point;
+    private final AtomicLong made = new AtomicLong();
     private final LongSupplier nanos;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Open> open = new HashMap<>();
@@ -89,6 +91,11 @@ public final class CheckpointSource implements CheckpointFiles, AutoCloseable {
         }
     }
 
+    /** Returns the number of checkpoints that were made since the start. */
+    public long made() {
+        return made.get();
+    }
+
     @Override
     public CheckpointManifest make() throws IOException {
         String id;
@@ -113,6 +120,7 @@ public final class CheckpointSource implements CheckpointFiles, AutoCloseable {
                 stores.get(i).checkpoint(directory);
                 list(i, directory, files);
             }
+            made.incrementAndGet();
             return new CheckpointManifest(id, from, files);
         } catch (IOException | StoreException | RuntimeException e) {
             release(id);

@@ -16,6 +16,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,7 @@ final class CheckpointInstaller implements AutoCloseable {
     private final NodeLink link;
     private final CheckpointFetcher fetcher;
     private final ExecutorService executor;
+    private final AtomicLong installed = new AtomicLong();
     private volatile boolean busy;
     private volatile boolean closed;
     private int repeated;
@@ -91,6 +93,7 @@ final class CheckpointInstaller implements AutoCloseable {
         } finally {
             release(remote, manifest.id());
         }
+        installed.incrementAndGet();
         note(manifest.point());
         LOG.info(
                 "Node {} has installed a checkpoint of {} bytes up to entry {}.",
@@ -124,6 +127,11 @@ final class CheckpointInstaller implements AutoCloseable {
         } catch (IOException e) {
             LOG.debug("The member removes the checkpoint by itself later.", e);
         }
+    }
+
+    /** Returns the number of checkpoints that were put in place since the start. */
+    long installed() {
+        return installed.get();
     }
 
     boolean isBusy() {

@@ -2,6 +2,7 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.StoreReplica;
 import dev.jitney.cluster.checkpoint.CheckpointSource;
+import dev.jitney.cluster.ratis.AgreementFigures;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.cluster.ratis.RaftMember;
@@ -308,6 +309,13 @@ public final class ClusterNode implements AutoCloseable {
         StatusReport report =
                 new StatusReport(settings.name(), own, remark(own, state), following.leaderChanges(), watch.restarts());
         return current == null || state == null ? report.withoutServer() : report.of(current, state);
+    }
+
+    /** Returns the figures of this node besides its status (CL-82). */
+    public NodeStatus.Figures figures() {
+        RatisServer current = run.server();
+        AgreementFigures commits = current == null ? new AgreementFigures() : current.figures();
+        return new NodeStatus.Figures(commits.snapshot(), checkpoints.made(), installer.installed());
     }
 
     private @Nullable String remark(Membership own, @Nullable ConsensusState state) {

@@ -1,5 +1,6 @@
 package dev.jitney.cluster.node;
 
+import dev.jitney.cluster.ratis.AgreementFigures;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,4 +66,14 @@ public record NodeStatus(
      * @param lastContactMs milliseconds since its last answer, or -1 if this node does not know; 0 for this node
      */
     public record Member(String name, String address, boolean leads, long position, long lag, long lastContactMs) {}
+
+    /**
+     * The figures of a node besides its status (CL-82). Those of commits begin anew when the node restarts its part in the
+     * cluster.
+     *
+     * @param commits             commits and waits for the lease while this node led
+     * @param checkpointsSent     checkpoints that other nodes have asked for
+     * @param checkpointsReceived checkpoints that this node has put in place
+     */
+    public record Figures(AgreementFigures.Snapshot commits, long checkpointsSent, long checkpointsReceived) {}
 }

@@ -77,6 +77,7 @@ public final class RatisAgreement implements Agreement {
                 .whenComplete((result, failure) -> {
                     if (failure == null && result == StoreReplica.Result.APPLIED) {
                         extendLease(begun + leaseNanos);
+                        server.figures().committed(System.nanoTime() - begun);
                     } else {
                         onUnknownOutcome.run();
                     }
@@ -102,6 +103,7 @@ public final class RatisAgreement implements Agreement {
         if (holdsLease()) {
             return;
         }
+        server.figures().waitsForLease();
         try {
             confirm();
         } catch (TermEndedException e) {

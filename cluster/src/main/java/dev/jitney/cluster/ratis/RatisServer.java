@@ -64,6 +64,7 @@ public final class RatisServer implements AutoCloseable {
     private final AtomicLong calls = new AtomicLong();
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final Semaphore underWay = new Semaphore(UNDER_WAY_KIB, true);
+    private final AgreementFigures figures = new AgreementFigures();
     private final StoresStateMachine machine;
     private final RaftServer server;
 
@@ -418,6 +419,11 @@ public final class RatisServer implements AutoCloseable {
                     new ConsensusState.Follower(matches[i], follower.getLastRpcElapsedTimeMs()));
         }
         return found;
+    }
+
+    /** Returns the figures of commits since the start. */
+    public AgreementFigures figures() {
+        return figures;
     }
 
     private RaftServer.Division division() throws IOException {

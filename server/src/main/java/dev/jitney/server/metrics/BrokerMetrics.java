@@ -30,6 +30,7 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
     private final BooleanSupplier healthy;
     private final int entitiesMax;
     private final String version;
+    private final Supplier<@Nullable ClusterFigures> cluster;
     private final ExpositionFormatWriter prometheus = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
     private @Nullable ProcessGroup process;
@@ -38,6 +39,7 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
      * @param healthy true while {@code GET /health} returns 200
      * @param entitiesMax the number of entities with metrics of their own
      * @param version of the program
+     * @param cluster returns the state of this node of a cluster, or null if there is none
      */
     public BrokerMetrics(
             Broker broker,
@@ -45,7 +47,9 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
             Supplier<HttpFigures> http,
             BooleanSupplier healthy,
             int entitiesMax,
-            String version) {
+            String version,
+            Supplier<@Nullable ClusterFigures> cluster) {
+        this.cluster = cluster;
         this.broker = broker;
         this.amqp = amqp;
         this.http = http;
@@ -71,6 +75,10 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
         NamespaceGroup.collect(namespaces, edge, samples);
         ShardGroup.collect(broker.shards(), samples);
         EdgeGroup.collect(edge, http.get(), samples);
+        ClusterFigures node = cluster.get();
+        if (node != null) {
+            ClusterGroup.collect(node, samples);
+        }
         own.collect(healthy.getAsBoolean(), edge.directMemoryBytes(), samples);
         List<MetricSnapshot> all = own.snapshots();
         all.addAll(samples.snapshots());

@@ -12,6 +12,13 @@ public interface NodePages {
     String cluster();
 
     /**
+     * Returns the metrics of this node in the text format of Prometheus (CL-82). It may block: no event loop calls it.
+     *
+     * @throws IOException if the page cannot be written
+     */
+    String metrics() throws IOException;
+
+    /**
      * Moves leadership to a node (CL-17). Returns when that node leads. It may block: no event loop calls it.
      *
      * @param node name of the node, as the request has it

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><th>request</th><th>answer</th></tr>
  * <tr><td>{@code GET /health}</td><td>200 if clients that connect to this node are served, otherwise 503 (CL-80)</td></tr>
  * <tr><td>{@code GET /cluster}</td><td>the state of the cluster (CL-81)</td></tr>
+ * <tr><td>{@code GET /metrics}</td><td>the metrics of this node in the text format of Prometheus (CL-82)</td></tr>
  * <tr><td>{@code POST /cluster/lead?node=NAME}</td><td>204 when that node leads (CL-17)</td></tr>
  * <tr><td>{@code POST /cluster/verify}</td><td>200 and the state of the comparison of all nodes that begins or runs, on the
  * leader; {@code GET} begins none (CL-85)</td></tr>

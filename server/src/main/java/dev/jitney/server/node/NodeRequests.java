@@ -39,6 +39,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRequests.class);
     private static final String JSON = "application/json; charset=utf-8";
     private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
     /** The beginning of the paths of requests between nodes. */
     static final String NODE = "/node/";
 
@@ -172,6 +173,11 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             health(context);
         } else if (path.equals("/cluster") && get) {
             answer(context, HttpResponseStatus.OK, JSON, content.pages().cluster());
+        } else if (path.equals("/metrics") && get) {
+            onWorker(context, () -> {
+                String page = content.pages().metrics();
+                later(context, () -> answer(context, HttpResponseStatus.OK, METRICS, page));
+            });
         } else if (path.equals(LEAD) && head.method().equals(HttpMethod.POST)) {
             String node = query < 0 || !uri.startsWith(LEAD_NODE, query + 1)
                     ? ""

@@ -142,7 +142,7 @@ class BrokerMetricsTest {
     private String page(int entitiesMax, @Nullable String namespace, MetricsFormat format) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (BrokerMetrics metrics = new BrokerMetrics(
-                broker, () -> AmqpFigures.NONE, () -> HttpFigures.NONE, () -> true, entitiesMax, "1.2.3")) {
+                broker, () -> AmqpFigures.NONE, () -> HttpFigures.NONE, () -> true, entitiesMax, "1.2.3", () -> null)) {
             metrics.write(format, namespace, out);
         }
         return out.toString(StandardCharsets.UTF_8);

@@ -44,14 +44,14 @@ class DeployedFilesTest {
     Path dir;
 
     @Test
-    @DisplayName("Every metric and every label of the dashboard and the alert rules is on the page of a started server")
+    @DisplayName("Every metric and every label of the dashboard and the alert rules is on the page of a server or node")
     void names() throws Exception {
         List<String> expressions = new ArrayList<>(dashboardExpressions());
         assertThat(expressions).hasSizeGreaterThan(20);
         int inDashboard = expressions.size();
         expressions.addAll(ruleExpressions());
         assertThat(expressions.size() - inDashboard).isGreaterThan(10);
-        String page = page();
+        String page = page() + ClusterMetricsTest.page();
         Set<String> missing = new TreeSet<>();
         for (String expression : expressions) {
             assertThat(expression.chars().filter(c -> c == '(').count())

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -35,6 +36,7 @@ class NodePortTest {
 
     private NodeHealth health = NodeHealth.HEALTHY;
     private volatile @Nullable ClientGateways gateways;
+    private final AtomicInteger verifications = new AtomicInteger();
     private final BlockingQueue<String> leaders = new LinkedBlockingQueue<>();
     private NodePort port;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -151,6 +153,17 @@ class NodePortTest {
     }
 
     @Test
+    @DisplayName("CL-82: GET /metrics returns the metrics page")
+    void metrics() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        HttpResponse<String> answer = get("/metrics");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Content-Type")).contains("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer.body()).isEqualTo("jitney_cluster_term 5\n");
+        assertThat(call("POST", "/metrics").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     @DisplayName("CL-17: POST /cluster/lead moves leadership, or answers why it does not")
     void lead() throws Exception {
         open(NodePortOptions.on("127.0.0.1", 0));
@@ -159,6 +172,18 @@ class NodePortTest {
         assertThat(call("POST", "/cluster/lead?node=none").statusCode()).isEqualTo(503);
         assertThat(call("POST", "/cluster/lead?node=none").body()).isEqualTo("There is no such node.");
         assertThat(call("GET", "/cluster/lead?node=b").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    @DisplayName(
+            "CL-85: POST /cluster/verify begins a comparison of the nodes, GET returns its state, or why there is none")
+    void verify() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        assertThat(call("GET", "/cluster/verify").statusCode()).isEqualTo(503);
+        assertThat(call("GET", "/cluster/verify").body()).isEqualTo("There is no comparison.");
+        assertThat(call("POST", "/cluster/verify").body()).isEqualTo("{\"begun\":1}");
+        assertThat(call("GET", "/cluster/verify").body()).isEqualTo("{\"begun\":1}");
+        assertThat(call("PUT", "/cluster/verify").statusCode()).isEqualTo(404);
     }
 
     @Test
@@ -217,6 +242,11 @@ class NodePortTest {
             @Override
             public String cluster() {
                 return "{\"leader\":\"a\"}";
+            }
+
+            @Override
+            public String metrics() {
+                return "jitney_cluster_term 5\n";
             }
 
             @Override

@@ -21,6 +21,7 @@ public final class ClusterCommands {
                 .mixinStandardHelpOptions(true)
                 .addSubcommand("try", new CommandLine(new TryCommand(out, err, noLog)))
                 .addSubcommand("status", new CommandLine(new StatusCommand(out, err)))
+                .addSubcommand("verify", new CommandLine(new VerifyCommand(out, err)))
                 .addSubcommand("lead", new CommandLine(new LeadCommand(out, err)))
                 .usageMessage(new UsageMessageSpec()
                         .autoWidth(true)
@@ -34,6 +35,7 @@ public final class ClusterCommands {
                                 "  jitney cluster try                  starts three nodes, kills the leader, and shows",
                                 "                                      what a client sees",
                                 "  jitney cluster status               shows the members of a cluster",
+                                "  jitney cluster verify               compares the data of all members",
                                 "  jitney cluster lead b               makes the node b the leader")));
         cluster.getCommandSpec().versionProvider(version);
         cluster.getSubcommands()

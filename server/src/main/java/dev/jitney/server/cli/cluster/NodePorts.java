@@ -10,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     private static final int ANSWER_BYTES_MAX = 1 << 20;
     private static final int REASON_CHARACTERS_MAX = 400;
+    private static final String VERIFY = "/cluster/verify";
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
 
@@ -121,6 +123,58 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
             }
         }
         throw new NodeException("The leadership was not moved. " + reasons + ".");
+    }
+
+    /** A comparison of the nodes that a node has begun. */
+    record Verifying(NodeAddress address, VerifyState state) {}
+
+    /**
+     * Begins a comparison of all nodes, or joins the one that runs (CL-85).
+     *
+     * @throws NodeException if no node leads, or the nodes refuse
+     */
+    Verifying verify() throws NodeException {
+        ClusterState state = state();
+        StringJoiner reasons = new StringJoiner("; ");
+        List<NodeAddress> all = new ArrayList<>(addresses);
+        NodeAddress other = state.otherLeader();
+        if (other != null) {
+            all.add(0, other);
+        }
+        for (NodeAddress address : all) {
+            try {
+                Answer answer = ask(address, timeoutMs, "POST", VERIFY);
+                if (answer.status == OK) {
+                    return new Verifying(address, VerifyState.parse(answer.body));
+                }
+                reasons.add(address + " answered " + answer.status + reason(answer));
+            } catch (IOException | IllegalArgumentException e) {
+                reasons.add(address + ": " + words(e));
+            }
+        }
+        throw new NodeException("The nodes cannot be compared. " + reasons + ".");
+    }
+
+    /**
+     * Returns the state of a comparison.
+     *
+     * @throws NodeException if the node does not answer, or has begun another one
+     */
+    VerifyState verification(Verifying verifying) throws NodeException {
+        NodeAddress address = verifying.address();
+        try {
+            Answer answer = ask(address, timeoutMs, "GET", VERIFY);
+            VerifyState state = answer.status == OK ? VerifyState.parse(answer.body) : null;
+            if (state != null && state.id().equals(verifying.state().id())) {
+                return state;
+            }
+            throw new NodeException("The comparison has ended without a result: " + address + " answered "
+                    + answer.status + (state == null ? reason(answer) : " with another one")
+                    + ". Run this command again.");
+        } catch (IOException | IllegalArgumentException e) {
+            throw new NodeException("The node that compares the others does not answer. " + address + ": " + words(e)
+                    + ". Run this command again.");
+        }
     }
 
     private static Answer ask(NodeAddress address, int timeoutMs, String method, String path) throws IOException {

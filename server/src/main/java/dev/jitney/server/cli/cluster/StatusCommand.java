@@ -86,25 +86,7 @@ final class StatusCommand implements Callable<Integer> {
                         ? ", without a leader"
                         : ", leader " + state.leader() + ", term " + state.term())
                 + "\n";
-        return title + aligned(rows);
-    }
-
-    private static String aligned(List<List<String>> rows) {
-        int[] widths = new int[HEADER.size()];
-        for (List<String> row : rows) {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        }
-        StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < widths.length; i++) {
-                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
+        return title + Columns.aligned(rows);
     }
 
     private static String contact(Member member) {

@@ -13,6 +13,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +41,7 @@ class ClusterCommandsTest {
     private HttpServer node;
     private volatile String leader = "\"a\"";
     private volatile int leadStatus = 202;
+    private final Queue<String> verifications = new ConcurrentLinkedQueue<>();
 
     @BeforeEach
     void start() throws IOException {
@@ -53,6 +56,11 @@ class ClusterCommandsTest {
                 leader = "\"b\"";
             }
             answer(exchange, leadStatus, "the reason");
+        });
+        node.createContext("/cluster/verify", exchange -> {
+            asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            String state = verifications.poll();
+            answer(exchange, state == null ? 503 : 200, state == null ? "Node a does not lead." : state);
         });
         node.start();
     }
@@ -139,6 +147,53 @@ class ClusterCommandsTest {
         leadStatus = 409;
         assertThat(run("lead", "b", "--node", here())).isEqualTo(1);
         assertThat(printed(err)).contains("The leadership was not moved. " + here() + " answered 409: the reason.");
+    }
+
+    private static String verification(String state, boolean equal, String nodes, String differences) {
+        return "{\"id\":\"1\",\"state\":\"" + state + "\",\"equal\":" + equal
+                + ",\"index\":77,\"seconds\":1.25,\"reason\":\"\",\"nodes\":[" + nodes + "],\"differences\":["
+                + differences + "]}";
+    }
+
+    private static String compared(String name) {
+        return "{\"name\":\"" + name + "\",\"state\":\"compared\",\"rows\":12,\"bytes\":2097152,\"reason\":\"\"}";
+    }
+
+    @Test
+    @DisplayName("CL-85: verify begins a comparison, waits for its end, and ends with 0 if all nodes are equal")
+    void verify() {
+        verifications.add(verification("running", false, compared("a"), ""));
+        verifications.add(verification("running", false, compared("a"), ""));
+        verifications.add(verification("done", true, compared("a") + "," + compared("b"), ""));
+        assertThat(run("verify", "--node", here())).isZero();
+        assertThat(asked).contains("POST /cluster/verify", "GET /cluster/verify");
+        assertThat(printed(out)).isEqualTo("""
+                Compared the nodes at entry 77, in 1.3 s
+                NODE  STATE     ROWS  SIZE     REASON
+                a     compared  12    2.0 MiB
+                b     compared  12    2.0 MiB
+                All nodes are equal.
+                """);
+    }
+
+    @Test
+    @DisplayName("CL-85: verify ends with 1 and names node, store and table of a difference, and a node that is away")
+    void verifyDifferent() {
+        String away = "{\"name\":\"b\",\"state\":\"away\",\"rows\":0,\"bytes\":0,\"reason\":\"no answer\"}";
+        verifications.add(verification(
+                "done",
+                false,
+                compared("a") + "," + away,
+                "{\"node\":\"a\",\"store\":1,\"table\":\"RULES\",\"rows\":3,\"rowsExpected\":3}"));
+        assertThat(run("verify", "--node", here())).isEqualTo(1);
+        assertThat(printed(out))
+                .contains("b     away      0     0.0 MiB  no answer\n")
+                .endsWith("Node a differs in store 1, table RULES: other content in 3 rows.\n");
+        verifications.add(verification("done", false, compared("a") + "," + away, ""));
+        assertThat(run("verify", "--node", here())).isEqualTo(1);
+        assertThat(printed(out)).endsWith("Not compared: b. Start them, and run this command again.\n");
+        assertThat(run("verify", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("The nodes cannot be compared. " + here() + " answered 503: Node a does");
     }
 
     @ParameterizedTest

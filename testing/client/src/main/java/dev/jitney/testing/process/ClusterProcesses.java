@@ -1,6 +1,7 @@
 package dev.jitney.testing.process;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,6 +77,41 @@ public final class ClusterProcesses implements AutoCloseable {
                 .filter(node -> node.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("Expected the name of a node, but got " + name + "."));
+    }
+
+    /**
+     * The result of a command.
+     *
+     * @param status the exit status
+     * @param text   standard output and standard error
+     */
+    public record Result(int status, String text) {}
+
+    /**
+     * Runs {@code jitney cluster} in a process of its own, with the addresses of all nodes, and waits for its end.
+     *
+     * @param arguments the name of the command and its arguments
+     * @throws IOException if it does not end in time
+     */
+    public Result command(Duration patience, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(java);
+        command.add("cluster");
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(variable -> variable.startsWith("JITNEY_"));
+        builder.environment().put("JITNEY_CLUSTER_NODES", server.get(1));
+        Path output = Files.createTempFile("jitney-cluster", ".txt");
+        try {
+            Process process = builder.redirectOutput(output.toFile()).start();
+            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                throw new IOException("Expected 'jitney cluster " + String.join(" ", arguments) + "' to end within "
+                        + patience.toSeconds() + " s, but it printed: " + Files.readString(output));
+            }
+            return new Result(process.exitValue(), Files.readString(output));
+        } finally {
+            Files.deleteIfExists(output);
+        }
     }
 
     /** Starts a node without waiting until it is ready. */

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <li>A message may be stored again only when a client has opened another connection.
  * <li>No send is accepted while a majority of nodes is dead (CL-10).
  * <li>The SDK passes on no error that it could have retried, except errors about lost locks and transactions (CL-23).
- * <li>At the end all nodes are at the same position (CL-5).
+ * <li>At the end all nodes are equal: by {@code jitney cluster verify} (CL-85), and by the rows in their files (CL-5).
  * </ul>
  *
  * <p>{@code -Djitney.crash.cluster.rounds=N} sets the number of incidents, {@code -Djitney.crash.seed=S} repeats the choices of
@@ -134,7 +134,7 @@ final class ClusterKillTest {
 
     @Test
     @DisplayName(
-            "CL-1, CL-12, CL-20, CL-23, CL-24, CL-46, CL-90, CL-91: after kills of any nodes with all features in use, no"
+            "CL-1, CL-12, CL-20, CL-23, CL-24, CL-46, CL-85, CL-90, CL-91: after kills of any nodes with all features in use, no"
                     + " acknowledged message is lost, no completed message is delivered again, and clients need no help")
     void nothingIsLostAndNothingComesBack() throws Exception {
         try {
@@ -193,6 +193,11 @@ final class ClusterKillTest {
                 .as("errors that the SDK passed on, of which only those about lost locks are expected")
                 .isEmpty();
         clients.close();
+        cluster.awaitWhole(PATIENCE);
+        ClusterProcesses.Result verified = cluster.command(PATIENCE, "verify");
+        assertThat(verified.status())
+                .as("seed %d, status of cluster verify: %s", SEED, verified.text())
+                .isZero();
         stopAll();
         assertThat(EqualReplicas.differences(
                         cluster.nodes().stream().map(NodeProcess::data).toList(), MixedPlan.STORES))
