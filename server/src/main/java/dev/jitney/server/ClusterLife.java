@@ -25,6 +25,8 @@ import dev.jitney.server.node.NodeHealth;
 import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
 import dev.jitney.server.node.NodePortOptions;
+import dev.jitney.server.node.NodeReasons;
+import dev.jitney.server.node.SharedSettings;
 import dev.jitney.server.node.Warmth;
 import dev.jitney.server.node.VerifyPage;
 import java.io.IOException;
@@ -32,7 +34,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -80,8 +81,6 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
     private volatile @Nullable ClusterMember leader;
     private volatile boolean closing;
-    /** The time at which this node last knew a leader, in nanoseconds of {@link System#nanoTime}. */
-    private volatile long lastLeaderNanos = System.nanoTime();
 
     /** @param dataDir the data directory, which this process holds */
     ClusterLife(TermSettings settings, ClusterOptions cluster, Path dataDir, Clock clock) {
@@ -111,7 +110,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                             raft,
                             options.stores().stores(),
                             cluster.electionMs(),
-                            cluster.logBytesMax()),
+                            cluster.logBytesMax(),
+                            facts()),
                     replicas,
                     new HttpNodeLink(),
                     clock,
@@ -140,6 +140,20 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             close();
             throw e;
         }
+    }
+
+    private ClusterSettings.Facts facts() {
+        ServerOptions options = settings.options();
+        return new ClusterSettings.Facts(
+                BuildInfo.version(),
+                SharedSettings.digests(
+                        settings.namespaces().stream()
+                                .map(NamespaceSettings::options)
+                                .toList(),
+                        cluster,
+                        options.stores().stores(),
+                        options.config().digest(),
+                        options.sasKey()));
     }
 
     private void openFront() throws StartException {
@@ -245,7 +259,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                     .addKeyValue("node", cluster.node())
                     .addKeyValue("term", leading.term())
                     .addKeyValue("openSeconds", seconds(System.nanoTime() - startNanos))
-                    .addKeyValue("withoutLeaderSeconds", seconds(System.nanoTime() - lastLeaderNanos))
+                    .addKeyValue("withoutLeaderSeconds", secondsWithoutLeader())
                     .log("This node leads and serves clients");
         } catch (StartException | RuntimeException e) {
             openingFault = "The broker cannot open: " + e.getMessage();
@@ -320,7 +334,6 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             term = null;
         }
         leader = null;
-        lastLeaderNanos = System.nanoTime();
         Front ports = front;
         if (ports != null) {
             ports.stopServing();
@@ -343,14 +356,14 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         }
         if (other == null) {
             if (leader != null) {
-                lastLeaderNanos = System.nanoTime();
                 LOG.atInfo().addKeyValue("node", cluster.node()).log("No node leads");
             }
         } else {
             LOG.atInfo()
                     .addKeyValue("node", cluster.node())
                     .addKeyValue("leader", other.name())
-                    .addKeyValue("withoutLeaderSeconds", seconds(System.nanoTime() - lastLeaderNanos))
+                    .addKeyValue("term", currentTerm())
+                    .addKeyValue("withoutLeaderSeconds", secondsWithoutLeader())
                     .log("This node follows");
         }
         leader = other;
@@ -360,11 +373,27 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
+    /** Returns the time since the last contact with the leader before, which had ended then or later (CL-83). */
+    private String secondsWithoutLeader() {
+        ClusterNode started = node;
+        return started == null ? "unknown" : seconds(System.nanoTime() - started.leaderlessSinceNanos());
+    }
+
+    private long currentTerm() {
+        ClusterNode started = node;
+        return started == null ? 0 : started.status().term();
+    }
+
     private static String seconds(long ns) {
         return String.format(Locale.ROOT, "%.2f", ns / 1e9);
     }
 
     // State
+
+    /** Returns whether nobody else can read what the nodes send each other: there is no TLS between nodes yet (CL-70). */
+    private boolean isEncrypted() {
+        return cluster.members().stream().allMatch(member -> Hosts.isLoopback(unbracketed(member.host())));
+    }
 
     /** The content of the node port. */
     private final class Pages implements NodePages {
@@ -382,30 +411,26 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             if (trouble != null) {
                 return NodeHealth.unhealthy(trouble);
             }
-            List<String> reasons = new ArrayList<>();
-            if (cluster.members().size() == 2) {
-                reasons.add("The cluster has two nodes only and survives no loss. Add a third node.");
-            }
             ClusterNode started = node;
-            if (started != null) {
-                NodeStatus status = started.status();
-                if (status.remark() != null) {
-                    reasons.add("Node " + status.name() + ": " + status.remark());
-                }
-                for (NodeStatus.Member member : status.members()) {
-                    String state = ClusterPage.state(status, member);
-                    if (state.equals("away") || state.equals("catching up")) {
-                        reasons.add("Node " + member.name() + " is " + state + ".");
-                    }
-                }
-            }
+            List<String> reasons = started == null
+                    ? List.of()
+                    : NodeReasons.of(
+                            started.status(), started.peers(), cluster.members().size(), isEncrypted());
             return reasons.isEmpty() ? NodeHealth.HEALTHY : new NodeHealth(NodeHealth.Status.DEGRADED, reasons);
         }
 
         @Override
         public String cluster() {
             ClusterNode started = node;
-            return started == null ? "{}" : ClusterPage.of(started.status(), cluster.members(), BuildInfo.version());
+            return started == null
+                    ? "{}"
+                    : ClusterPage.of(
+                            started.clusterId(),
+                            started.status(),
+                            started.peers(),
+                            cluster.members(),
+                            health(),
+                            BuildInfo.version());
         }
 
         @Override

@@ -36,6 +36,7 @@ public final class ClusterNode implements AutoCloseable {
     private final ClusterSettings settings;
     private final Announcer announcer;
     private final List<StoreReplica> replicas;
+    private final Clock clock;
     private final NodeDisks disks;
     private final CheckpointSource checkpoints;
     private final NodeAnswers answers;
@@ -64,6 +65,7 @@ public final class ClusterNode implements AutoCloseable {
             NodeDisks disks) {
         this.settings = settings;
         this.replicas = replicas;
+        this.clock = clock;
         this.disks = disks;
         checkpoints = new CheckpointSource(
                 replicas.stream().map(StoreReplica::store).toList(),
@@ -77,7 +79,7 @@ public final class ClusterNode implements AutoCloseable {
         verification = new NodeVerification(
                 settings, replicas, link, clock, () -> joining.membership().cluster(), this::server);
         answers = new NodeAnswers(this::hello, hello -> changes.join(hello, server()), checkpoints, verification);
-        peers = new Peers(settings, link, this::hello);
+        peers = new Peers(settings, link, clock, this::hello);
         announcer = new Announcer(settings.name(), listener);
         upkeep = new Upkeep(settings, replicas, checkpoints, disks, peers);
         terms = new LeaderTerms(settings.name(), replicas, clock, announcer, upkeep::majorityHasRoom, signal::release);
@@ -204,6 +206,7 @@ public final class ClusterNode implements AutoCloseable {
         ConsensusState state = current == null ? null : current.state();
         Membership own = joining.membership();
         boolean started = state != null && !state.members().isEmpty();
+        String remark = remark(own, state);
         String wrong =
                 current == null && own.cluster() != null ? "It takes no part in the cluster." : succession.trouble();
         return new NodeHello(
@@ -217,7 +220,13 @@ public final class ClusterNode implements AutoCloseable {
                 state != null && started ? state.members() : own.founders(),
                 state != null && state.leaderReady(),
                 state == null ? 0 : state.term(),
-                new NodeCondition(upkeep.hasRoom(), disks.freeBytes(), wrong));
+                new NodeCondition(
+                        upkeep.hasRoom(),
+                        disks.freeBytes(),
+                        wrong,
+                        settings.facts(),
+                        clock.nowMs(),
+                        remark == null ? "" : remark));
     }
 
     private LogPoint safePoint() {
@@ -309,6 +318,25 @@ public final class ClusterNode implements AutoCloseable {
         StatusReport report =
                 new StatusReport(settings.name(), own, remark(own, state), following.leaderChanges(), watch.restarts());
         return current == null || state == null ? report.withoutServer() : report.of(current, state);
+    }
+
+    /**
+     * Returns when this node had its last contact with the leader before the current one, in {@link System#nanoTime}; without
+     * such a leader, the start of this node (CL-83).
+     */
+    public long leaderlessSinceNanos() {
+        return following.leaderlessSinceNanos();
+    }
+
+    /** Returns the id of the cluster, or an empty text if this node belongs to none yet (CL-53). */
+    public String clusterId() {
+        UUID id = joining.membership().cluster();
+        return id == null ? "" : id.toString();
+    }
+
+    /** Returns this node and the other nodes that have answered lately, as they describe themselves (CL-81). */
+    public List<NodeStatus.Peer> peers() {
+        return peers.all();
     }
 
     /** Returns the figures of this node besides its status (CL-82). */

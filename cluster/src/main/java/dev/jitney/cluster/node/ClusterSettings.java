@@ -2,6 +2,7 @@ package dev.jitney.cluster.node;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The settings of a node in a cluster. All but the directory must be the same on all nodes (CL-31).
@@ -12,9 +13,16 @@ import java.util.List;
  * @param stores      number of stores
  * @param electionMs  shortest election timeout in milliseconds
  * @param logBytesMax size of the log to keep for members that lag, in bytes (CL-41)
+ * @param facts       what the other nodes are told about this one
  */
 public record ClusterSettings(
-        List<ClusterMember> members, String name, Path directory, int stores, int electionMs, long logBytesMax) {
+        List<ClusterMember> members,
+        String name,
+        Path directory,
+        int stores,
+        int electionMs,
+        long logBytesMax,
+        Facts facts) {
     /** The default of the shortest election timeout. */
     public static final int ELECTION_MS = 1_000;
 
@@ -22,6 +30,28 @@ public record ClusterSettings(
     public static final long LOG_BYTES_MAX = 1L << 30;
 
     private static final int STORES_MAX = 0xFFFF;
+
+    /**
+     * Facts about this node for the others.
+     *
+     * @param release  the version of the program: no spaces
+     * @param settings a short digest of each setting that should be the same on all nodes (CL-31), by the name of its option;
+     *     neither has spaces or equals signs
+     */
+    public record Facts(String release, Map<String, String> settings) {
+        /** No facts. */
+        public static final Facts NONE = new Facts("", Map.of());
+
+        public Facts {
+            settings = Map.copyOf(settings);
+        }
+    }
+
+    /** Makes settings without facts. */
+    public ClusterSettings(
+            List<ClusterMember> members, String name, Path directory, int stores, int electionMs, long logBytesMax) {
+        this(members, name, directory, stores, electionMs, logBytesMax, Facts.NONE);
+    }
 
     public ClusterSettings {
         members = List.copyOf(members);

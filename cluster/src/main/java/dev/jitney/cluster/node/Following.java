@@ -16,6 +16,8 @@ final class Following {
     private final ClusterSettings settings;
     private final Announcer announcer;
     private volatile long leaderChanges;
+    private volatile long leaderlessSinceNanos = System.nanoTime();
+    private long contactNanos = System.nanoTime();
     private @Nullable String followed;
     private boolean followedOnce;
     private @Nullable String refreshedFor;
@@ -29,7 +31,11 @@ final class Following {
     /** Announces the leader of a state, if it is another one than before. */
     void follow(RatisServer server, ConsensusState state) {
         String leader = state.leader() == null ? null : Membership.nameOf(state.leader());
+        long now = System.nanoTime();
         if (!followedOnce || !Objects.equals(leader, followed)) {
+            if (followed != null) {
+                leaderlessSinceNanos = contactNanos;
+            }
             if (leader != null) {
                 leaderChanges++;
             }
@@ -37,14 +43,25 @@ final class Following {
             followed = leader;
             announce(leader, state.term());
         }
+        if (leader != null) {
+            contactNanos = now - TimeUnit.MILLISECONDS.toNanos(state.leaderContactMs());
+        }
         refresh(server, state);
+    }
+
+    /**
+     * Returns the time of the last contact with the leader before the current one, or the start of this node if there was none,
+     * in {@link System#nanoTime} (CL-83). Any thread may call it.
+     */
+    long leaderlessSinceNanos() {
+        return leaderlessSinceNanos;
     }
 
     private void announce(@Nullable String leader, long term) {
         if (!settings.name().equals(leader)) {
             announcer.follows(member(leader));
             if (leader != null) {
-                LOG.info("Node {} follows {} in term {}.", settings.name(), leader, term);
+                LOG.debug("Node {} follows {} in term {}.", settings.name(), leader, term);
             }
         }
     }

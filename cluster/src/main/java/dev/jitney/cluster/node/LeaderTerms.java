@@ -113,7 +113,7 @@ final class LeaderTerms {
             }
             announcer.leads(made);
         }
-        LOG.info("Node {} leads term {}.", name, term);
+        LOG.debug("Node {} leads term {}.", name, term);
     }
 
     /** Ends the current term, if there is one. */
@@ -133,7 +133,7 @@ final class LeaderTerms {
             leading = null;
             announcer.leadsNoMore(term.term(), reason);
         }
-        LOG.info("Node {} ends its term {}. {}", name, term.term(), reason);
+        LOG.debug("Node {} ends its term {}. {}", name, term.term(), reason);
     }
 
     /** No term begins from now on. */

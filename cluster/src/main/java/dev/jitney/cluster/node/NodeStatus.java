@@ -2,6 +2,7 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.ratis.AgreementFigures;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,26 @@ public record NodeStatus(
      * @param lastContactMs milliseconds since its last answer, or -1 if this node does not know; 0 for this node
      */
     public record Member(String name, String address, boolean leads, long position, long lag, long lastContactMs) {}
+
+    /**
+     * A node as it describes itself (CL-81).
+     *
+     * @param name          its name
+     * @param release       the version of its program, or empty if it is unknown
+     * @param clockOffsetMs its clock minus the clock of this node, in milliseconds
+     * @param room          whether its disks have room for more messages
+     * @param freeBytes     the free bytes of its fullest disk, or -1 if it does not know
+     * @param doing         a sentence about its current work or a fault, or an empty text
+     * @param settings      a short digest of each setting that should be the same on all nodes, by the name of its option
+     */
+    public record Peer(
+            String name,
+            String release,
+            long clockOffsetMs,
+            boolean room,
+            long freeBytes,
+            String doing,
+            Map<String, String> settings) {}
 
     /**
      * The figures of a node besides its status (CL-82). Those of commits begin anew when the node restarts its part in the

@@ -2,7 +2,10 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RaftMember;
+import dev.jitney.runtime.Clock;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -27,14 +30,16 @@ final class Peers implements AutoCloseable {
 
     private final ClusterSettings settings;
     private final NodeLink link;
+    private final Clock clock;
     private final Supplier<NodeHello> self;
     private final Map<String, Heard> heard = new ConcurrentHashMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private record Heard(NodeHello hello, long nanos) {}
+    private record Heard(NodeHello hello, long nanos, long clockOffsetMs) {}
 
     /** @param self returns the introduction of this node */
-    Peers(ClusterSettings settings, NodeLink link, Supplier<NodeHello> self) {
+    Peers(ClusterSettings settings, NodeLink link, Clock clock, Supplier<NodeHello> self) {
+        this.clock = clock;
         this.settings = settings;
         this.link = link;
         this.self = self;
@@ -57,9 +62,13 @@ final class Peers implements AutoCloseable {
             try {
                 NodeHello own = self.get();
                 if (own.cluster() != null) {
+                    long askedMs = clock.nowMs();
                     NodeHello answer = NodeHello.parse(link.ask(other, NodeAnswers.HELLO, own.bytes()));
+                    long timeMs = answer.condition().timeMs();
+                    // The other node read its clock about half way between.
+                    long offsetMs = timeMs == 0 ? 0 : timeMs - (askedMs + clock.nowMs()) / 2;
                     if (own.cluster().equals(answer.cluster())) {
-                        heard.put(answer.identity(), new Heard(answer, System.nanoTime()));
+                        heard.put(answer.identity(), new Heard(answer, System.nanoTime(), offsetMs));
                     }
                 }
             } catch (IOException | RuntimeException e) {
@@ -81,6 +90,29 @@ final class Peers implements AutoCloseable {
     NodeHello heard(String identity) {
         Heard last = heard.get(identity);
         return last == null || System.nanoTime() - last.nanos > FRESH_NANOS ? null : last.hello;
+    }
+
+    /** Returns this node and the other nodes that have answered within the last 5 seconds (CL-81). */
+    List<NodeStatus.Peer> all() {
+        List<NodeStatus.Peer> found = new ArrayList<>(List.of(peer(self.get(), 0)));
+        for (Heard last : heard.values()) {
+            if (heard(last.hello.identity()) != null) {
+                found.add(peer(last.hello, last.clockOffsetMs));
+            }
+        }
+        return found;
+    }
+
+    private static NodeStatus.Peer peer(NodeHello hello, long offsetMs) {
+        NodeCondition condition = hello.condition();
+        return new NodeStatus.Peer(
+                hello.name(),
+                condition.facts().release(),
+                offsetMs,
+                condition.room(),
+                condition.freeBytes(),
+                condition.trouble().isEmpty() ? condition.doing() : condition.trouble(),
+                condition.facts().settings());
     }
 
     /** Returns whether an identity has answered, and nothing keeps it from leading (CL-16). */

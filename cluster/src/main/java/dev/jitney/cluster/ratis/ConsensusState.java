@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaderReady whether this node leads and has applied all entries of earlier terms
  * @param follower    whether this node neither leads nor is a candidate
  * @param leader      the identity of the leader, or null if this node knows none
+ * @param leaderContactMs milliseconds since a follower last received something of its leader; otherwise 0
  * @param members     the members with a vote
  * @param applied     the index of the last applied entry
  * @param committed   the index of the last entry that is known to be in the logs of a majority
@@ -21,6 +22,7 @@ public record ConsensusState(
         boolean leaderReady,
         boolean follower,
         @Nullable String leader,
+        long leaderContactMs,
         List<RaftMember> members,
         long applied,
         long committed,

@@ -398,6 +398,7 @@ public final class RatisServer implements AutoCloseable {
                     info.isLeaderReady(),
                     info.isFollower(),
                     leader == null ? null : leader.toString(),
+                    info.isFollower() ? leaderContactMs(info) : 0,
                     members,
                     info.getLastAppliedIndex(),
                     division.getRaftLog().getLastCommittedIndex(),
@@ -405,6 +406,10 @@ public final class RatisServer implements AutoCloseable {
         } catch (IOException | IllegalStateException e) {
             return null; // closing
         }
+    }
+
+    private static long leaderContactMs(DivisionInfo info) {
+        return info.getRoleInfoProto().getFollowerInfo().getLeaderInfo().getLastRpcElapsedTimeMs();
     }
 
     /** Returns by identity how far followers are, on the leader. */

@@ -229,7 +229,15 @@ final class TestCluster implements AutoCloseable {
 
         void start() throws IOException, StoreException {
             node = ClusterNode.start(
-                    new ClusterSettings(members, member.name(), directory(), stores, electionMs, logBytesMax),
+                    new ClusterSettings(
+                            members,
+                            member.name(),
+                            directory(),
+                            stores,
+                            electionMs,
+                            logBytesMax,
+                            new ClusterSettings.Facts(
+                                    "1.2.3", Map.of("--stores", "01ab" + member.name(), "--tier", "02cd"))),
                     this,
                     (to, request, body) -> ask(this, to, request, body),
                     () -> System.currentTimeMillis() + clockOffsetMs,

@@ -23,11 +23,21 @@ public final class ClusterPage {
     /**
      * Returns the page.
      *
+     * @param id      the id of the cluster, or an empty text
+     * @param peers   this node and the others that have answered lately
      * @param nodes   the nodes of the settings
+     * @param health  the health of this node
      * @param release the version of this program
      */
-    public static String of(NodeStatus status, List<ClusterMember> nodes, String release) {
+    public static String of(
+            String id,
+            NodeStatus status,
+            List<NodeStatus.Peer> peers,
+            List<ClusterMember> nodes,
+            NodeHealth health,
+            String release) {
         ObjectNode page = JSON.createObjectNode();
+        page.put("id", id);
         page.put("node", status.name());
         page.put("role", status.role().name().toLowerCase(Locale.ROOT));
         page.put("term", status.term());
@@ -42,6 +52,9 @@ public final class ClusterPage {
         page.put("entryBytes", status.entryBytes());
         page.put("skipped", status.skipped());
         page.put("logBytes", status.logBytes());
+        page.put("health", health.status().name().toLowerCase(Locale.ROOT));
+        ArrayNode reasons = page.putArray("reasons");
+        health.reasons().forEach(reasons::add);
         ArrayNode members = page.putArray("members");
         for (NodeStatus.Member member : status.members()) {
             ObjectNode one = members.addObject();
@@ -56,6 +69,14 @@ public final class ClusterPage {
             one.put("lagEntries", member.lag());
             one.put("lastContactMs", member.lastContactMs());
             one.put("state", state(status, member));
+            NodeStatus.Peer peer = NodeReasons.peer(peers, member.name());
+            if (peer != null) {
+                one.put("release", peer.release());
+                one.put("clockOffsetMs", peer.clockOffsetMs());
+                one.put("freeBytes", peer.freeBytes());
+                one.put("room", peer.room());
+                one.put("doing", peer.doing());
+            }
         }
         return page.toString();
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the id of the cluster, empty if the node does not know it
  * @param term the number of the leadership
  * @param leader the name of the leader, or null if there is none
+ * @param reasons sentences about what needs attention
  */
 record ClusterState(
         String json,
@@ -24,6 +25,7 @@ record ClusterState(
         String id,
         long term,
         @Nullable String leader,
+        List<String> reasons,
         List<Member> members) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String IN_SYNC = "in sync";
@@ -37,6 +39,9 @@ record ClusterState(
      * @param index the position in the log up to which it has applied entries
      * @param lagEntries the number of entries that it lacks
      * @param lastContactMs the time since its last answer in milliseconds
+     * @param clockOffsetMs its clock minus the clock of the node that answered, in milliseconds
+     * @param freeBytes free bytes of its fullest disk
+     * @param doing a sentence about its current work or a fault, or empty
      * @param state its current activity, for example "in sync" or "away"
      */
     record Member(
@@ -48,7 +53,10 @@ record ClusterState(
             OptionalLong index,
             OptionalLong lagEntries,
             OptionalLong lastContactMs,
-            String state) {
+            OptionalLong clockOffsetMs,
+            OptionalLong freeBytes,
+            String state,
+            String doing) {
         boolean isInSync() {
             return state.equals(IN_SYNC);
         }
@@ -73,8 +81,13 @@ record ClusterState(
                         number(member, "index"),
                         number(member, "lagEntries"),
                         number(member, "lastContactMs"),
-                        text(member, "state")));
+                        number(member, "clockOffsetMs"),
+                        number(member, "freeBytes"),
+                        text(member, "state"),
+                        text(member, "doing")));
             }
+            List<String> reasons = new ArrayList<>();
+            root.path("reasons").forEach(reason -> reasons.add(ClientText.oneLine(reason.asText(""))));
             String leader = text(root, "leader");
             return new ClusterState(
                     MAPPER.writeValueAsString(root),
@@ -82,6 +95,7 @@ record ClusterState(
                     text(root, "id"),
                     root.path("term").asLong(0),
                     leader.isEmpty() ? null : leader,
+                    List.copyOf(reasons),
                     List.copyOf(members));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("Expected JSON, but got something else. Is it a node port?", e);

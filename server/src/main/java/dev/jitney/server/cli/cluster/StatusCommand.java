@@ -23,7 +23,10 @@ import picocli.CommandLine.Option;
             "",
             "INDEX is the position in the replicated log up to which a node has applied all changes. LAG is the number of"
                     + " changes that it lacks; a follower of a busy leader lags by a few. CONTACT is the time since the"
-                    + " leader last received an answer from it.",
+                    + " leader last received an answer from it. CLOCK is the difference of its clock from that of the"
+                    + " leader, and FREE the free space of its fullest disk.",
+            "",
+            "Sentences below the table say what needs attention, for example settings that differ.",
             "",
             "Exit status: 0 = there is a leader, 1 = there is none or no node answered, 2 = invalid options."
         },
@@ -37,7 +40,7 @@ import picocli.CommandLine.Option;
         })
 final class StatusCommand implements Callable<Integer> {
     private static final List<String> HEADER =
-            List.of("NODE", "ROLE", "STATE", "INDEX", "LAG", "CONTACT", "RELEASE", "ADDRESS");
+            List.of("NODE", "ROLE", "STATE", "INDEX", "LAG", "CONTACT", "CLOCK", "FREE", "RELEASE", "ADDRESS");
 
     private final PrintStream out;
     private final PrintStream err;
@@ -78,6 +81,8 @@ final class StatusCommand implements Callable<Integer> {
                     number(member.index()),
                     number(member.lagEntries()),
                     contact(member),
+                    clock(member),
+                    free(member),
                     dash(member.release()),
                     dash(member.address())));
         }
@@ -86,7 +91,27 @@ final class StatusCommand implements Callable<Integer> {
                         ? ", without a leader"
                         : ", leader " + state.leader() + ", term " + state.term())
                 + "\n";
-        return title + Columns.aligned(rows);
+        StringBuilder text = new StringBuilder(title + Columns.aligned(rows));
+        state.members().stream()
+                .filter(member -> !member.doing().isEmpty())
+                .forEach(member -> text.append(member.name())
+                        .append(": ")
+                        .append(member.doing())
+                        .append('\n'));
+        state.reasons().forEach(reason -> text.append(reason).append('\n'));
+        return text.toString();
+    }
+
+    private static String clock(Member member) {
+        OptionalLong ms = member.clockOffsetMs();
+        return ms.isEmpty() ? "-" : String.format(Locale.ROOT, "%+.1f s", ms.getAsLong() / 1e3);
+    }
+
+    private static String free(Member member) {
+        OptionalLong bytes = member.freeBytes();
+        return bytes.isEmpty() || bytes.getAsLong() < 0
+                ? "-"
+                : String.format(Locale.ROOT, "%.1f GB", bytes.getAsLong() / 1e9);
     }
 
     private static String contact(Member member) {

@@ -27,11 +27,12 @@ import picocli.CommandLine;
 /** The commands {@code jitney cluster status} and {@code lead}. */
 class ClusterCommandsTest {
     private static final String STATE = """
-            {"id":"7f3a","term":5,"leader":%s,"more":[1],"members":[
+            {"id":"7f3a","term":5,"leader":%s,"more":[1],"reasons":["Node c is away."],"members":[
             {"name":"a","address":"127.0.0.1:7400","role":"leader","release":"0.3.0","index":1234,"lagEntries":0,
             "lastContactMs":0,"state":"in sync"},
             {"name":"b","address":"127.0.0.1:7500","role":"follower","release":"0.3.0","index":1230,"lagEntries":4,
-            "lastContactMs":1500,"state":"catching up \\u001b[2J"},
+            "lastContactMs":1500,"clockOffsetMs":-2140,"freeBytes":81234567890,"doing":"It receives a checkpoint, 7 %% of it.",
+            "state":"catching up \\u001b[2J"},
             {"name":"c","address":"127.0.0.1:7600","state":"away"}]}
             """;
 
@@ -83,10 +84,12 @@ class ClusterCommandsTest {
         assertThat(run("status", "--node", here())).isZero();
         assertThat(printed(out)).isEqualTo("""
                 Cluster 7f3a, leader a, term 5
-                NODE  ROLE      STATE                  INDEX  LAG  CONTACT  RELEASE  ADDRESS
-                a     leader    in sync                1234   0    0 ms     0.3.0    127.0.0.1:7400
-                b     follower  catching up \\u001b[2J  1230   4    1.5 s    0.3.0    127.0.0.1:7500
-                c     -         away                   -      -    -        -        127.0.0.1:7600
+                NODE  ROLE      STATE                  INDEX  LAG  CONTACT  CLOCK   FREE     RELEASE  ADDRESS
+                a     leader    in sync                1234   0    0 ms     -       -        0.3.0    127.0.0.1:7400
+                b     follower  catching up \\u001b[2J  1230   4    1.5 s    -2.1 s  81.2 GB  0.3.0    127.0.0.1:7500
+                c     -         away                   -      -    -        -       -        -        127.0.0.1:7600
+                b: It receives a checkpoint, 7 % of it.
+                Node c is away.
                 """);
     }
 
@@ -95,7 +98,7 @@ class ClusterCommandsTest {
     void json() {
         assertThat(run("status", "--json", "--node", here())).isZero();
         assertThat(printed(out))
-                .startsWith("{\"id\":\"7f3a\",\"term\":5,\"leader\":\"a\",\"more\":[1],\"members\":[{")
+                .startsWith("{\"id\":\"7f3a\",\"term\":5,\"leader\":\"a\",\"more\":[1],\"reasons\":")
                 .endsWith("}]}\n")
                 .hasLineCount(1);
     }

@@ -2,6 +2,7 @@ package dev.jitney.crash.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.crash.support.Eventually;
 import dev.jitney.runtime.store.ReplicaPosition;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
@@ -69,6 +70,30 @@ final class ClusterVerifyTest {
                         + " differs in store 0, table SESSION_STATES: 1 rows, and most nodes have 0.");
         ClusterProcesses.Result json = cluster.command(PATIENCE, "verify", "--json");
         assertThat(json.text()).contains("\"equal\":false").contains("\"table\":\"SESSION_STATES\"");
+    }
+
+    @Test
+    @DisplayName("CL-83: after a change of leaders, the log of each node has one line with leader, term and times")
+    void logsChanges() throws Exception {
+        NodeProcess leader = cluster.awaitLeader(PATIENCE);
+        leader.kill();
+        NodeProcess next = cluster.awaitLeader(PATIENCE);
+        NodeProcess third = cluster.nodes().stream()
+                .filter(node -> node != leader && node != next)
+                .findFirst()
+                .orElseThrow();
+        Eventually.until("the new leader logs its term", PATIENCE, () -> next.errors()
+                .lines()
+                .anyMatch(line -> line.contains("This node leads and serves clients")
+                        && line.contains("term=")
+                        && line.contains("openSeconds=")
+                        && line.contains("withoutLeaderSeconds=")));
+        Eventually.until("the other node logs its leader", PATIENCE, () -> third.errors()
+                .lines()
+                .anyMatch(line -> line.contains("This node follows")
+                        && line.contains("leader=" + next.name())
+                        && line.contains("term=")
+                        && line.contains("withoutLeaderSeconds=")));
     }
 
     /** Adds a row that no entry has, in place of an entry that the node lacks. */

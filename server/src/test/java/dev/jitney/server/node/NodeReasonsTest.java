@@ -1,0 +1,120 @@
+package dev.jitney.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.node.NodeStatus;
+import dev.jitney.server.ClusterOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class NodeReasonsTest {
+    private static final NodeStatus WELL = status(null, member("a", true, 0, 0), member("b", false, 3, 20));
+    private static final Map<String, String> SETTINGS = settings(1, 1_000, "config", "key");
+
+    private static NodeStatus status(@Nullable String remark, NodeStatus.Member... members) {
+        return new NodeStatus(
+                "a", NodeStatus.Role.LEADER, 5, "a", 100, 100, List.of(members), remark, 1, 0, 10, 20, 0, 30);
+    }
+
+    private static NodeStatus.Member member(String name, boolean leads, long lag, long contactMs) {
+        return new NodeStatus.Member(name, "h:1", leads, 100 - lag, lag, contactMs);
+    }
+
+    private static NodeStatus.Peer peer(String name, String release, long offsetMs, boolean room, Map<String, String> of) {
+        return new NodeStatus.Peer(name, release, offsetMs, room, 1_500_000_000L, "", of);
+    }
+
+    private static Map<String, String> settings(int stores, int electionMs, String config, String key) {
+        return SharedSettings.digests(
+                List.of(),
+                new ClusterOptions(
+                        ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3"), "a", false, electionMs, 1L << 30, null),
+                stores,
+                config,
+                key);
+    }
+
+    private static List<String> reasons(NodeStatus status, NodeStatus.Peer... peers) {
+        return NodeReasons.of(status, List.of(peers), 3, true);
+    }
+
+    @Test
+    @DisplayName("CL-80: a cluster of three equal nodes in sync needs no attention")
+    void well() {
+        assertThat(reasons(
+                        WELL, peer("a", "1", 0, true, SETTINGS), peer("b", "1", 2_000, true, new HashMap<>(SETTINGS))))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("CL-31, CL-80: settings that differ from the leader's are named by their options, and no others")
+    void settingsDiffer() {
+        assertThat(reasons(
+                        WELL,
+                        peer("a", "1", 0, true, SETTINGS),
+                        peer("b", "1", 0, true, settings(2, 1_000, "other", "key"))))
+                .containsExactly("Node b and the leader a have different settings: --config, --stores. Start all nodes"
+                        + " with the same ones.");
+        assertThat(SETTINGS.values()).allMatch(digest -> digest.matches("[0-9a-f]{8}"));
+        assertThat(SETTINGS.keySet()).noneMatch(option -> option.contains(" ") || option.contains("="));
+    }
+
+    @Test
+    @DisplayName("CL-80, CL-81: members away or behind, clocks, disks, releases, two nodes and missing TLS are reasons")
+    void allReasons() {
+        NodeStatus status = status(
+                "It receives a checkpoint.",
+                member("a", true, 0, 0),
+                member("b", false, 5_000, 10),
+                member("c", false, 0, 9_000));
+        assertThat(NodeReasons.of(
+                        status,
+                        List.of(
+                                peer("a", "1", 0, false, SETTINGS),
+                                peer("b", "2", -2_500, true, Map.of()),
+                                peer("c", "1", 0, true, SETTINGS)),
+                        2,
+                        false))
+                .containsExactly(
+                        "The cluster has two nodes only and survives no loss. Add a third node.",
+                        "The nodes connect without TLS (--cluster-plain). Use a private network for them.",
+                        "Node a: It receives a checkpoint.",
+                        "Node b is catching up.",
+                        "Node c is away.",
+                        "The disk of node a is nearly full (1.5 GB free). Make room.",
+                        "Node b runs release 2, and the leader a runs 1. Complete the upgrade.",
+                        "The clock of node b differs by -2.5 s from that of node a. Synchronize the clocks, for example by"
+                                + " NTP.");
+    }
+
+    @Test
+    @DisplayName("CL-81: the state of the cluster has its id, and for each member release, clock, room and activity")
+    void page() throws Exception {
+        NodeStatus.Peer b = new NodeStatus.Peer("b", "0.4", -7, true, 123, "It receives a checkpoint, 7 % of it.", Map.of());
+        JsonNode page = new ObjectMapper()
+                .readTree(ClusterPage.of(
+                        "7f3a",
+                        WELL,
+                        List.of(peer("a", "0.4", 0, true, SETTINGS), b),
+                        ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3"),
+                        new NodeHealth(NodeHealth.Status.DEGRADED, List.of("A reason.")),
+                        "0.4"));
+        assertThat(page.get("id").asText()).isEqualTo("7f3a");
+        assertThat(page.get("health").asText()).isEqualTo("degraded");
+        assertThat(page.get("reasons").get(0).asText()).isEqualTo("A reason.");
+        JsonNode member = page.get("members").get(1);
+        assertThat(member.get("release").asText()).isEqualTo("0.4");
+        assertThat(member.get("clockOffsetMs").asLong()).isEqualTo(-7);
+        assertThat(member.get("freeBytes").asLong()).isEqualTo(123);
+        assertThat(member.get("lastContactMs").asLong()).isEqualTo(20);
+        assertThat(member.get("doing").asText()).startsWith("It receives a checkpoint");
+        assertThat(member.get("nodeAddress").asText()).isEqualTo("127.0.0.1:4");
+    }
+}
