@@ -150,7 +150,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                         settings.namespaces().stream()
                                 .map(NamespaceSettings::options)
                                 .toList(),
-                        cluster,
+                        cluster.members(),
+                        cluster.electionMs(),
                         options.stores().stores(),
                         options.config().digest(),
                         options.sasKey()));
@@ -390,7 +391,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
     // State
 
-    /** Returns whether nobody else can read what the nodes send each other: there is no TLS between nodes yet (CL-70). */
+    /** Returns whether the nodes use loopback addresses only. Between machines there is no TLS yet (CL-70). */
     private boolean isEncrypted() {
         return cluster.members().stream().allMatch(member -> Hosts.isLoopback(unbracketed(member.host())));
     }

@@ -85,9 +85,9 @@ public final class ClusterNode implements AutoCloseable {
         terms = new LeaderTerms(settings.name(), replicas, clock, announcer, upkeep::majorityHasRoom, signal::release);
         succession = new Succession(settings, terms::leading, peers::isWell);
         following = new Following(settings, announcer);
-        run = new ServerRun(settings, replicas, disks, terms, joining::membership, this::install, verification, signal::release);
-        watch = new NodeWatch(
-                settings, replicas, disks, joining, run, terms, succession, following, upkeep, signal);
+        run = new ServerRun(
+                settings, replicas, disks, terms, joining::membership, this::install, verification, signal::release);
+        watch = new NodeWatch(settings, replicas, disks, joining, run, terms, succession, following, upkeep, signal);
     }
 
     private CompletableFuture<LogPoint> install(RatisServer server, UUID cluster, String leader) {

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param stores      number of stores
  * @param electionMs  shortest election timeout in milliseconds
  * @param logBytesMax size of the log to keep for members that lag, in bytes (CL-41)
- * @param facts       what the other nodes are told about this one
+ * @param facts       facts about this node for the others
  */
 public record ClusterSettings(
         List<ClusterMember> members,

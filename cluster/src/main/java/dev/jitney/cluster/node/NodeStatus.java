@@ -89,11 +89,11 @@ public record NodeStatus(
             Map<String, String> settings) {}
 
     /**
-     * The figures of a node besides its status (CL-82). Those of commits begin anew when the node restarts its part in the
-     * cluster.
+     * The figures of a node besides its status (CL-82). Those of commits begin at 0 when the node restarts its part in
+     * the cluster.
      *
      * @param commits             commits and waits for the lease while this node led
-     * @param checkpointsSent     checkpoints that other nodes have asked for
+     * @param checkpointsSent     checkpoints that other nodes have requested
      * @param checkpointsReceived checkpoints that this node has put in place
      */
     public record Figures(AgreementFigures.Snapshot commits, long checkpointsSent, long checkpointsReceived) {}

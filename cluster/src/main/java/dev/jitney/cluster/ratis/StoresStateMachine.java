@@ -208,7 +208,7 @@ final class StoresStateMachine extends BaseStateMachine {
         }
     }
 
-    /** A mark of another term was never wanted on this side of an election. */
+    /** Reports a mark, unless it was proposed in another term (CL-85). */
     private StoreReplica.Result mark(Entry entry, long term, long index) {
         synchronized (changing) {
             boolean current = entry.term() == term;

@@ -47,7 +47,7 @@ public final class ClusterVerification implements AutoCloseable {
         CheckReport begin(String member, UUID id) throws IOException;
 
         /**
-         * Asks a member for its state.
+         * Returns the state of a member.
          *
          * @param index the index of the mark, or 0
          * @throws IOException if it does not answer or does not know the mark
@@ -171,7 +171,7 @@ public final class ClusterVerification implements AutoCloseable {
             if (!found.isEmpty()) {
                 LOG.error(
                         "The tables of the nodes differ at entry {}: {}. Empty the data directory of a node that differs,"
-                                + " and it gets everything anew.",
+                                + " and it gets a checkpoint.",
                         index,
                         found);
             }
@@ -184,7 +184,7 @@ public final class ClusterVerification implements AutoCloseable {
         CheckReport send() throws IOException;
     }
 
-    /** A member in one comparison. One thread asks, others read the state. */
+    /** A member in one comparison. One thread sends requests, others read the state. */
     private static final class Member {
         private final String name;
         private final long beganNanos = System.nanoTime();

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The thread that applies entries opens cursors at the mark, and continues. A thread of the check reads the rows. It uses a
  * third of one processor at most, and one row of memory. The position of a store and other rows outside of the tables are no
- * part of the check. A check that is not asked for within a minute ends.
+ * part of the check. A check whose state is not requested for a minute ends.
  *
  * <p>Any thread may call the methods, except {@link #mark}.
  */
@@ -64,7 +64,7 @@ public final class ReplicaCheck implements AutoCloseable {
             if (!last.isIdle()) {
                 throw new IOException("Node " + node + " computes checksums already. Try again when it has finished.");
             }
-            last.end("It was not asked for any more.");
+            last.end("Its state was not requested for a minute.");
         }
         Run made = new Run(id);
         current = made;
@@ -233,7 +233,7 @@ public final class ReplicaCheck implements AutoCloseable {
             }
             long worked = WORK_NANOS + Math.max(0, now - workUntilNanos);
             if (isIdle()) {
-                end("It was not asked for any more.");
+                end("Its state was not requested for a minute.");
             }
             if (ended.await(PAUSES_PER_WORK * worked, TimeUnit.NANOSECONDS)) {
                 throw new InterruptedException("The check has ended.");

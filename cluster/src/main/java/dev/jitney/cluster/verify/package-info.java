@@ -1,5 +1,5 @@
 /**
- * The comparison of all nodes' tables at one place in the log, while entries go on being applied (CL-85).
+ * The comparison of all nodes' tables at one place in the log, while more entries are applied (CL-85).
  *
  * <p>Reading order: {@link dev.jitney.cluster.verify.ReplicaCheck} reads the tables of one node and computes their checksums,
  * {@link dev.jitney.cluster.verify.CheckReport} is its result. {@link dev.jitney.cluster.verify.ClusterVerification} runs on the

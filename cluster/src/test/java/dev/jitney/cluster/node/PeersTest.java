@@ -42,17 +42,21 @@ class PeersTest {
         assertThat(peers.get(0).name()).isEqualTo("a");
         assertThat(peers).allSatisfy(peer -> {
             assertThat(peer.release()).isEqualTo("1.2.3");
-            assertThat(peer.settings()).containsEntry("--stores", "01ab" + peer.name()).hasSize(2);
+            assertThat(peer.settings())
+                    .containsEntry("--stores", "01ab" + peer.name())
+                    .hasSize(2);
             assertThat(peer.room()).isTrue();
-            assertThat(peer.clockOffsetMs()).isBetween(
-                    peer.name().equals("b") ? CLOCK_MS - 900 : -900L, peer.name().equals("b") ? CLOCK_MS + 900 : 900L);
+            assertThat(peer.clockOffsetMs())
+                    .isBetween(
+                            peer.name().equals("b") ? CLOCK_MS - 900 : -900L,
+                            peer.name().equals("b") ? CLOCK_MS + 900 : 900L);
         });
         assertThat(first.node.clusterId()).isNotEmpty();
         assertThat(cluster.nodes).extracting(node -> node.node.clusterId()).containsOnly(first.node.clusterId());
     }
 
     @Test
-    @DisplayName("know since when nobody led, by their last contact with the old leader (CL-83)")
+    @DisplayName("measure the time without a leader from their last contact with the old leader (CL-83)")
     void leaderless() throws Exception {
         TestCluster.TestNode leader = cluster.commit("k", "v");
         cluster.awaitEverywhere("k", "v");

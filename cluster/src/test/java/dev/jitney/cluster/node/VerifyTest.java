@@ -37,7 +37,7 @@ class VerifyTest {
     }
 
     @Test
-    @DisplayName("finds them equal at one position while entries go on (CL-5, CL-85)")
+    @DisplayName("finds them equal at one position while more entries are applied (CL-5, CL-85)")
     void equal() throws Exception {
         TestCluster.TestNode leader = cluster.leader();
         AtomicBoolean enough = new AtomicBoolean();

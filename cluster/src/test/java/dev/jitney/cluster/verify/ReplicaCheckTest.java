@@ -34,7 +34,7 @@ class ReplicaCheckTest {
     private final AtomicLong nanos = new AtomicLong();
 
     @Test
-    @DisplayName("are equal on nodes that flushed and restarted at other times, while entries go on (CL-85)")
+    @DisplayName("are equal on nodes that flushed and restarted at other times, while more entries are applied (CL-85)")
     void equalAtOnePosition() throws Exception {
         Random random = new Random(seed);
         try (RocksDbReplica one = RocksDbReplica.open(temporary.resolve("one"), SMALL);
@@ -101,7 +101,8 @@ class ReplicaCheckTest {
     }
 
     @Test
-    @DisplayName("are refused while others are computed, and end when nobody asks for them within a minute (CL-85)")
+    @DisplayName(
+            "are refused while others are computed, and end when their state is not requested for a minute (CL-85)")
     void oneAtATime() throws Exception {
         add(50);
         try (RocksDbReplica replica = RocksDbReplica.open(temporary.resolve("one"), SMALL);

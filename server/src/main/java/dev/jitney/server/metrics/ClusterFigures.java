@@ -10,4 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param front the figures of the client ports, or null while they are closed
  */
 public record ClusterFigures(
-        NodeStatus status, NodeStatus.Figures node, @Nullable FrontFigures front) {}
+        NodeStatus status,
+        NodeStatus.Figures node,
+        @Nullable FrontFigures front) {}

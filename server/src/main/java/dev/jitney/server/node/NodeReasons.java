@@ -53,13 +53,11 @@ public final class NodeReasons {
                         status.name()));
             }
             if (!peer.room()) {
-                reasons.add(
-                        "The disk of node " + peer.name() + " is nearly full"
-                                + (peer.freeBytes() < 0
-                                        ? "."
-                                        : String.format(
-                                                Locale.ROOT, " (%.1f GB free).", peer.freeBytes() / BYTES_PER_GB))
-                                + " Make room.");
+                reasons.add("The disk of node " + peer.name() + " is nearly full"
+                        + (peer.freeBytes() < 0
+                                ? "."
+                                : String.format(Locale.ROOT, " (%.1f GB free).", peer.freeBytes() / BYTES_PER_GB))
+                        + " Make room.");
             }
         }
         return reasons;

@@ -1,7 +1,7 @@
 package dev.jitney.server.node;
 
+import dev.jitney.cluster.node.ClusterMember;
 import dev.jitney.runtime.NamespaceOptions;
-import dev.jitney.server.ClusterOptions;
 import dev.jitney.server.config.Digests;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -24,19 +24,22 @@ public final class SharedSettings {
      * Returns a short digest of each setting, so that nodes can compare them without sending keys.
      *
      * @param namespaces   the effective options of the namespaces
+     * @param members      the nodes of the cluster
+     * @param electionMs   shortest election timeout in milliseconds
      * @param stores       the number of stores
      * @param configDigest a digest of the configuration file
      * @param key          the key of the root rules, or null for the default one
      */
     public static Map<String, String> digests(
             List<NamespaceOptions> namespaces,
-            ClusterOptions cluster,
+            List<ClusterMember> members,
+            int electionMs,
             int stores,
             String configDigest,
             @Nullable String key) {
         Map<String, String> digests = new HashMap<>();
-        put(digests, "--cluster-nodes", cluster.members().toString());
-        put(digests, "--cluster-election-ms", "" + cluster.electionMs());
+        put(digests, "--cluster-nodes", members.toString());
+        put(digests, "--cluster-election-ms", "" + electionMs);
         put(digests, "--stores", "" + stores);
         put(digests, "--config", configDigest);
         put(digests, "--sas-key-file", key == null ? "" : key);
@@ -56,7 +59,10 @@ public final class SharedSettings {
             Function<NamespaceOptions, Object> setting) {
         StringBuilder all = new StringBuilder();
         for (NamespaceOptions namespace : namespaces) {
-            all.append(namespace.name()).append('=').append(setting.apply(namespace)).append(';');
+            all.append(namespace.name())
+                    .append('=')
+                    .append(setting.apply(namespace))
+                    .append(';');
         }
         put(digests, option, all.toString());
     }

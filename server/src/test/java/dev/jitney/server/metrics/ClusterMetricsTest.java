@@ -38,8 +38,8 @@ class ClusterMetricsTest {
                 2_000,
                 1,
                 4_096);
-        ClusterFigures figures =
-                new ClusterFigures(status, new NodeStatus.Figures(COMMITS, 8, 9), new FrontFigures(1, 2, 3, 4, 5, 6, 7));
+        ClusterFigures figures = new ClusterFigures(
+                status, new NodeStatus.Figures(COMMITS, 8, 9), new FrontFigures(1, 2, 3, 4, 5, 6, 7));
         try (ClusterMetrics metrics = new ClusterMetrics(() -> figures, () -> true, "1.2.3")) {
             return metrics.page();
         }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jitney.cluster.node.ClusterMember;
 import dev.jitney.cluster.node.NodeStatus;
-import dev.jitney.server.ClusterOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,18 +26,14 @@ class NodeReasonsTest {
         return new NodeStatus.Member(name, "h:1", leads, 100 - lag, lag, contactMs);
     }
 
-    private static NodeStatus.Peer peer(String name, String release, long offsetMs, boolean room, Map<String, String> of) {
+    private static NodeStatus.Peer peer(
+            String name, String release, long offsetMs, boolean room, Map<String, String> of) {
         return new NodeStatus.Peer(name, release, offsetMs, room, 1_500_000_000L, "", of);
     }
 
     private static Map<String, String> settings(int stores, int electionMs, String config, String key) {
         return SharedSettings.digests(
-                List.of(),
-                new ClusterOptions(
-                        ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3"), "a", false, electionMs, 1L << 30, null),
-                stores,
-                config,
-                key);
+                List.of(), ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3"), electionMs, stores, config, key);
     }
 
     private static List<String> reasons(NodeStatus status, NodeStatus.Peer... peers) {
@@ -97,7 +92,8 @@ class NodeReasonsTest {
     @Test
     @DisplayName("CL-81: the state of the cluster has its id, and for each member release, clock, room and activity")
     void page() throws Exception {
-        NodeStatus.Peer b = new NodeStatus.Peer("b", "0.4", -7, true, 123, "It receives a checkpoint, 7 % of it.", Map.of());
+        NodeStatus.Peer b =
+                new NodeStatus.Peer("b", "0.4", -7, true, 123, "It receives a checkpoint, 7 % of it.", Map.of());
         JsonNode page = new ObjectMapper()
                 .readTree(ClusterPage.of(
                         "7f3a",

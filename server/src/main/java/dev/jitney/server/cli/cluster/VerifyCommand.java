@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
                     + " a time. The command shows the progress, and ends when all nodes have finished.",
             "",
             "Nodes never differ unless a disk, the memory, or Jitney has a fault. If a follower differs, stop it, empty"
-                    + " its data directory, and start it again: it gets everything anew.",
+                    + " its data directory, and start it again: it gets a checkpoint.",
             "",
             "Exit status: 0 = all nodes are equal, 1 = a node differs or cannot be compared, 2 = invalid options."
         },

@@ -82,18 +82,24 @@ final class ClusterVerifyTest {
                 .filter(node -> node != leader && node != next)
                 .findFirst()
                 .orElseThrow();
-        Eventually.until("the new leader logs its term", PATIENCE, () -> next.errors()
-                .lines()
-                .anyMatch(line -> line.contains("This node leads and serves clients")
-                        && line.contains("term=")
-                        && line.contains("openSeconds=")
-                        && line.contains("withoutLeaderSeconds=")));
-        Eventually.until("the other node logs its leader", PATIENCE, () -> third.errors()
-                .lines()
-                .anyMatch(line -> line.contains("This node follows")
-                        && line.contains("leader=" + next.name())
-                        && line.contains("term=")
-                        && line.contains("withoutLeaderSeconds=")));
+        Eventually.until(
+                "the new leader logs its term",
+                PATIENCE,
+                () -> next.errors()
+                        .lines()
+                        .anyMatch(line -> line.contains("This node leads and serves clients")
+                                && line.contains("term=")
+                                && line.contains("openSeconds=")
+                                && line.contains("withoutLeaderSeconds=")));
+        Eventually.until(
+                "the other node logs its leader",
+                PATIENCE,
+                () -> third.errors()
+                        .lines()
+                        .anyMatch(line -> line.contains("This node follows")
+                                && line.contains("leader=" + next.name())
+                                && line.contains("term=")
+                                && line.contains("withoutLeaderSeconds=")));
     }
 
     /** Adds a row that no entry has, in place of an entry that the node lacks. */
