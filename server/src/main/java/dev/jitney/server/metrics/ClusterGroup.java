@@ -101,8 +101,12 @@ final class ClusterGroup {
         AgreementFigures.Snapshot commits = figures.node().commits();
         samples.add(COMMIT_DURATION, Labels.EMPTY, commits.upperBounds(), commits.commits(), commits.sumSeconds());
         samples.add(LEASE_WAITS, Labels.EMPTY, commits.leaseWaits());
-        samples.add(APPLIED, Labels.EMPTY, status.applied());
-        samples.add(COMMITTED, Labels.EMPTY, status.committed());
+        if (status.applied() >= 0) {
+            samples.add(APPLIED, Labels.EMPTY, status.applied());
+        }
+        if (status.committed() >= 0) {
+            samples.add(COMMITTED, Labels.EMPTY, status.committed());
+        }
         samples.add(LOG_SIZE, Labels.EMPTY, status.logBytes());
         if (status.role() == NodeStatus.Role.LEADER) {
             status.members().forEach(member -> member(member, samples));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.jitney.cluster.node.ClusterMember;
 import dev.jitney.cluster.node.NodeStatus;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -56,7 +57,10 @@ public final class ClusterPage {
         ArrayNode reasons = page.putArray("reasons");
         health.reasons().forEach(reasons::add);
         ArrayNode members = page.putArray("members");
-        for (NodeStatus.Member member : status.members()) {
+        List<NodeStatus.Member> byName = status.members().stream()
+                .sorted(Comparator.comparing(NodeStatus.Member::name))
+                .toList();
+        for (NodeStatus.Member member : byName) {
             ObjectNode one = members.addObject();
             one.put("name", member.name());
             one.put("address", member.address());
