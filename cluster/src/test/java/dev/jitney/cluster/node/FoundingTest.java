@@ -130,19 +130,19 @@ class FoundingTest {
     @Test
     @DisplayName("tries again at once at first, and then after growing pauses (CL-42)")
     void pauses() {
-        RestartPause pause = new RestartPause(0);
+        NodeWatch.RestartPause pause = new NodeWatch.RestartPause(0);
         for (int i = 0; i < 3; i++) {
             pause.failed(0);
             assertThat(pause.isOver(0)).isTrue();
         }
         pause.failed(0);
-        assertThat(pause.isOver(RestartPause.PAUSE_MS - 1)).isFalse();
-        assertThat(pause.isOver(RestartPause.PAUSE_MS)).isTrue();
+        assertThat(pause.isOver(NodeWatch.RestartPause.PAUSE_MS - 1)).isFalse();
+        assertThat(pause.isOver(NodeWatch.RestartPause.PAUSE_MS)).isTrue();
         for (int i = 0; i < 20; i++) {
             pause.failed(0);
         }
-        assertThat(pause.isOver(RestartPause.PAUSE_MAX_MS - 1)).isFalse();
-        assertThat(pause.isOver(RestartPause.PAUSE_MAX_MS)).isTrue();
+        assertThat(pause.isOver(NodeWatch.RestartPause.PAUSE_MAX_MS - 1)).isFalse();
+        assertThat(pause.isOver(NodeWatch.RestartPause.PAUSE_MAX_MS)).isTrue();
         pause.failed(100_000);
         assertThat(pause.isOver(100_000)).isTrue();
     }
