@@ -30,8 +30,15 @@ enum Incident {
         this.weight = weight;
     }
 
-    /** Returns a sequence in which each incident occurs before one occurs again, as often as its weight. */
+    /**
+     * Returns a sequence in which each incident occurs before one occurs again, as often as its weight. With {@code
+     * -Djitney.crash.cluster.only=NAME} it consists of that incident.
+     */
     static List<Incident> sequence(int count, Random random) {
+        String only = System.getProperty("jitney.crash.cluster.only", "");
+        if (!only.isEmpty()) {
+            return Collections.nCopies(count, valueOf(only));
+        }
         List<Incident> sequence = new ArrayList<>(List.of(values()));
         Collections.shuffle(sequence, random);
         List<Incident> bag = new ArrayList<>();
