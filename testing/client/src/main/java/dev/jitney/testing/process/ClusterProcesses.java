@@ -24,7 +24,10 @@ public final class ClusterProcesses implements AutoCloseable {
 
     private final List<NodeProcess> nodes = new ArrayList<>();
     private final List<String> java = new ArrayList<>();
+    private final List<String> javaOptions = new ArrayList<>();
     private final List<String> server = new ArrayList<>();
+    private final Path directory;
+    private final String javaCommand;
 
     /** Prepares three nodes without starting them; the parameters are those of the other constructor. */
     public ClusterProcesses(Path directory, List<String> javaOptions, List<String> serverOptions) throws IOException {
@@ -51,19 +54,44 @@ public final class ClusterProcesses implements AutoCloseable {
                     ports.get(first + 1),
                     ports.get(first + 2)));
         }
-        java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        java.add("-XX:+ExitOnOutOfMemoryError");
+        this.directory = directory;
+        this.javaCommand =
+                Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        this.javaOptions.add("-XX:+ExitOnOutOfMemoryError");
         if (Runtime.version().feature() >= 22) {
-            java.add("--enable-native-access=ALL-UNNAMED");
+            this.javaOptions.add("--enable-native-access=ALL-UNNAMED");
         }
         if (Runtime.version().feature() >= 24) {
-            java.add("--sun-misc-unsafe-memory-access=allow");
+            this.javaOptions.add("--sun-misc-unsafe-memory-access=allow");
         }
-        java.addAll(javaOptions);
-        java.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+        this.javaOptions.addAll(javaOptions);
+        use(List.of("-cp", System.getProperty("java.class.path")));
         server.add("--cluster-nodes");
         server.add(nodes.stream().map(NodeProcess::member).collect(Collectors.joining(",")));
         server.addAll(serverOptions);
+    }
+
+    private void use(List<String> classes) {
+        java.clear();
+        java.add(javaCommand);
+        java.addAll(javaOptions);
+        java.addAll(classes);
+        java.add(MAIN);
+    }
+
+    /**
+     * Makes all later starts of nodes quicker: a cluster of one node starts and ends, and writes an archive of its classes.
+     * Call it before the first start of a node.
+     */
+    public void shareClasses() throws IOException, InterruptedException {
+        SharedClasses shared = new SharedClasses(javaCommand, directory.resolve("classes"));
+        NodeProcess first = nodes.get(0);
+        List<String> program = new ArrayList<>(List.of(MAIN, "server", "--stores", "1"));
+        program.addAll(List.of("--data-dir", directory.resolve("trained").toString()));
+        program.addAll(List.of("--port", String.valueOf(first.clientPort())));
+        program.addAll(List.of("--cluster-nodes", first.member(), "--cluster-node", first.name()));
+        shared.train(javaOptions, program, first::answersAsHealthy);
+        use(shared.options());
     }
 
     /** Returns the nodes by name. */

@@ -33,6 +33,7 @@ public final class NodeProcess {
     private final int clientPort;
     private volatile @Nullable WatchedProcess process;
     private volatile boolean frozen;
+    private volatile @Nullable Path logDirectory;
 
     NodeProcess(String name, Path data, int raftPort, int nodePort, int clientPort) {
         this.name = name;
@@ -76,6 +77,17 @@ public final class NodeProcess {
         return last;
     }
 
+    /** Returns the directory of the replicated log. */
+    public Path logDirectory() {
+        Path log = logDirectory;
+        return log == null ? data : log;
+    }
+
+    /** Gives the node a directory for its log outside of its data directory. Call it before its first start. */
+    public void logDirectory(Path other) {
+        logDirectory = other;
+    }
+
     String member() {
         return name + "=127.0.0.1:" + raftPort + ":" + nodePort;
     }
@@ -85,6 +97,10 @@ public final class NodeProcess {
         command.add("server");
         command.addAll(List.of("--data-dir", data.toString(), "--port", String.valueOf(clientPort)));
         command.addAll(List.of("--cluster-node", name));
+        Path log = logDirectory;
+        if (log != null) {
+            command.addAll(List.of("--raft-dir", log.toString()));
+        }
         command.addAll(server);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(variable -> variable.startsWith("JITNEY_"));
@@ -146,7 +162,14 @@ public final class NodeProcess {
         if (isAlive()) {
             throw new IllegalStateException("Expected node " + name + " to have ended, but it runs.");
         }
-        try (Stream<Path> files = Files.walk(data)) {
+        delete(data);
+        if (!logDirectory().equals(data)) {
+            delete(logDirectory());
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
@@ -157,7 +180,21 @@ public final class NodeProcess {
 
     /** Returns whether the node answers that it serves clients (CL-80). */
     public boolean isServing() {
-        return isAlive() && ask("GET", "/health", TIMEOUT_MS) != null;
+        return isAlive() && answersAsHealthy();
+    }
+
+    /** Returns whether some process answers on the node port that it serves clients. */
+    boolean answersAsHealthy() {
+        return ask("GET", "/health", TIMEOUT_MS) != null;
+    }
+
+    /** Returns the answer about the health of this node, also if it is not well; an empty text if there is none. */
+    public String health() {
+        try {
+            return isAlive() ? request("GET", "/health", TIMEOUT_MS).body : "";
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     /** Returns the cluster as this node sees it, or null if it does not answer in time. */

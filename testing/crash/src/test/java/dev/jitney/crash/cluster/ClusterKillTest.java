@@ -21,10 +21,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A test that kills, freezes and wipes the nodes of a cluster with two stores while clients of the official SDK use all
+ * A test that kills, freezes and wipes the nodes of a cluster, and damages and fills the disks of their logs, with two stores while clients of the official SDK use all
  * features at once, through a balancer. The clients, their ledgers and the rules are those of {@code MixedKillTest}. In
  * addition:
  * <ul>
@@ -51,13 +53,8 @@ final class ClusterKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.cluster.rounds", 10);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final int ROUNDS_BETWEEN_BOOKS = 20;
+    private static final int ROUNDS_BETWEEN_BOOKS = 50;
     private static final int ROUNDS_BETWEEN_LINES = 10;
-
-    /** The time for which a frozen or dead majority is watched: longer than some elections. */
-    private static final int WATCH_MS = 4_000;
-
-    private static final int MOVES_MAX = 10;
 
     @TempDir
     Path directory;
@@ -69,6 +66,12 @@ final class ClusterKillTest {
     private ClusterProcesses cluster;
     private Balancer balancer;
     private FailoverProbe probe;
+    private Incidents incidents;
+    private @Nullable LogDisk disk;
+    private long workNanos;
+    private long incidentNanos;
+    private long syncNanos;
+    private long bookNanos;
     private volatile MixedClients clients;
 
     @BeforeEach
@@ -81,6 +84,11 @@ final class ClusterKillTest {
                 directory.resolve("nodes"),
                 List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
                 options);
+        disk = LogDisk.mount();
+        if (disk != null) {
+            Incidents.small(cluster).logDirectory(disk.log());
+        }
+        cluster.shareClasses();
         cluster.launchAll();
         cluster.awaitWhole(PATIENCE);
         balancer = new Balancer(cluster.nodes(), this::connected);
@@ -103,6 +111,7 @@ final class ClusterKillTest {
         clients.start();
         probe = new FailoverProbe(cluster.nodes().get(0).clientPort());
         probe.start();
+        incidents = new Incidents(cluster, probe, kills, () -> clients, disk, times, random);
     }
 
     /** Records a new connection: a lock or a session may belong to the past, and a message may be stored again. */
@@ -130,6 +139,9 @@ final class ClusterKillTest {
             balancer.close();
         }
         cluster.close();
+        if (disk != null) {
+            disk.close();
+        }
     }
 
     @Test
@@ -167,20 +179,35 @@ final class ClusterKillTest {
 
     private void endure() throws Exception {
         int round = 0;
-        for (Incident incident : Incident.sequence(ROUNDS, random)) {
+        Set<Incident> without = disk == null ? Set.of(Incident.FULL_LOG_DISK) : Set.of();
+        int[] before = clients.progress();
+        for (Incident incident : Incident.sequence(ROUNDS, without, random)) {
             round++;
-            work();
+            long workNanosBefore = System.nanoTime();
+            work(before);
             long beganNanos = System.nanoTime();
-            perform(incident);
+            incidents.perform(incident);
+            before = clients.progress();
+            long doneNanos = System.nanoTime();
+            cluster.awaitWhole(PATIENCE);
+            long wholeNanos = System.nanoTime();
+            workNanos += beganNanos - workNanosBefore;
+            incidentNanos += doneNanos - beganNanos;
+            syncNanos += wholeNanos - doneNanos;
             System.out.printf(
-                    "%3d. %s: all nodes in sync after %.1f s%n",
-                    round, incident, (System.nanoTime() - beganNanos) / 1e9);
+                    "%3d. %s: took %.1f s after %.1f s of work, all nodes in sync after another %.1f s%n",
+                    round,
+                    incident,
+                    (doneNanos - beganNanos) / 1e9,
+                    (beganNanos - workNanosBefore) / 1e9,
+                    (wholeNanos - doneNanos) / 1e9);
             check("round " + round + ", " + incident);
             if (round % ROUNDS_BETWEEN_BOOKS == 0 && round < ROUNDS) {
                 compare("round " + round);
                 clients = clients.renew();
                 clients.start();
                 probe.resume();
+                before = clients.progress();
             }
             if (round % ROUNDS_BETWEEN_LINES == 0) {
                 report(round);
@@ -219,148 +246,28 @@ final class ClusterKillTest {
         }
     }
 
-    /** Waits between incidents. In most rounds all clients make progress first; some incidents happen during their recovery. */
-    private void work() throws Exception {
+    /**
+     * Waits between incidents. In most rounds all clients make progress first; some incidents happen during their recovery.
+     *
+     * @param before the progress when the last incident was over
+     */
+    private void work(int[] before) throws Exception {
         if (random.nextInt(6) == 0) {
             pause(random.nextInt(500));
             return;
         }
-        int[] before = clients.progress();
         eventually("all clients make progress", PATIENCE, () -> {
             int[] now = clients.progress();
             return IntStream.range(0, now.length).allMatch(i -> now[i] > before[i]);
         });
-        pause(200 + random.nextInt(1_300));
-    }
-
-    private void perform(Incident incident) throws Exception {
-        NodeProcess leader = cluster.awaitLeader(PATIENCE);
-        NodeProcess follower = otherThan(List.of(leader));
-        NodeProcess third = otherThan(List.of(leader, follower));
-        // The probe waits at a node that survives.
-        probe.use(
-                incident == Incident.KILL_FOLLOWER || incident == Incident.WIPE_FOLLOWER
-                        ? third.clientPort()
-                        : follower.clientPort());
-        eventually("the probe sends", PATIENCE, this::probeSends);
-        switch (incident) {
-            case KILL_LEADER -> {
-                probe.measure();
-                killLeader(leader);
-                long endedNanos = System.nanoTime();
-                if (random.nextInt(3) == 0) {
-                    cluster.launch(leader);
-                }
-                times.add(incident, awaitService(endedNanos));
-            }
-            case KILL_FOLLOWER -> follower.kill();
-            case WIPE_FOLLOWER -> {
-                follower.kill();
-                follower.wipe();
-            }
-            case KILL_TWO -> killTwo(leader);
-            case KILL_ALL -> {
-                killLeader(leader);
-                follower.kill();
-                third.kill();
-                probe.majority(false);
-                pause(random.nextInt(1_000));
-                probe.majority(true);
-            }
-            case FREEZE_LEADER -> freeze(leader);
-            case STOP_LEADER -> {
-                probe.measure();
-                assertThat(leader.terminate()).as("exit status after SIGTERM").isZero();
-                times.add(incident, awaitService(System.nanoTime()));
-            }
-            case MOVE_LEADER -> moveTo(follower);
-        }
-        cluster.launchAll();
-        cluster.awaitWhole(PATIENCE);
-    }
-
-    /** Kills a node that leads. Its locks end with it. */
-    private void killLeader(NodeProcess leader) throws InterruptedException {
-        ClusterView view = leader.view();
-        boolean leads = view != null && leader.name().equals(view.leader());
-        leader.kill();
-        if (leads) {
-            kills.leaderLost();
-        }
-        clients.endHolds();
-    }
-
-    private void killTwo(NodeProcess leader) throws Exception {
-        killLeader(leader);
-        NodeProcess next = cluster.awaitLeader(PATIENCE);
-        pause(random.nextInt(1_500));
-        next.kill();
-        // A response may still be on its way to the probe.
-        pause(500);
-        probe.majority(false);
-        pause(WATCH_MS);
-        probe.majority(true);
-    }
-
-    private void freeze(NodeProcess leader) throws Exception {
-        probe.measure();
-        leader.freeze();
-        long frozenMs = System.currentTimeMillis();
-        eventually("another node leads", PATIENCE, () -> {
-            ClusterView view = cluster.view();
-            return view != null && !leader.name().equals(view.leader());
-        });
-        kills.leaderLostAt(frozenMs);
-        times.add(Incident.FREEZE_LEADER, awaitService(System.nanoTime()));
-        pause(random.nextInt(WATCH_MS));
-        leader.thaw();
-    }
-
-    /** Moves the leadership like an operator, who tries again when the node is not at the same position as the leader. */
-    private void moveTo(NodeProcess follower) throws Exception {
-        probe.measure();
-        for (int attempt = 1; attempt <= MOVES_MAX && !leads(follower); attempt++) {
-            String refusal = cluster.awaitLeader(PATIENCE).lead(follower.name());
-            if (!refusal.isEmpty()) {
-                System.out.println("     the leadership was not moved: " + refusal);
-            }
-        }
-        eventually(follower.name() + " leads", PATIENCE, () -> leads(follower));
-        times.add(Incident.MOVE_LEADER, awaitService(System.nanoTime()));
-    }
-
-    private boolean leads(NodeProcess node) {
-        ClusterView view = cluster.view();
-        return view != null && node.name().equals(view.leader());
-    }
-
-    private boolean probeSends() {
-        return System.nanoTime() - probe.lastAcceptedNanos() < TimeUnit.MILLISECONDS.toNanos(200);
-    }
-
-    /**
-     * Waits for an accepted send of the probe.
-     *
-     * @param sinceNanos a time after which the old leader accepts nothing
-     * @return the longest time between two accepted sends, which includes the failover
-     */
-    private long awaitService(long sinceNanos) throws Exception {
-        // A send that was accepted just before the end of a leader may be recorded just after it.
-        long graceNanos = TimeUnit.MILLISECONDS.toNanos(100);
-        eventually("the probe sends again", PATIENCE, () -> probe.lastAcceptedNanos() - sinceNanos > graceNanos);
-        return probe.longestPauseNanos();
-    }
-
-    private NodeProcess otherThan(List<NodeProcess> taken) {
-        List<NodeProcess> rest =
-                cluster.nodes().stream().filter(node -> !taken.contains(node)).toList();
-        return rest.get(random.nextInt(rest.size()));
+        pause(100 + random.nextInt(900));
     }
 
     /** Drains all queues and checks the received messages. A new leader has no locks, so that every message can be received. */
     private void compare(String when) throws Exception {
+        long beganNanos = System.nanoTime();
         clients.holdNothing();
-        killLeader(cluster.awaitLeader(PATIENCE));
+        incidents.killLeader(cluster.awaitLeader(PATIENCE));
         cluster.launchAll();
         cluster.awaitWhole(PATIENCE);
         clients.drain();
@@ -388,6 +295,7 @@ final class ClusterKillTest {
                 endpoint(), FailoverProbe.QUEUE, (int) count(administration, FailoverProbe.QUEUE, "MessageCount")));
         check("draining after " + when);
         chains.taken(found);
+        bookNanos += System.nanoTime() - beganNanos;
     }
 
     private static long count(Administration administration, String place, String what) throws Exception {
@@ -412,14 +320,21 @@ final class ClusterKillTest {
     }
 
     private void report(int round) {
+        ClusterView view = cluster.view();
         System.out.printf(
-                "%d incidents, %d messages sent, %d deliveries, %d commits, %d rollbacks, %.0f s%n%s",
+                "%d incidents, %d messages sent, 0 lost, 0 back again, %d deliveries, %d commits, %d rollbacks, term %d%n"
+                        + "  %.0f s: clients worked %.0f s, incidents took %.0f s, nodes came in sync %.0f s, comparisons %.0f s%n%s",
                 round,
                 clients.sent(),
                 clients.received(),
                 clients.chains().commits(),
                 clients.chains().rollbacks(),
+                view == null ? 0 : view.term(),
                 (System.nanoTime() - begunNanos) / 1e9,
+                workNanos / 1e9,
+                incidentNanos / 1e9,
+                syncNanos / 1e9,
+                bookNanos / 1e9,
                 times.report());
         clients.errors().kinds().forEach((kind, count) -> System.out.printf("  %d x %s%n", count, kind));
     }

@@ -14,19 +14,27 @@ final class FailoverTimes {
         nanos.computeIfAbsent(incident, key -> new ArrayList<>()).add(time);
     }
 
-    /** Returns a line with count, median and maximum for each kind of incident. */
+    /** Returns a line with count, median and maximum for each kind of incident, and for all of them. */
     String report() {
         StringBuilder text = new StringBuilder();
-        nanos.forEach((incident, times) -> {
-            List<Long> sorted = times.stream().sorted().toList();
-            text.append(String.format(
-                    Locale.ROOT,
-                    "  time without service after %s: median %.1f s, maximum %.1f s (%d times)%n",
-                    incident,
-                    sorted.get(sorted.size() / 2) / 1e9,
-                    sorted.get(sorted.size() - 1) / 1e9,
-                    sorted.size()));
-        });
+        nanos.forEach((incident, times) -> line(text, incident.name(), times));
+        if (nanos.size() > 1) {
+            line(
+                    text,
+                    "all of them",
+                    nanos.values().stream().flatMap(List::stream).toList());
+        }
         return text.toString();
+    }
+
+    private static void line(StringBuilder text, String what, List<Long> times) {
+        List<Long> sorted = times.stream().sorted().toList();
+        text.append(String.format(
+                Locale.ROOT,
+                "  time without service after %s: median %.1f s, maximum %.1f s (%d times)%n",
+                what,
+                sorted.get(sorted.size() / 2) / 1e9,
+                sorted.get(sorted.size() - 1) / 1e9,
+                sorted.size()));
     }
 }

@@ -1,0 +1,57 @@
+package dev.jitney.crash.cluster;
+
+import dev.jitney.crash.support.SmallDisk;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A small disk for the log of one node, which can be filled up. Requires Linux and root. */
+final class LogDisk implements AutoCloseable {
+    private static final int MEBIBYTES = 128;
+    private static final int BLOCK = 64 * 1024;
+
+    private final SmallDisk disk;
+    private final Path filling;
+
+    private LogDisk(SmallDisk disk) {
+        this.disk = disk;
+        this.filling = disk.path().resolve("filling");
+    }
+
+    /** Mounts a disk. Returns null where that is not allowed, which is an error if JITNEY_CI=true. */
+    static @Nullable LogDisk mount() throws IOException, InterruptedException {
+        SmallDisk disk = SmallDisk.mountIfAllowed(MEBIBYTES);
+        return disk == null ? null : new LogDisk(disk);
+    }
+
+    /** Returns the directory for the log. */
+    Path log() {
+        return disk.path().resolve("log");
+    }
+
+    /** Leaves no byte of room. */
+    void fill() throws IOException {
+        byte[] block = new byte[BLOCK];
+        try (OutputStream to = Files.newOutputStream(filling)) {
+            for (int size = BLOCK; size > 0; ) {
+                try {
+                    to.write(block, 0, size);
+                } catch (IOException full) {
+                    size /= 2;
+                }
+            }
+        }
+    }
+
+    /** Makes room again. */
+    void free() throws IOException {
+        Files.delete(filling);
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        disk.close();
+    }
+}
