@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -44,11 +45,35 @@ public final class ClusterProcesses implements AutoCloseable {
      */
     public ClusterProcesses(Path directory, int size, List<String> javaOptions, List<String> serverOptions)
             throws IOException {
-        List<Integer> ports = FreePorts.of(size * PORTS_EACH);
-        for (int i = 0; i < size; i++) {
+        this(directory, Collections.nCopies(size, Place.HERE), javaOptions, serverOptions);
+    }
+
+    /**
+     * Where a node runs.
+     *
+     * @param host the address of the node for clients and other nodes
+     * @param prefix the begin of the command that starts it there, such as {@code nsenter} and its options
+     */
+    public record Place(String host, List<String> prefix) {
+        private static final Place HERE = new Place("127.0.0.1", List.of());
+    }
+
+    /**
+     * Prepares the nodes, one for each place, without starting them.
+     *
+     * @param directory the parent of their data directories
+     * @param places the places of the nodes a, b, c and so on
+     * @param javaOptions options for the Java machine of each node
+     * @param serverOptions options for each node besides those of the cluster, the data directory and the ports
+     */
+    public ClusterProcesses(Path directory, List<Place> places, List<String> javaOptions, List<String> serverOptions)
+            throws IOException {
+        List<Integer> ports = FreePorts.of(places.size() * PORTS_EACH);
+        for (int i = 0; i < places.size(); i++) {
             int first = i * PORTS_EACH;
             nodes.add(new NodeProcess(
                     NAMES.get(i),
+                    places.get(i),
                     directory.resolve(NAMES.get(i)),
                     ports.get(first),
                     ports.get(first + 1),

@@ -27,6 +27,7 @@ public final class NodeProcess {
     private static final int OK = 200;
 
     private final String name;
+    private final ClusterProcesses.Place place;
     private final Path data;
     private final int raftPort;
     private final int nodePort;
@@ -35,8 +36,9 @@ public final class NodeProcess {
     private volatile boolean frozen;
     private volatile @Nullable Path logDirectory;
 
-    NodeProcess(String name, Path data, int raftPort, int nodePort, int clientPort) {
+    NodeProcess(String name, ClusterProcesses.Place place, Path data, int raftPort, int nodePort, int clientPort) {
         this.name = name;
+        this.place = place;
         this.data = data;
         this.raftPort = raftPort;
         this.nodePort = nodePort;
@@ -46,6 +48,11 @@ public final class NodeProcess {
     /** Returns its name in the cluster. */
     public String name() {
         return name;
+    }
+
+    /** Returns the address. */
+    public String host() {
+        return place.host();
     }
 
     /** Returns the port for clients, with AMQP and HTTP. */
@@ -89,11 +96,12 @@ public final class NodeProcess {
     }
 
     String member() {
-        return name + "=127.0.0.1:" + raftPort + ":" + nodePort;
+        return name + "=" + place.host() + ":" + raftPort + ":" + nodePort;
     }
 
     void launch(List<String> java, List<String> server) throws IOException {
-        List<String> command = new ArrayList<>(java);
+        List<String> command = new ArrayList<>(place.prefix());
+        command.addAll(java);
         command.add("server");
         command.addAll(List.of("--data-dir", data.toString(), "--port", String.valueOf(clientPort)));
         command.addAll(List.of("--cluster-node", name));
@@ -231,8 +239,9 @@ public final class NodeProcess {
     }
 
     private Answer request(String method, String path, int timeoutMs) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection)
-                URI.create("http://127.0.0.1:" + nodePort + path).toURL().openConnection(Proxy.NO_PROXY);
+        HttpURLConnection connection = (HttpURLConnection) URI.create("http://" + place.host() + ":" + nodePort + path)
+                .toURL()
+                .openConnection(Proxy.NO_PROXY);
         try {
             connection.setConnectTimeout(timeoutMs);
             connection.setReadTimeout(timeoutMs);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A comparison of the rows of all nodes, none of which runs (CL-5). */
-final class EqualReplicas {
+public final class EqualReplicas {
     private static final byte[] FIRST = {};
     private static final byte[] LAST = new byte[64];
     private static final int SHOWN = 5;
@@ -32,7 +32,7 @@ final class EqualReplicas {
      * @param dataDirs the data directories of the nodes
      * @param stores the number of stores of each node
      */
-    static List<String> differences(List<Path> dataDirs, int stores) throws StoreException {
+    public static List<String> differences(List<Path> dataDirs, int stores) throws StoreException {
         List<String> found = new ArrayList<>();
         for (int i = 0; i < stores; i++) {
             String store = "store-" + i;
