@@ -121,8 +121,8 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
         Log.Appender.setBufferByteLimit(to, MIB_4);
         Log.Appender.setWaitTimeMin(to, TimeDuration.ZERO);
         Log.Appender.setInstallSnapshotEnabled(to, false); // notification mode
-        // Pauses after errors, while a member is away, and their numbers. By default they grow to 5 s. A member that is
-        // back
+        // Pauses after errors, while a member is away, with their numbers. By default they grow to 5 s. A member that
+        // is back
         // would then get no heartbeat for longer than an election timeout, and would lose the leader again and again.
         Log.Appender.setRetryPolicy(
                 to, "1ms,10, " + electionMs / 10 + "ms,20, " + electionMs / 4 + "ms," + Integer.MAX_VALUE);

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.retry.MultipleLinearRandomRetry;
+import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,18 @@ class RatisSettingsTest {
         assertThat(GrpcConfigKeys.Server.host(properties)).isEqualTo("127.0.0.1");
         assertThat(RaftServerConfigKeys.Log.segmentSizeMax(properties).getSize())
                 .isEqualTo(32L << 20);
+    }
+
+    @Test
+    @DisplayName("let a leader reach a member that is back within an election timeout (CL-40)")
+    void retries() {
+        RetryPolicy policy = MultipleLinearRandomRetry.parseCommaSeparated(
+                RaftServerConfigKeys.Log.Appender.retryPolicy(properties));
+        for (int attempts : new int[] {0, 20, 100, 1_000_000}) {
+            RetryPolicy.Action action = policy.handleAttemptFailure(() -> attempts);
+            assertThat(action.shouldRetry()).isTrue();
+            assertThat(action.getSleepTime().toLong(TimeUnit.MILLISECONDS)).isLessThan(1_000);
+        }
     }
 
     @Test

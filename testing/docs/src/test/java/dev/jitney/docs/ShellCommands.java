@@ -77,7 +77,8 @@ final class ShellCommands {
         List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
         return switch (command) {
             case "build" -> rest.isEmpty() ? null : "Expected no arguments for build, but got " + rest;
-            case "crash" -> String.join(" ", rest).matches("(--(kills|seed) \\d+ ?)*") ? null : "crash: " + rest;
+            case "crash" ->
+                String.join(" ", rest).matches("((--cluster|--(kills|splits|seed) \\d+) ?)*") ? null : "crash: " + rest;
             case "release" ->
                 String.join(" ", rest).matches("((--twice|--runtime-jdk \\S+) ?)*") ? null : "release: " + rest;
             case "bench" -> problem(JitneyBench.model(), rest);

@@ -45,6 +45,7 @@ public final class MixedClients implements AutoCloseable {
     private final Kills kills;
     private final SdkErrors errors;
     private final Random random;
+    private final boolean isRelayed;
     private final List<AutoCloseable> clients = new ArrayList<>();
     private final List<ServiceBusProcessorClient> processors = new ArrayList<>();
     private final List<MixedLedger> ledgers = new ArrayList<>();
@@ -63,12 +64,23 @@ public final class MixedClients implements AutoCloseable {
     private final long sentBefore;
     private final long receivedBefore;
 
-    /** Creates the first clients. */
+    /** Creates the first clients of one server. */
     public MixedClients(String connectionString, Kills kills, Random random) {
-        this(connectionString, kills, random, null);
+        this(connectionString, kills, random, false);
     }
 
-    private MixedClients(String connectionString, Kills kills, Random random, @Nullable MixedClients before) {
+    /**
+     * Creates the first clients.
+     *
+     * @param isRelayed whether a node of a cluster may be frozen while it passes on what they send
+     */
+    public MixedClients(String connectionString, Kills kills, Random random, boolean isRelayed) {
+        this(connectionString, kills, random, isRelayed, null);
+    }
+
+    private MixedClients(
+            String connectionString, Kills kills, Random random, boolean isRelayed, @Nullable MixedClients before) {
+        this.isRelayed = isRelayed;
         this.errors = before == null ? new SdkErrors() : before.errors;
         this.connectionString = connectionString;
         this.senders = builder();
@@ -104,7 +116,7 @@ public final class MixedClients implements AutoCloseable {
     public MixedClients renew() throws Exception {
         close();
         Schedulers.shutdownNow(); // removes the token timers, which keep closed connections in memory
-        return new MixedClients(connectionString, kills, random, this);
+        return new MixedClients(connectionString, kills, random, isRelayed, this);
     }
 
     private ServiceBusClientBuilder builder() {
@@ -117,7 +129,7 @@ public final class MixedClients implements AutoCloseable {
     }
 
     private MixedLedger ledger(String name) {
-        MixedLedger ledger = new MixedLedger(name, null);
+        MixedLedger ledger = new MixedLedger(name, null, isRelayed);
         ledgers.add(ledger);
         return ledger;
     }
@@ -161,8 +173,8 @@ public final class MixedClients implements AutoCloseable {
     private void chain() {
         String first = MixedPlan.CHAIN.get(0);
         String last = MixedPlan.CHAIN.get(MixedPlan.CHAIN.size() - 1);
-        MixedLedger tomb = new MixedLedger(MixedPlan.TOMB, null);
-        MixedLedger end = new MixedLedger(last, tomb);
+        MixedLedger tomb = new MixedLedger(MixedPlan.TOMB, null, isRelayed);
+        MixedLedger end = new MixedLedger(last, tomb, isRelayed);
         ledgers.addAll(List.of(end, tomb)); // in the order in which they are compared
         MixedMessages messages = messages(first, false);
         send(first, messages, new MixedTraffic.Ways(false, false), List.of(new Outlet(end, number -> true)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.crash.mixed.MixedLedger.Arrival;
 import dev.jitney.crash.mixed.MixedLedger.Delivery;
 import dev.jitney.crash.mixed.MixedLedger.Place;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests that the ledger finds violations and accepts the allowed effects of kills. */
@@ -174,6 +175,25 @@ final class MixedLedgerTest {
         settle(ledger, deliver(1, 7), Place.GONE);
         settle(ledger, deliver(0, 8), Place.GONE);
         assertComplains("is out of order");
+    }
+
+    @Test
+    void acceptsALateCopyOnlyOfARepeatedCall() {
+        MixedLedger relayed = new MixedLedger("relayed", null, true);
+        for (int number = 0; number < 3; number++) {
+            relayed.sending(number);
+            relayed.sent(number, 1, number == 0 ? 2 : 1);
+        }
+        for (Arrival arrival : List.of(arrival(0, 7), arrival(2, 8), arrival(0, 9))) {
+            Delivery delivery = relayed.delivered(Place.ACTIVE, arrival);
+            assertThat(delivery).isNotNull();
+            settle(relayed, delivery, Place.GONE);
+        }
+        Delivery late = relayed.delivered(Place.ACTIVE, arrival(1, 10));
+        assertThat(late).isNotNull();
+        settle(relayed, late, Place.GONE);
+        relayed.closeBooks();
+        assertThat(relayed.complaints()).singleElement().asString().contains("Message 1 in relayed is out of order");
     }
 
     @Test

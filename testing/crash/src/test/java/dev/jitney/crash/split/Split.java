@@ -100,7 +100,7 @@ enum Split {
         }
     };
 
-    private static final int SLOW_KBIT = 200;
+    private static final int SLOW_KBIT = 100;
 
     /** The node that is cut off from the majority, if any. */
     enum Minority {

@@ -101,7 +101,7 @@ final class SplitClient implements AutoCloseable {
             SenderLink locked = get(connection.sender(LOCKED, sends));
             SenderLink taken = get(connection.sender(TAKEN, sends));
             get(connection.receiver(LOCKED, CREDIT, true, new Completer(opened)));
-            get(connection.receiver(TAKEN, CREDIT, false, new Taker(opened)));
+            get(connection.receiver(TAKEN, CREDIT, false, new Taker()));
             while (ended.getCount() > 0 && !connection.closed().isDone()) {
                 if (!sending) {
                     pause(RETRY_MS);
@@ -179,7 +179,7 @@ final class SplitClient implements AutoCloseable {
         @Override
         public void received(ReceiverLink link, Incoming incoming) {
             int number = number(incoming);
-            ledger.delivered(node, LOCKED, number, opened);
+            ledger.delivered(node, LOCKED, number, incoming.message().sequenceNumber(), opened);
             ledger.completing(LOCKED, number);
             incoming.context(new Completion(number, System.nanoTime()));
             incoming.complete();
@@ -192,7 +192,7 @@ final class SplitClient implements AutoCloseable {
                 throw new IllegalStateException("Expected the context of the completion.");
             }
             if (outcome.failed()) {
-                ledger.refused(LOCKED, completion.number);
+                ledger.refused(node, LOCKED, completion.number, outcome.condition());
             } else {
                 ledger.completed(node, LOCKED, completion.number, completion.requestedNanos);
             }
@@ -201,15 +201,9 @@ final class SplitClient implements AutoCloseable {
 
     /** Receives and deletes each message. */
     private final class Taker implements ReceiverLink.Listener {
-        private final long opened;
-
-        Taker(long opened) {
-            this.opened = opened;
-        }
-
         @Override
         public void received(ReceiverLink link, Incoming incoming) {
-            ledger.taken(node, TAKEN, number(incoming), opened);
+            ledger.taken(node, TAKEN, number(incoming), incoming.message().sequenceNumber());
         }
     }
 

@@ -6,12 +6,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that the broker has acknowledged and delivered, with times of one clock ({@link System#nanoTime}). Each message is
  * sent once, to one node. Thread-safe.
  */
 final class SplitLedger extends CrashLedger {
+    private static final String LOCK_LOST = "com.microsoft:message-lock-lost";
+
     /** What is known about the copy of a message in a queue. */
     private static final class Message {
         private boolean accepted;
@@ -19,16 +22,33 @@ final class SplitLedger extends CrashLedger {
         private long goneNanos;
         /** The number of completions without an answer, so that it may be gone. */
         private int doubts;
+        /** What has happened to it, for complaints. */
+        private String history = "";
+
+        private void note(int node, String what) {
+            if (!gone) {
+                history += " " + what + " by " + name(node) + " at " + System.nanoTime() / 1_000_000 + ";";
+            }
+        }
+
+        /** Its sequence number, or 0 if it was not delivered yet. */
+        private long sequenceNumber;
     }
 
-    /** An acknowledgment through one node, of a send or of a completion. */
+    /** An acknowledgment through one node, of a send or of a completion; or a delivery, which has one time. */
     record Acknowledgment(int node, String what, long requestedNanos, long receivedNanos) {}
 
     /** The messages of each queue by number. */
     private final Map<String, Map<Integer, Message>> queues = new TreeMap<>();
 
+    /** The messages of each queue by sequence number. */
+    private final Map<String, Map<Long, Integer>> bySequenceNumber = new TreeMap<>();
+
     private final List<Acknowledgment> acknowledgments = new ArrayList<>();
     private final List<Acknowledgment> deliveries = new ArrayList<>();
+    /** The number of refused completions by error. */
+    private final Map<String, Integer> refusals = new TreeMap<>();
+
     private int next;
     private long sent;
     private long delivered;
@@ -44,7 +64,9 @@ final class SplitLedger extends CrashLedger {
 
     synchronized void accepted(int node, String queue, int number, long requestedNanos) {
         sent++;
-        message(queue, number).accepted = true;
+        Message message = message(queue, number);
+        message.accepted = true;
+        message.note(node, "accepted");
         acknowledge(node, "the send of " + number + " to " + queue, requestedNanos);
     }
 
@@ -57,8 +79,8 @@ final class SplitLedger extends CrashLedger {
      *
      * @param openedNanos the time at which the connection was opened
      */
-    synchronized void delivered(int node, String queue, int number, long openedNanos) {
-        Message message = deliver(node, queue, number, openedNanos);
+    synchronized void delivered(int node, String queue, int number, long sequenceNumber, long openedNanos) {
+        Message message = deliver(node, queue, number, sequenceNumber);
         if (message.gone) {
             // A broken network may hand out later what was sent over the same connection before the split.
             if (openedNanos > splitNanos || message.goneNanos < splitNanos) {
@@ -68,9 +90,9 @@ final class SplitLedger extends CrashLedger {
         }
     }
 
-    /** Records a delivery of a message that is removed with it. */
-    synchronized void taken(int node, String queue, int number, long openedNanos) {
-        Message message = deliver(node, queue, number, openedNanos);
+    /** Records a delivery of a message that is removed with it (CL-27). */
+    synchronized void taken(int node, String queue, int number, long sequenceNumber) {
+        Message message = deliver(node, queue, number, sequenceNumber);
         if (message.gone) {
             complain("Message " + number + " of " + queue
                     + " was received and deleted twice, the second time through node " + name(node) + ".");
@@ -78,14 +100,29 @@ final class SplitLedger extends CrashLedger {
         gone(message);
     }
 
-    private Message deliver(int node, String queue, int number, long openedNanos) {
+    private Message deliver(int node, String queue, int number, long sequenceNumber) {
         delivered++;
-        deliveries.add(new Acknowledgment(node, queue + " " + number, openedNanos, System.nanoTime()));
-        return message(queue, number);
+        long nowNanos = System.nanoTime();
+        deliveries.add(new Acknowledgment(node, queue + " " + number, nowNanos, nowNanos));
+        Message message = message(queue, number);
+        if (message.sequenceNumber != 0 && message.sequenceNumber != sequenceNumber) {
+            complain("Message " + number + " of " + queue + " had sequence number " + message.sequenceNumber
+                    + ", but now has " + sequenceNumber + ".");
+        }
+        message.sequenceNumber = sequenceNumber;
+        message.note(node, "delivered");
+        Integer other =
+                bySequenceNumber.computeIfAbsent(queue, key -> new TreeMap<>()).putIfAbsent(sequenceNumber, number);
+        if (other != null && other != number) {
+            complain("Messages " + other + " and " + number + " of " + queue + " have sequence number " + sequenceNumber
+                    + ".");
+        }
+        return message;
     }
 
     private static void gone(Message message) {
         message.gone = true;
+        message.history = "";
         message.goneNanos = System.nanoTime();
     }
 
@@ -94,9 +131,18 @@ final class SplitLedger extends CrashLedger {
         message(queue, number).doubts++;
     }
 
-    /** Records that a completion was refused, because the lock is void. */
-    synchronized void refused(String queue, int number) {
-        message(queue, number).doubts--;
+    /**
+     * Records that a completion was refused.
+     *
+     * @param condition the error. Only a lock that is void is certain to have had no effect (CL-2)
+     */
+    synchronized void refused(int node, String queue, int number, @Nullable String condition) {
+        Message message = message(queue, number);
+        message.note(node, "refused with " + condition);
+        refusals.merge(String.valueOf(condition), 1, Integer::sum);
+        if (LOCK_LOST.equals(condition)) {
+            message.doubts--;
+        }
     }
 
     /** Records the confirmation of a completion. */
@@ -170,13 +216,13 @@ final class SplitLedger extends CrashLedger {
     synchronized void checkEmpty() {
         queues.forEach((queue, messages) -> messages.forEach((number, message) -> {
             if (queue.equals(SplitClient.LOCKED) && message.accepted && !message.gone && message.doubts == 0) {
-                complain("Message " + number + " of " + queue + " was accepted, but is lost.");
+                complain("Message " + number + " of " + queue + " was accepted, but is lost:" + message.history);
             }
         }));
     }
 
     synchronized String report() {
-        return sent + " sends acknowledged, " + delivered + " deliveries";
+        return sent + " sends acknowledged, " + delivered + " deliveries, completions refused: " + refusals;
     }
 
     static String name(int node) {

@@ -203,6 +203,16 @@ final class SplitRun implements AutoCloseable {
         } else {
             majority.remove(minority);
         }
+        if (split == Split.SILENT_LEADER) {
+            Eventually.until(
+                    "the followers close the connections to the silent leader (CL-22, CL-28)",
+                    BREAK,
+                    () -> !clients.get(first).hasConnectionOf(beganNanos)
+                            && !clients.get(second).hasConnectionOf(beganNanos));
+            System.out.printf(
+                    "     the followers closed the connections to the silent leader within %.1f s%n",
+                    (System.nanoTime() - beganNanos) / 1e9);
+        }
         long servedNanos = awaitService(majority.subList(majority.size() - 1, majority.size()), cutNanos);
         String text = ", one of the majority acknowledged after %.1f s".formatted((servedNanos - beganNanos) / 1e9);
         if (split.minority() == Split.Minority.LEADER) {
