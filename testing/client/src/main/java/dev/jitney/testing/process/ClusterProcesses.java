@@ -49,10 +49,10 @@ public final class ClusterProcesses implements AutoCloseable {
     }
 
     /**
-     * Where a node runs.
+     * The place of a node.
      *
      * @param host the address of the node for clients and other nodes
-     * @param prefix the begin of the command that starts it there, such as {@code nsenter} and its options
+     * @param prefix the beginning of the command that starts it there; empty on this machine
      */
     public record Place(String host, List<String> prefix) {
         private static final Place HERE = new Place("127.0.0.1", List.of());

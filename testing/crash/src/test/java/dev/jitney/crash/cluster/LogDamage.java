@@ -44,7 +44,7 @@ record LogDamage(Path file, byte[] changed) {
         return new LogDamage(file, content);
     }
 
-    /** Returns whether the file still has the content of the damage: nothing was removed to go on. */
+    /** Returns whether the file still has the content of the damage: the node has removed nothing. */
     boolean isThere() throws IOException {
         return Files.exists(file) && Arrays.equals(Files.readAllBytes(file), changed);
     }

@@ -16,15 +16,15 @@ import java.util.concurrent.TimeUnit;
  * {@link #OUTSIDE}, and it must be alone in its namespace and have all rights there.
  *
  * <p>Addresses have no discovery. To lose all packets from one machine to another, the former gets a wrong link address for the
- * latter, so that the bridge delivers the packets to nobody. Nobody hears of it: senders get no error, as on a broken
- * network. Used by one thread.
+ * latter, so that the bridge delivers the packets to no machine. Senders get no error, as on a broken network. Used by one
+ * thread.
  */
 final class Network implements AutoCloseable {
     /** The number of this machine, behind those of the nodes. */
     static final int OUTSIDE = 3;
 
     private static final int MACHINES = 4;
-    private static final String NOBODY = "02:00:00:00:ff:ff";
+    private static final String NO_MACHINE = "02:00:00:00:ff:ff";
     private static final int COMMAND_SECONDS = 30;
 
     /** The process that keeps each namespace. */
@@ -108,7 +108,7 @@ final class Network implements AutoCloseable {
 
     /** Loses all packets from one machine to another from now on. */
     void lose(int from, int to) throws IOException, InterruptedException {
-        ip(from, neighbor(from, to, NOBODY));
+        ip(from, neighbor(from, to, NO_MACHINE));
     }
 
     /** Delivers the packets from one machine to another again. */

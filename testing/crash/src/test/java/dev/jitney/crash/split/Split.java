@@ -26,7 +26,7 @@ enum Split {
         }
     },
 
-    /** The machine of the leader falls silent: nobody gets a packet or an error from it. */
+    /** The machine of the leader falls silent: no machine gets a packet or an error from it. */
     SILENT_LEADER(Minority.LEADER) {
         @Override
         void begin(Network network, int leader, int first, int second) throws IOException, InterruptedException {
@@ -36,8 +36,8 @@ enum Split {
         }
     },
 
-    /** Nobody hears the leader, but it hears them. */
-    LEADER_UNHEARD(Minority.LEADER) {
+    /** All packets from the leader to other nodes are lost, but those to the leader arrive. */
+    LEADER_OUTPUT_LOST(Minority.LEADER) {
         @Override
         void begin(Network network, int leader, int first, int second) throws IOException, InterruptedException {
             network.lose(leader, first);
@@ -45,8 +45,8 @@ enum Split {
         }
     },
 
-    /** The leader hears no node, but they hear it. */
-    LEADER_DEAF(Minority.LEADER) {
+    /** All packets from other nodes to the leader are lost, but those from the leader arrive. */
+    LEADER_INPUT_LOST(Minority.LEADER) {
         @Override
         void begin(Network network, int leader, int first, int second) throws IOException, InterruptedException {
             network.lose(first, leader);
@@ -62,8 +62,8 @@ enum Split {
         }
     },
 
-    /** One follower does not hear the leader, and the leader does not hear the other one. */
-    LEADER_HALF_HEARD(Minority.LEADER) {
+    /** The packets from the leader to one follower and from the other one to the leader are lost. */
+    LEADER_HALF_LOST(Minority.LEADER) {
         @Override
         void begin(Network network, int leader, int first, int second) throws IOException, InterruptedException {
             network.lose(leader, first);
@@ -71,8 +71,8 @@ enum Split {
         }
     },
 
-    /** Only one follower does not hear the leader; everything else arrives. It must not disturb the others. */
-    FOLLOWER_DEAF(Minority.NONE) {
+    /** Only the packets from the leader to one follower are lost. It must not disturb the others. */
+    FOLLOWER_INPUT_LOST(Minority.NONE) {
         @Override
         void begin(Network network, int leader, int first, int second) throws IOException, InterruptedException {
             network.lose(leader, second);

@@ -59,7 +59,7 @@ final class SplitClient implements AutoCloseable {
         return opened != 0 && opened < nanos;
     }
 
-    /** Ends sending. It goes on to receive. */
+    /** Ends sending. It still receives. */
     void halt() {
         sending = false;
     }

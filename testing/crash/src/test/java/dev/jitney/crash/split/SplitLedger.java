@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class SplitLedger extends CrashLedger {
     private static final String LOCK_LOST = "com.microsoft:message-lock-lost";
 
-    /** What is known about the copy of a message in a queue. */
+    /** The state of the copy of a message in a queue, as far as it is known. */
     private static final class Message {
         private boolean accepted;
         private boolean gone;
         private long goneNanos;
         /** The number of completions without an answer, so that it may be gone. */
         private int doubts;
-        /** What has happened to it, for complaints. */
+        /** All events, for complaints. */
         private String history = "";
 
         private void note(int node, String what) {

@@ -39,7 +39,7 @@ final class SplitRun implements AutoCloseable {
     /** The time for which an acknowledgment may stay in a busy client before it is recorded. */
     private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1_000);
 
-    /** The longest pause between two acknowledgments while one follower is slow or deaf. */
+    /** The longest pause between two acknowledgments while one follower is slow or cut off in one direction. */
     private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
     private static final String QUEUE =
@@ -198,8 +198,8 @@ final class SplitRun implements AutoCloseable {
             Split split, int leader, int first, int second, @Nullable Integer minority, long beganNanos, long cutNanos)
             throws Exception {
         List<Integer> majority = new ArrayList<>(List.of(leader, first, second));
-        if (split == Split.FOLLOWER_DEAF) {
-            majority.remove(Integer.valueOf(second)); // its clients hear nothing of the leader
+        if (split == Split.FOLLOWER_INPUT_LOST) {
+            majority.remove(Integer.valueOf(second)); // the answers of the leader do not reach its clients
         } else {
             majority.remove(minority);
         }
