@@ -72,7 +72,7 @@ public final class NodeProcess {
 
     /** Returns the address for AMQP. */
     public Endpoint endpoint() {
-        return Endpoint.parse("127.0.0.1:" + clientPort);
+        return Endpoint.parse(place.host() + ":" + clientPort);
     }
 
     /** Returns the process of the last start. */
