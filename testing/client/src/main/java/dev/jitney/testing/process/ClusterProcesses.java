@@ -62,7 +62,7 @@ public final class ClusterProcesses implements AutoCloseable {
      * Prepares the nodes, one for each place, without starting them.
      *
      * @param directory the parent of their data directories
-     * @param places the places of the nodes a, b, c and so on
+     * @param places the places of the nodes, 1 to 5
      * @param javaOptions options for the Java machine of each node
      * @param serverOptions options for each node besides those of the cluster, the data directory and the ports
      */
