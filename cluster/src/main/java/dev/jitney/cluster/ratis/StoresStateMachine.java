@@ -181,7 +181,7 @@ final class StoresStateMachine extends BaseStateMachine {
     }
 
     /**
-     * Prepares for the end of the server. Ratis 3.3.0 never ends if somebody closes it between an exception of {@link
+     * Prepares for the end of the server. Ratis 3.3.0 never ends if another thread closes it between an exception of {@link
      * #applyTransaction} and its own reaction to it: each of the two waits for the other.
      *
      * @return whether the server may be closed now; if not, Ratis is about to close it by itself, and must begin first

@@ -52,7 +52,7 @@ final class ClusterOptions {
         return unconfirmed || rabbitmq != null ? Settling.BY_RECEIVER : Settling.CONFIRMED;
     }
 
-    /** Returns whether one of the options asks for several nodes. */
+    /** Returns whether one of the options needs several nodes. */
     boolean isGiven() {
         return cluster != null || rabbitmq != null;
     }

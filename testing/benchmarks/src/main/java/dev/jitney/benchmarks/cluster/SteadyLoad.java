@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A load that goes on in a thread of its own while something else happens to the broker. Used by one thread. */
+/** A load that continues in a thread of its own while something else happens to the broker. Used by one thread. */
 final class SteadyLoad implements AutoCloseable {
     private static final long END_SECONDS = 60;
 
