@@ -75,11 +75,12 @@ public final class RocksDbReplica implements ReplicaStore {
 
     @Override
     public void apply(byte[] batch, ReplicaPosition position) throws StoreException {
+        // First: a batch may have been added although its call failed, so the position tells nothing after a failure.
+        store.check();
         if (position.index() <= position().index()) {
             throw new IllegalArgumentException(
                     "Expected a position after index " + position().index() + ", but got " + position + ".");
         }
-        store.check();
         store.write(pipeline -> {
             DeletedKeys deleted = new DeletedKeys();
             pipeline.apply(batch, position, deleted);
