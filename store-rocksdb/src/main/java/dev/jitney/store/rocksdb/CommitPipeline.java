@@ -119,6 +119,12 @@ final class CommitPipeline implements WritePath {
         return new LogPosition(next.log(), next.number() - 1);
     }
 
+    /** Returns 0, because the log has all batches on the disk already, and its files are used again. */
+    @Override
+    public long unwrittenBytes() {
+        return 0;
+    }
+
     @Override
     public long logBytes() {
         return log.sizeBytes();

@@ -71,7 +71,7 @@ final class GuardedStore<W extends WritePath> {
         home = StoreHome.of(directory, directoryLock, options.spaceCheckIntervalMs());
         marker = new DurabilityMarker(directory);
         databaseFiles = new DatabaseFiles(directory.resolve("db"));
-        space = DiskSpace.of(directory, this::owedToCompaction, sizing.reserveBytes(), options.spaceCheckIntervalMs());
+        space = DiskSpace.of(directory, this::owedBytes, sizing.reserveBytes(), options.spaceCheckIntervalMs());
     }
 
     /**
@@ -447,15 +447,19 @@ final class GuardedStore<W extends WritePath> {
     }
 
     /**
-     * Returns the bytes that compactions need in addition to their share of the reserve. 0 while the database is
-     * closed or closing.
+     * Returns the bytes that compactions need in addition to their share of the reserve, and those of batches that only the
+     * memory has. 0 while the database is closed or closing.
      */
-    private long owedToCompaction() {
+    private long owedBytes() {
         if (!lock.readLock().tryLock()) {
             return 0;
         }
         try {
-            return database == null ? 0 : Math.max(0, database.neededToCompact() - sizing.compactionReserveBytes());
+            WritePath into = path;
+            long unwritten = into == null ? 0 : into.unwrittenBytes();
+            return database == null
+                    ? 0
+                    : unwritten + Math.max(0, database.neededToCompact() - sizing.compactionReserveBytes());
         } catch (RocksDBException e) {
             return 0;
         } finally {

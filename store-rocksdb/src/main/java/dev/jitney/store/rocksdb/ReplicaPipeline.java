@@ -30,6 +30,9 @@ final class ReplicaPipeline implements WritePath {
     /** The positions of the batches that are not in RocksDB yet, oldest first. Guarded by itself. */
     private final Queue<ReplicaPosition> behind = new ArrayDeque<>();
 
+    /** The bytes of {@link #unflushed}, for other threads. */
+    private volatile long unwrittenBytes;
+
     /** A flush was begun after this index. */
     private long flushBegun;
 
@@ -90,6 +93,16 @@ final class ReplicaPipeline implements WritePath {
         position = next;
         if (unflushed.add(next.index(), batch.length)) {
             bound();
+        }
+        unwrittenBytes = unflushed.bytes();
+    }
+
+    @Override
+    public long unwrittenBytes() {
+        try {
+            return flushedIndex() >= position.index() ? 0 : unwrittenBytes;
+        } catch (StoreException | RocksDBException e) {
+            return unwrittenBytes;
         }
     }
 

@@ -8,7 +8,7 @@ import org.rocksdb.RocksDBException;
  * The path of batches into the tables of an open store. It differs by the log that makes batches durable: a single node has
  * its own, see {@link CommitPipeline}.
  *
- * <p>For the thread that writes, except {@link #tables} and {@link #logBytes}, which any thread may use.
+ * <p>For the thread that writes, except {@link #tables}, {@link #logBytes} and {@link #unwrittenBytes}, which any thread may use.
  */
 interface WritePath extends AutoCloseable {
 
@@ -20,6 +20,9 @@ interface WritePath extends AutoCloseable {
 
     /** Returns the bytes of all files of the store's own log. */
     long logBytes();
+
+    /** Returns the bytes of batches that will still be written to the disk of the store. */
+    long unwrittenBytes();
 
     /**
      * Writes all batches to table files before the store closes, so that the next start need not read a log.
