@@ -75,7 +75,7 @@ public final class RocksDbReplica implements ReplicaStore {
 
     @Override
     public void apply(byte[] batch, ReplicaPosition position) throws StoreException {
-        // First: a batch may have been added although its call failed, so the position tells nothing after a failure.
+        // First: a batch may have been added although its call failed, so the position says nothing after a failure.
         store.check();
         if (position.index() <= position().index()) {
             throw new IllegalArgumentException(
