@@ -75,7 +75,7 @@ public final class RocksDbReplica implements ReplicaStore {
 
     @Override
     public void apply(byte[] batch, ReplicaPosition position) throws StoreException {
-        // First: a batch may have been added although its call failed, so the position says nothing after a failure.
+        // First, because a call that failed may have added its batch, and then the position must not be compared.
         store.check();
         if (position.index() <= position().index()) {
             throw new IllegalArgumentException(
