@@ -74,7 +74,7 @@ public final class Front implements AutoCloseable {
 
     private Front(FrontOptions options) {
         this.options = options;
-        this.waiting = new WaitingRoom(options.waitingMax());
+        this.waiting = new WaitingRoom(options.waitingMax(), refused::increment);
         this.memory = new RelayMemory(options.bufferBytesMax());
         this.loops = Transport.loops("front", Runtime.getRuntime().availableProcessors());
         this.home = loops.next();
@@ -175,7 +175,7 @@ public final class Front implements AutoCloseable {
             refused.increment();
             client.close();
         } else {
-            refused.add(waiting.add(client));
+            waiting.add(client);
             passOn();
         }
     }
@@ -234,7 +234,7 @@ public final class Front implements AutoCloseable {
                 refusing = true;
                 retryAtNs = nowNs() + TimeUnit.MILLISECONDS.toNanos(options.retryMs());
             }
-            refused.add(waiting.addAgain(relay.client()));
+            waiting.addAgain(relay.client());
         }
         passOn();
     }
@@ -246,7 +246,7 @@ public final class Front implements AutoCloseable {
     }
 
     private void tick() {
-        refused.add(waiting.closeExpired(nowNs()));
+        waiting.closeExpired(nowNs());
         passOn();
     }
 

@@ -10,31 +10,39 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingRoom {
     private final int max;
+    private final Runnable onClosing;
     private final Deque<FrontClient> clients = new ArrayDeque<>();
 
-    WaitingRoom(int max) {
+    /**
+     * @param max the maximum number of connections
+     * @param onClosing is called just before a connection is closed because of the limit, or because its time is over
+     */
+    WaitingRoom(int max, Runnable onClosing) {
         this.max = max;
+        this.onClosing = onClosing;
     }
 
-    /** Adds a new connection. Returns the number of connections that were closed because of the limit. */
-    int add(FrontClient client) {
+    /** Adds a new connection. Closes the oldest ones above the limit. */
+    void add(FrontClient client) {
         clients.addLast(client);
-        return closeSurplus();
+        closeSurplus();
     }
 
-    /** Adds a connection again that waited before, in front of later ones. Returns as {@link #add}. */
-    int addAgain(FrontClient client) {
+    /** Adds a connection again that waited before, in front of later ones. Closes as {@link #add}. */
+    void addAgain(FrontClient client) {
         clients.addFirst(client);
-        return closeSurplus();
+        closeSurplus();
     }
 
-    private int closeSurplus() {
-        int closed = 0;
+    private void closeSurplus() {
         while (clients.size() > max) {
-            clients.removeFirst().close();
-            closed++;
+            closeFirst();
         }
-        return closed;
+    }
+
+    private void closeFirst() {
+        onClosing.run();
+        clients.removeFirst().close();
     }
 
     /** Removes and returns the connection that has waited longest, or null. */
@@ -43,16 +51,13 @@ final class WaitingRoom {
         return clients.pollFirst();
     }
 
-    /** Closes connections whose time is over. Returns their number. */
-    int closeExpired(long nowNs) {
-        int closed = 0;
+    /** Closes connections whose time is over. */
+    void closeExpired(long nowNs) {
         for (FrontClient first = clients.peekFirst();
                 first != null && first.deadlineNs() - nowNs <= 0;
                 first = clients.peekFirst()) {
-            clients.removeFirst().close();
-            closed++;
+            closeFirst();
         }
-        return closed;
     }
 
     int size() {

@@ -117,7 +117,7 @@ final class SimulatedReplica implements ReplicaStore {
     }
 
     @Override
-    public void apply(byte[] batch, ReplicaPosition next) throws StoreException {
+    public synchronized void apply(byte[] batch, ReplicaPosition next) throws StoreException {
         check();
         if (next.index() <= position.index()) {
             throw new IllegalStateException("Expected a position after " + position + ", but got " + next + ".");
@@ -134,7 +134,7 @@ final class SimulatedReplica implements ReplicaStore {
     }
 
     @Override
-    public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
+    public synchronized byte @Nullable [] get(Table table, byte[] key) throws StoreException {
         read();
         byte[] value = tables.rows(table).get(key);
         return value == null ? null : value.clone();
