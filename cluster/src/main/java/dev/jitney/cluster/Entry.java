@@ -3,7 +3,6 @@ package dev.jitney.cluster;
 import dev.jitney.runtime.store.RowBatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -32,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * @param kind         the kind
- * @param batch        the encoded batch or part, or the id of a mark
+ * @param batch        an array that begins with the encoded batch or part, or with the id of a mark
+ * @param length       bytes of it in that array; other bytes may follow
  * @param wholeBytes   size of the whole batch in bytes
  * @param part         number of this part, from 0
  * @param parts        number of parts, from 1
@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public record Entry(
         Kind kind,
         byte[] batch,
+        int length,
         int wholeBytes,
         int part,
         int parts,
@@ -83,7 +84,7 @@ public record Entry(
         }
     }
 
-    /** Makes an entry with rows. */
+    /** Makes an entry with rows, whose batch or part fills an array. */
     public Entry(
             byte[] batch,
             int wholeBytes,
@@ -94,7 +95,7 @@ public record Entry(
             long term,
             long number,
             long timeMs) {
-        this(Kind.ROWS, batch, wholeBytes, part, parts, deletesRange, store, term, number, timeMs);
+        this(Kind.ROWS, batch, batch.length, wholeBytes, part, parts, deletesRange, store, term, number, timeMs);
     }
 
     /**
@@ -108,7 +109,7 @@ public record Entry(
                 .putLong(id.getMostSignificantBits())
                 .putLong(id.getLeastSignificantBits())
                 .array();
-        return new Entry(Kind.MARK, content, MARK_BYTES, 0, 1, false, 0, term, 1, timeMs).encoded();
+        return new Entry(Kind.MARK, content, MARK_BYTES, MARK_BYTES, 0, 1, false, 0, term, 1, timeMs).encoded();
     }
 
     /** Returns the id of a mark. */
@@ -123,32 +124,38 @@ public record Entry(
      * @throws IllegalArgumentException if the batch is empty or has more than {@value #PARTS_MAX} parts
      */
     public static List<byte[]> encode(RowBatch rows, int store, long term, long number, long timeMs) {
-        byte[] batch = rows.encoded();
-        int parts = (batch.length + PART_BYTES_MAX - 1) / PART_BYTES_MAX;
+        int bytes = rows.end();
+        int parts = (bytes + PART_BYTES_MAX - 1) / PART_BYTES_MAX;
         if (rows.isEmpty() || parts > PARTS_MAX) {
             throw new IllegalArgumentException(
-                    "Expected a batch of 1 to " + PARTS_MAX + " parts, but got " + batch.length + " bytes.");
+                    "Expected a batch of 1 to " + PARTS_MAX + " parts, but got " + bytes + " bytes.");
         }
         List<byte[]> entries = new ArrayList<>(parts);
         for (int part = 0; part < parts; part++) {
             int from = part * PART_BYTES_MAX;
-            int length = Math.min(batch.length - from, PART_BYTES_MAX);
-            Entry header =
-                    new Entry(batch, batch.length, part, parts, rows.deletesRange(), store, term, number, timeMs);
-            entries.add(header.encoded(from, length));
+            int length = Math.min(bytes - from, PART_BYTES_MAX);
+            byte[] entry = new byte[length + TRAILER_BYTES];
+            // Large batches are common, so their bytes are copied once: the array is that of the whole entry.
+            rows.copyTo(entry, from, length);
+            new Entry(Kind.ROWS, entry, length, bytes, part, parts, rows.deletesRange(), store, term, number, timeMs)
+                    .writeTrailer(entry);
+            entries.add(entry);
         }
         return entries;
     }
 
     /** Returns the encoded form. */
     public byte[] encoded() {
-        return encoded(0, batch.length);
+        byte[] entry = new byte[length + TRAILER_BYTES];
+        System.arraycopy(batch, 0, entry, 0, length);
+        writeTrailer(entry);
+        return entry;
     }
 
-    /** Returns the encoded form with a part of {@link #batch} only. Large batches are common, so it copies their bytes once. */
-    private byte[] encoded(int from, int length) {
-        ByteBuffer out = ByteBuffer.allocate(length + TRAILER_BYTES)
-                .put(batch, from, length)
+    /** Writes everything behind the batch. */
+    private void writeTrailer(byte[] entry) {
+        ByteBuffer out = ByteBuffer.wrap(entry)
+                .position(length)
                 .putInt(wholeBytes)
                 .putShort((short) part)
                 .putShort((short) parts)
@@ -158,11 +165,12 @@ public record Entry(
                 .putLong(term)
                 .putLong(number)
                 .putLong(timeMs);
-        return out.putInt(crc(out.array(), out.position())).put(VERSION).array();
+        out.putInt(crc(entry, out.position())).put(VERSION);
     }
 
     /**
-     * Decodes an entry. The result has a copy of the batch.
+     * Decodes an entry. The result uses the array of the encoded form, which must not change afterwards: large batches are
+     * common, and their bytes are not copied.
      *
      * @throws EntryException if the entry is damaged, or its version is unknown; the message says what was expected
      */
@@ -195,7 +203,8 @@ public record Entry(
         }
         Entry entry = new Entry(
                 kind,
-                Arrays.copyOf(bytes, bytes.length - TRAILER_BYTES),
+                bytes,
+                bytes.length - TRAILER_BYTES,
                 wholeBytes,
                 part,
                 parts,
@@ -209,16 +218,16 @@ public record Entry(
     }
 
     private void check() throws EntryException {
-        boolean whole = parts == 1 && wholeBytes == batch.length;
-        boolean divided = parts > 1 && wholeBytes > batch.length;
+        boolean whole = parts == 1 && wholeBytes == length;
+        boolean divided = parts > 1 && wholeBytes > length;
         if (part >= parts || !whole && !divided || term < 1 || number < 1) {
             throw new EntryException("Expected a part of a batch in a term, but got part " + part + " of " + parts
-                    + " with " + batch.length + " of " + wholeBytes + " bytes, number " + number + " in term " + term
+                    + " with " + length + " of " + wholeBytes + " bytes, number " + number + " in term " + term
                     + ".");
         }
-        if (kind == Kind.MARK && batch.length != MARK_BYTES) {
+        if (kind == Kind.MARK && length != MARK_BYTES) {
             throw new EntryException(
-                    "Expected a mark of " + MARK_BYTES + " bytes, but got an entry of " + batch.length + ".");
+                    "Expected a mark of " + MARK_BYTES + " bytes, but got an entry of " + length + ".");
         }
     }
 

@@ -20,10 +20,11 @@ final class EntryParts {
      *
      * @return the whole batch if the entry completes it, otherwise null
      */
-    byte @Nullable [] add(Entry entry) {
+    @Nullable
+    Batch add(Entry entry) {
         if (entry.parts() == 1) {
             clear();
-            return entry.batch();
+            return new Batch(entry.batch(), entry.length());
         }
         if (entry.part() == 0) {
             batch = new byte[0];
@@ -39,7 +40,7 @@ final class EntryParts {
                 && entry.number() == number
                 && entry.parts() == parts
                 && entry.part() == nextPart
-                && filled + entry.batch().length <= entry.wholeBytes();
+                && filled + entry.length() <= entry.wholeBytes();
         if (open == null || !fits) {
             clear();
             return null;
@@ -47,23 +48,31 @@ final class EntryParts {
         return append(open, entry);
     }
 
-    private byte @Nullable [] append(byte[] open, Entry entry) {
-        int size = filled + entry.batch().length;
+    private @Nullable Batch append(byte[] open, Entry entry) {
+        int size = filled + entry.length();
         // Grow with the parts that are there: a size that only a header claims costs nothing.
         byte[] grown = size <= open.length
                 ? open
                 : Arrays.copyOf(open, Math.min(entry.wholeBytes(), Math.max(size, 2 * open.length)));
-        System.arraycopy(entry.batch(), 0, grown, filled, entry.batch().length);
+        System.arraycopy(entry.batch(), 0, grown, filled, entry.length());
         batch = grown;
         filled = size;
         nextPart++;
         if (nextPart < parts) {
             return null;
         }
-        byte[] whole = filled == entry.wholeBytes() && grown.length == filled ? grown : null;
+        Batch whole = filled == entry.wholeBytes() ? new Batch(grown, filled) : null;
         clear();
         return whole;
     }
+
+    /**
+     * A whole batch.
+     *
+     * @param bytes  an array that begins with the encoded batch
+     * @param length bytes of the batch
+     */
+    record Batch(byte[] bytes, int length) {}
 
     /** Drops all parts. */
     void clear() {

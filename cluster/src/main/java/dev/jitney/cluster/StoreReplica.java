@@ -2,7 +2,6 @@ package dev.jitney.cluster;
 
 import dev.jitney.runtime.store.ReplicaPosition;
 import dev.jitney.runtime.store.ReplicaStore;
-import dev.jitney.runtime.store.RowBatchReader;
 import dev.jitney.runtime.store.StoreException;
 
 /**
@@ -60,13 +59,12 @@ public final class StoreReplica {
             parts.clear();
             return Result.SKIPPED;
         }
-        byte[] batch = parts.add(entry);
+        EntryParts.Batch batch = parts.add(entry);
         if (batch == null) {
             return parts.isOpen() ? Result.PART : Result.SKIPPED;
         }
-        RowBatchReader.check(batch);
         long timeMs = Math.max(position.timeMs(), entry.timeMs());
-        store.apply(batch, new ReplicaPosition(logTerm, logIndex, entry.number(), timeMs));
+        store.apply(batch.bytes(), batch.length(), new ReplicaPosition(logTerm, logIndex, entry.number(), timeMs));
         return Result.APPLIED;
     }
 

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ public final class InMemoryReplicaStore implements ReplicaStore {
     }
 
     @Override
-    public synchronized void apply(byte[] batch, ReplicaPosition position) throws StoreException {
+    public synchronized void apply(byte[] batch, int length, ReplicaPosition position) throws StoreException {
         if (position.index() <= position().index()) {
             throw new IllegalArgumentException(
                     "Expected a position after " + position() + ", but got " + position + ".");
@@ -53,7 +54,7 @@ public final class InMemoryReplicaStore implements ReplicaStore {
             if (fails) {
                 throw new StoreException(StoreException.Reason.IO, "The disk of the test fails.");
             }
-            add(batch, position);
+            add(Arrays.copyOf(batch, length), position);
         } catch (StoreException e) {
             failure = e;
             throw e;

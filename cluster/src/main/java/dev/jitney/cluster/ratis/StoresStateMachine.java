@@ -117,7 +117,7 @@ final class StoresStateMachine extends BaseStateMachine {
             return refused(context, "Expected a request of this process, but it comes from the network.");
         }
         try {
-            Entry entry = Entry.decode(request.getMessage().getContent().toByteArray());
+            Entry entry = Entry.decode(EntryBytes.of(request.getMessage().getContent()));
             long term = currentTerm();
             if (entry.term() != term) {
                 return refused(
@@ -157,11 +157,11 @@ final class StoresStateMachine extends BaseStateMachine {
             return CompletableFuture.failedFuture(new IOException("An earlier entry could not be applied."));
         }
         try {
-            // On the leader the entry as it was decided; otherwise its bytes, which may be in a buffer of the network.
+            // On the leader the entry as it was decided; otherwise its bytes.
             ByteString bytes = logged.getStateMachineLogEntry().getLogData();
             Entry entry = context.getStateMachineContext() instanceof Entry decided
                     ? decided
-                    : Entry.decode(bytes.toByteArray());
+                    : Entry.decode(EntryBytes.of(bytes));
             StoreReplica.Result result = apply(entry, logged.getTerm(), logged.getIndex());
             applied.incrementAndGet();
             appliedBytes.addAndGet(bytes.size());

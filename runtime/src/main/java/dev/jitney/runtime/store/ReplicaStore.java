@@ -22,12 +22,19 @@ public interface ReplicaStore extends AutoCloseable {
      * Applies a batch and its position together. When this method returns, both can be read. They survive a power failure
      * only once they are in table files; until then the replicated log must keep the entry.
      *
-     * @param batch    encoded as specified by {@link RowBatchFormat}; must not change afterwards
+     * @param batch    an array that begins with the batch, encoded as specified by {@link RowBatchFormat}; it must not change
+     *     afterwards. The replica may keep it, so that an entry of the log is not copied
+     * @param length   the bytes of the batch
      * @param position the new position, with a greater index than {@link #position}
      * @throws IllegalArgumentException if the index is not greater
      * @throws StoreException if the batch is invalid or the outcome is uncertain
      */
-    void apply(byte[] batch, ReplicaPosition position) throws StoreException;
+    void apply(byte[] batch, int length, ReplicaPosition position) throws StoreException;
+
+    /** Applies a batch that fills an array. */
+    default void apply(byte[] batch, ReplicaPosition position) throws StoreException {
+        apply(batch, batch.length, position);
+    }
 
     /** Returns a copy of the value of a key, or null. */
     byte @Nullable [] get(Table table, byte[] key) throws StoreException;

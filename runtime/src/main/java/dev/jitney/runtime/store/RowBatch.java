@@ -1,6 +1,7 @@
 package dev.jitney.runtime.store;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +104,17 @@ public final class RowBatch implements AutoCloseable {
         return Arrays.copyOf(requireOpen(), size);
     }
 
+    /**
+     * Copies a part of the encoded batch to the start of an array.
+     *
+     * @param from   the first byte of the part
+     * @param length the bytes of the part
+     */
+    public void copyTo(byte[] to, int from, int length) {
+        Objects.checkFromIndexSize(from, length, size);
+        System.arraycopy(requireOpen(), from, to, 0, length);
+    }
+
     /** Returns a reader of the current records. It must not be used after another write. */
     public RowBatchReader reader() {
         return reader(RowBatchFormat.HEADER_BYTES);
@@ -113,8 +125,8 @@ public final class RowBatch implements AutoCloseable {
         return new RowBatchReader(requireOpen(), from, size);
     }
 
-    /** Returns the current end of the records. */
-    int end() {
+    /** Returns the current end of the records, which is the size of the encoded batch in bytes. */
+    public int end() {
         return size;
     }
 

@@ -51,7 +51,17 @@ public final class RowBatchReader {
      * @throws StoreException {@code CORRUPT} if it is empty or of another version
      */
     public static RowBatchReader of(byte[] batch) throws StoreException {
-        if (batch.length < RowBatchFormat.HEADER_BYTES) {
+        return of(batch, batch.length);
+    }
+
+    /**
+     * Starts reading a batch that is followed by other bytes.
+     *
+     * @param length the bytes of the batch, from the start of the array
+     * @throws StoreException {@code CORRUPT} if it is empty or of another version
+     */
+    public static RowBatchReader of(byte[] batch, int length) throws StoreException {
+        if (length < RowBatchFormat.HEADER_BYTES) {
             throw new StoreException(StoreException.Reason.CORRUPT, "Expected a batch of rows, but got no bytes");
         }
         if (batch[0] != RowBatchFormat.VERSION) {
@@ -60,7 +70,7 @@ public final class RowBatchReader {
                     "Expected a batch of rows of version " + RowBatchFormat.VERSION + ", but got version "
                             + (batch[0] & 0xFF));
         }
-        return new RowBatchReader(batch, RowBatchFormat.HEADER_BYTES, batch.length);
+        return new RowBatchReader(batch, RowBatchFormat.HEADER_BYTES, length);
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
@@ -111,6 +112,23 @@ public abstract class ReplicaStoreContract {
             append(1);
             assertRowsAt(store(), end());
         }
+    }
+
+    @Test
+    @DisplayName("Bytes behind a batch are not part of it, with a batch that deletes a range too (CL-7)")
+    void ignoresBytesBehindABatch() throws Exception {
+        try (RowBatch rows = new RowBatch()) {
+            rows.put(Table.META, KEY, KEY);
+            store().apply(Arrays.copyOf(rows.encoded(), rows.end() + 41), rows.end(), new ReplicaPosition(1, 1, 1, 0));
+            assertThat(store().get(Table.META, KEY)).isEqualTo(KEY);
+            rows.clear();
+            rows.deleteRange(Table.META, new byte[] {5}, new byte[] {6});
+            rows.put(Table.META, KEY, new byte[] {7});
+            store().apply(Arrays.copyOf(rows.encoded(), rows.end() + 41), rows.end(), new ReplicaPosition(1, 2, 2, 0));
+        }
+        assertThat(store().get(Table.META, KEY)).isEqualTo(new byte[] {7});
+        store().flush();
+        assertThat(store().get(Table.META, KEY)).isEqualTo(new byte[] {7});
     }
 
     @Test

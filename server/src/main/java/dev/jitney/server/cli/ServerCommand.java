@@ -428,6 +428,7 @@ final class ServerCommand implements Callable<Integer> {
             }
             return null;
         }
+        CommonPool.useOnFewProcessors();
         String node = clusterNode == null ? HostName.firstLabel() : clusterNode;
         return new ClusterOptions(
                 clusterNodes.members(), node, clusterPlain, clusterElectionMs, clusterLogSize, raftDir);

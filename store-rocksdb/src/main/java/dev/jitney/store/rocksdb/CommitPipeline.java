@@ -149,7 +149,7 @@ final class CommitPipeline implements WritePath {
             makeRoom();
         }
         log.append(content);
-        tables.add(number, content, batch.deletesRange());
+        tables.add(number, content, content.length, batch.deletesRange());
     }
 
     /** Indexes the last batch after its commit. A failure is reported to the next operation on the store. */

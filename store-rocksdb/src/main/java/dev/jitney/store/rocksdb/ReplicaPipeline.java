@@ -57,7 +57,8 @@ final class ReplicaPipeline implements WritePath {
         byte[] row = PositionRow.AGREED.read(database);
         if (row == null) {
             RocksDbRows first = new RocksDbRows(database.familyIds());
-            first.addAll(StoreFormat.batch().encoded());
+            byte[] format = StoreFormat.batch().encoded();
+            first.addAll(format, format.length);
             row = ReplicaPosition.START.encoded();
             database.write(first.encodedWith(PositionRow.AGREED.key(), row));
             database.flush();
@@ -78,20 +79,22 @@ final class ReplicaPipeline implements WritePath {
     /**
      * Makes a batch readable. Flushes begin and end in the background, unless the tables are too far behind.
      *
-     * @param batch   the encoded batch
+     * @param batch   an array that begins with the encoded batch
+     * @param length  the bytes of the batch
      * @param next    its position
      * @param deleted receives the keys that it deletes
      * @throws StoreException {@code CORRUPT} if the batch is not valid
      */
-    void apply(byte[] batch, ReplicaPosition next, DeletedKeys deleted) throws StoreException, RocksDBException {
-        boolean deletesRange = check(batch, deleted);
+    void apply(byte[] batch, int length, ReplicaPosition next, DeletedKeys deleted)
+            throws StoreException, RocksDBException {
+        boolean deletesRange = check(batch, length, deleted);
         tables.index();
         synchronized (behind) {
             behind.add(next);
         }
-        tables.add(next.index(), batch, deletesRange);
+        tables.add(next.index(), batch, length, deletesRange);
         position = next;
-        if (unflushed.add(next.index(), batch.length)) {
+        if (unflushed.add(next.index(), length)) {
             bound();
         }
         unwrittenBytes = unflushed.bytes();
@@ -107,9 +110,9 @@ final class ReplicaPipeline implements WritePath {
     }
 
     /** Reads a batch to its end. Returns whether it deletes ranges. */
-    private static boolean check(byte[] batch, DeletedKeys deleted) throws StoreException {
+    private static boolean check(byte[] batch, int length, DeletedKeys deleted) throws StoreException {
         boolean deletesRange = false;
-        RowBatchReader rows = RowBatchReader.of(batch);
+        RowBatchReader rows = RowBatchReader.of(batch, length);
         while (rows.next()) {
             switch (rows.operation()) {
                 case PUT -> {}

@@ -74,7 +74,7 @@ public final class RocksDbReplica implements ReplicaStore {
     }
 
     @Override
-    public void apply(byte[] batch, ReplicaPosition position) throws StoreException {
+    public void apply(byte[] batch, int length, ReplicaPosition position) throws StoreException {
         // First, because a call that failed may have added its batch, and then the position must not be compared.
         store.check();
         if (position.index() <= position().index()) {
@@ -83,8 +83,8 @@ public final class RocksDbReplica implements ReplicaStore {
         }
         store.write(pipeline -> {
             DeletedKeys deleted = new DeletedKeys();
-            pipeline.apply(batch, position, deleted);
-            store.written(batch.length, deleted);
+            pipeline.apply(batch, length, position, deleted);
+            store.written(length, deleted);
         });
     }
 

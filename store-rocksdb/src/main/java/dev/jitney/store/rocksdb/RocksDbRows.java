@@ -74,9 +74,9 @@ final class RocksDbRows {
         count++;
     }
 
-    /** Adds all records of an encoded batch. */
-    void addAll(byte[] batch) {
-        for (int at = RowBatchFormat.HEADER_BYTES; at < batch.length; at = RowBatchFormat.end(batch, at)) {
+    /** Adds all records of an encoded batch, which has some bytes at the start of an array. */
+    void addAll(byte[] batch, int length) {
+        for (int at = RowBatchFormat.HEADER_BYTES; at < length; at = RowBatchFormat.end(batch, at)) {
             add(batch, at);
         }
     }

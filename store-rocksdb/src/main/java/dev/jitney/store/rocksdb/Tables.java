@@ -38,6 +38,7 @@ final class Tables {
     /** The last batch, if it is not indexed yet. */
     private byte @Nullable [] newest;
 
+    private int newestLength;
     private long newestNumber;
 
     /** The error after which rows that left the buffer are missing for readers; the store must be opened again. */
@@ -58,7 +59,7 @@ final class Tables {
     /** Writes a batch to RocksDB immediately, while the store opens. */
     void restore(long number, byte[] batch) throws RocksDBException {
         synchronized (buffer) {
-            writeThrough(number, batch);
+            writeThrough(number, batch, batch.length);
         }
     }
 
@@ -66,22 +67,25 @@ final class Tables {
      * Adds a durable batch, which can be read from now on. The caller may {@link #index} it later; otherwise the next
      * operation that needs the index does.
      *
+     * @param batch        an array that begins with the batch, which must not change any more
+     * @param length       the bytes of the batch
      * @param deletesRange whether the batch deletes a range, which the buffer does not support
      */
-    void add(long number, byte[] batch, boolean deletesRange) throws RocksDBException {
+    void add(long number, byte[] batch, int length, boolean deletesRange) throws RocksDBException {
         synchronized (buffer) {
             if (deletesRange) {
                 spill();
-                writeThrough(number, batch);
+                writeThrough(number, batch, length);
             } else {
                 newest = batch;
+                newestLength = length;
                 newestNumber = number;
             }
         }
     }
 
-    private void writeThrough(long number, byte[] batch) throws RocksDBException {
-        spilling.addAll(batch);
+    private void writeThrough(long number, byte[] batch, int length) throws RocksDBException {
+        spilling.addAll(batch, length);
         writeSpilling(number);
     }
 
@@ -94,7 +98,7 @@ final class Tables {
             byte[] batch = newest;
             if (batch != null) {
                 newest = null;
-                buffer.add(batch, newestNumber);
+                buffer.add(batch, newestLength, newestNumber);
                 if (buffer.bytes() > bufferBytesMax) {
                     spill(bufferBytesMax / 2);
                 }

@@ -73,7 +73,7 @@ final class WriteBuffer {
     private final long[] aheadEntry = new long[AHEAD];
     private final byte[] aheadTag = new byte[AHEAD];
 
-    /** Returns the bytes of the batches in the buffer. */
+    /** Returns the bytes of the arrays in the buffer. */
     long bytes() {
         return bytes;
     }
@@ -81,11 +81,11 @@ final class WriteBuffer {
     /**
      * Adds the rows of a batch that deletes no ranges.
      *
-     * @param batch  the encoded batch, which must not change any more
+     * @param batch  an array that begins with the encoded batch, which must not change any more
+     * @param size   the bytes of the batch
      * @param number its number in the log
      */
-    void add(byte[] batch, long number) {
-        int size = batch.length;
+    void add(byte[] batch, int size, long number) {
         if (batchCount == batches.length) {
             batches = Arrays.copyOf(batches, 2 * batchCount);
             batchEnds = Arrays.copyOf(batchEnds, 2 * batchCount);

@@ -157,7 +157,8 @@ class WriteBufferTest {
     private void add(Consumer<RowBatch> filling) {
         RowBatch batch = new RowBatch();
         filling.accept(batch);
-        rows.add(batch.encoded(), ++number);
+        byte[] encoded = batch.encoded();
+        rows.add(encoded, encoded.length, ++number);
     }
 
     private WriteBuffer.Found find(Table table, int key) {

@@ -9,6 +9,7 @@ import dev.jitney.simulation.disk.SimulatedTables;
 import dev.jitney.simulation.disk.Write;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -139,7 +140,7 @@ final class AgreedLog {
             store.open = null;
             return Result.SKIPPED;
         }
-        store.parts.add(entry.batch());
+        store.parts.add(Arrays.copyOf(entry.batch(), entry.length()));
         if (entry.part() < entry.parts() - 1) {
             return Result.PART;
         }

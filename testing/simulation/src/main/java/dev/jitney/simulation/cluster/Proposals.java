@@ -200,7 +200,7 @@ final class Proposals {
     /** Divides the entry of a batch into small parts, so that many batches have several. */
     private List<byte[]> divide(List<byte[]> entries) {
         Entry whole = decoded(entries.get(0));
-        int bytes = whole.batch().length;
+        int bytes = whole.length();
         if (entries.size() > 1 || bytes <= partBytes) {
             return entries;
         }

@@ -11,6 +11,7 @@ import dev.jitney.simulation.disk.TablesCursor;
 import dev.jitney.simulation.disk.Write;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +118,7 @@ final class SimulatedReplica implements ReplicaStore {
     }
 
     @Override
-    public synchronized void apply(byte[] batch, ReplicaPosition next) throws StoreException {
+    public synchronized void apply(byte[] batch, int length, ReplicaPosition next) throws StoreException {
         check();
         if (next.index() <= position.index()) {
             throw new IllegalStateException("Expected a position after " + position + ", but got " + next + ".");
@@ -127,7 +128,7 @@ final class SimulatedReplica implements ReplicaStore {
             failed = true;
             throw new StoreException(StoreException.Reason.IO, "The simulated disk cannot be written");
         }
-        List<Write> writes = Write.allOf(batch);
+        List<Write> writes = Write.allOf(Arrays.copyOf(batch, length));
         recent.add(writes);
         tables.apply(writes);
         position = next;
