@@ -2,6 +2,10 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.StoreReplica;
 import dev.jitney.cluster.checkpoint.CheckpointSource;
+import dev.jitney.cluster.election.LeaderWatch;
+import dev.jitney.cluster.election.Opinion;
+import dev.jitney.cluster.election.OtherMembers;
+import dev.jitney.cluster.election.RatisCandidacy;
 import dev.jitney.cluster.ratis.AgreementFigures;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.LogPoint;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +54,7 @@ public final class ClusterNode implements AutoCloseable {
     private final Succession succession;
     private final Following following;
     private final Upkeep upkeep;
+    private final LeaderWatch leaderWatch;
 
     private final ServerRun run;
     private final NodeWatch watch;
@@ -78,7 +84,13 @@ public final class ClusterNode implements AutoCloseable {
         joining = new Joining(settings, membership, link, this::hello);
         verification = new NodeVerification(
                 settings, replicas, link, clock, () -> joining.membership().cluster(), this::server);
-        answers = new NodeAnswers(this::hello, hello -> changes.join(hello, server()), checkpoints, verification);
+        leaderWatch = new LeaderWatch(
+                settings.name(),
+                new RatisCandidacy(() -> joining.membership().identity(), this::server, () -> disks.full() == null),
+                new Others(link),
+                settings.electionMs());
+        answers = new NodeAnswers(
+                this::hello, hello -> changes.join(hello, server()), checkpoints, verification, leaderWatch::opinion);
         peers = new Peers(settings, link, clock, this::hello);
         announcer = new Announcer(settings.name(), listener);
         upkeep = new Upkeep(settings, replicas, checkpoints, disks, peers);
@@ -178,6 +190,7 @@ public final class ClusterNode implements AutoCloseable {
         }
         watch.start();
         peers.start();
+        leaderWatch.start();
     }
 
     // Other nodes
@@ -235,6 +248,37 @@ public final class ClusterNode implements AutoCloseable {
             throw new IllegalStateException("Node " + settings.name() + " takes no part in the cluster.");
         }
         return current.safePoint();
+    }
+
+    /** The other members, for the watch over the leader. */
+    private final class Others implements OtherMembers {
+        private final NodeLink link;
+
+        Others(NodeLink link) {
+            this.link = link;
+        }
+
+        @Override
+        public boolean awaitEnd(String identity, BooleanSupplier wanted) throws IOException {
+            return link.awaitEnd(member(identity), wanted);
+        }
+
+        @Override
+        public Opinion opinion(String identity, String leader, long term) throws IOException {
+            NodeText question = new NodeText()
+                    .put("cluster", clusterId())
+                    .put("leader", leader)
+                    .put("term", Long.toString(term));
+            return Opinion.parse(link.ask(member(identity), NodeAnswers.LEADER, question.bytes()));
+        }
+
+        private ClusterMember member(String identity) throws IOException {
+            return settings.members().stream()
+                    .filter(each -> each.name().equals(Membership.nameOf(identity)))
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new IOException("Expected a node of --cluster-nodes, but got " + identity + "."));
+        }
     }
 
     // Leadership by order
@@ -393,6 +437,7 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     private void closeParts() {
+        leaderWatch.close();
         peers.close();
         announcer.close();
         changes.close();

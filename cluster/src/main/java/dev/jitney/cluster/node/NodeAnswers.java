@@ -1,6 +1,7 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.checkpoint.CheckpointFiles;
+import dev.jitney.cluster.election.Opinion;
 import dev.jitney.cluster.verify.CheckReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,6 +20,7 @@ final class NodeAnswers {
     static final String RELEASE = "release";
     static final String VERIFY = "verify-begin";
     static final String VERIFIED = "verify-report";
+    static final String LEADER = "leader";
 
     private static final byte[] NOTHING = {};
 
@@ -26,6 +28,7 @@ final class NodeAnswers {
     private final Joining joining;
     private final CheckpointFiles checkpoints;
     private final Checks checks;
+    private final Leaders leaders;
 
     /** Takes a node in. */
     @FunctionalInterface
@@ -40,8 +43,16 @@ final class NodeAnswers {
         CheckReport report(UUID id, long index) throws IOException;
     }
 
-    NodeAnswers(Supplier<NodeHello> self, Joining joining, CheckpointFiles checkpoints, Checks checks) {
+    /** Knows whether the process of a leader has ended. */
+    @FunctionalInterface
+    interface Leaders {
+        Opinion opinion(String leader, long term);
+    }
+
+    NodeAnswers(
+            Supplier<NodeHello> self, Joining joining, CheckpointFiles checkpoints, Checks checks, Leaders leaders) {
         this.checks = checks;
+        this.leaders = leaders;
         this.self = self;
         this.joining = joining;
         this.checkpoints = checkpoints;
@@ -86,6 +97,8 @@ final class NodeAnswers {
                 return checks.begin(mark(text)).encoded();
             case VERIFIED:
                 return checks.report(mark(text), text.number("index")).encoded();
+            case LEADER:
+                return leaders.opinion(text.get("leader"), text.number("term")).bytes();
             case RELEASE:
                 checkpoints.release(text.get("checkpoint"));
                 return NOTHING;

@@ -1,6 +1,7 @@
 package dev.jitney.cluster.node;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Sends requests to the node ports of other members. What arrives there is answered by {@link ClusterNode#answer}. Any thread
@@ -24,4 +25,18 @@ public interface NodeLink {
      * @throws IOException if the member cannot be reached within a few seconds, or refuses; the message has its reason
      */
     byte[] ask(ClusterMember to, String request, byte[] body) throws IOException;
+
+    /**
+     * Keeps a connection that carries nothing to the node port of a member, and waits until the process of the member has ended.
+     * That is certain if its operating system closes the connection and then refuses new ones to both ports of the node.
+     *
+     * @param of     the member
+     * @param wanted returns whether the caller still waits; read several times a second
+     * @return true if the process has ended; false if the caller does not wait any more
+     * @throws IOException if nothing is known about the process, for example because there is no connection, or it broke in another
+     *     way. The default always throws it
+     */
+    default boolean awaitEnd(ClusterMember of, BooleanSupplier wanted) throws IOException {
+        throw new IOException("This link does not notice the end of processes.");
+    }
 }

@@ -19,7 +19,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -32,9 +35,11 @@ import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.ExitUtils;
+import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -254,6 +259,37 @@ public final class RatisServer implements AutoCloseable {
         Exception why = reply.getException();
         return CompletableFuture.failedFuture(
                 why == null ? new IOException("The Ratis server refused a request.") : why);
+    }
+
+    /** Returns the last entry in the log, whether it was agreed on or not; {@link LogPoint#START} if there is none. */
+    public LogPoint lastEntry() {
+        try {
+            TermIndex last = division().getRaftLog().getLastEntryTermIndex();
+            return last == null ? LogPoint.START : LogPoint.of(last);
+        } catch (IOException | IllegalStateException e) {
+            return LogPoint.START; // closing
+        }
+    }
+
+    /**
+     * Makes this node a candidate at once, as a leader does that passes leadership on. Call it only if the process of the leader has
+     * ended, because the others wait for no timeout before they vote.
+     *
+     * @param leader the identity of the leader that this node follows
+     * @return whether it is a candidate now; false if it does not follow that leader, or has no entry of its term
+     */
+    public boolean replace(String leader) throws IOException {
+        LogPoint last = lastEntry();
+        RaftRpcRequestProto.Builder from = RaftRpcRequestProto.newBuilder()
+                .setRequestorId(RaftPeerId.valueOf(leader).toByteString())
+                .setReplyId(identity.toByteString())
+                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(group))
+                .setCallId(calls.incrementAndGet());
+        StartLeaderElectionReplyProto reply = server.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
+                .setServerRequest(from)
+                .setLeaderLastEntry(last.termIndex().toProto())
+                .build());
+        return reply.getServerReply().getSuccess();
     }
 
     /** Ends the leadership of this node without choosing another one. */

@@ -8,6 +8,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests to the node ports of other nodes, as {@link NodePort} answers them. */
@@ -44,6 +45,11 @@ public final class HttpNodeLink implements NodeLink {
             connection.disconnect();
             throw e;
         }
+    }
+
+    @Override
+    public boolean awaitEnd(ClusterMember of, BooleanSupplier wanted) throws IOException {
+        return Presence.awaitEnd(of, wanted);
     }
 
     private static String reason(ClusterMember to, @Nullable InputStream error) throws IOException {

@@ -7,12 +7,16 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code GET /relay} with {@code Upgrade: jitney-relay}</td><td>101, and the connection belongs to a client of this
  * node from then on; 503 if this node does not serve clients, because a connection is passed on once at most
  * (CL-20)</td></tr>
+ * <tr><td>{@code GET /presence} with {@code Upgrade: jitney-presence}</td><td>101, and then nothing: the connection stays open as
+ * long as this process runs, so that a follower notices its end (CL-90); 503 if there are too many of them</td></tr>
  * <tr><td>{@code POST /node/REQUEST}</td><td>the answer to a request of another node, such as for a part of a checkpoint
  * (CL-45)</td></tr>
  * </table>
@@ -50,6 +56,9 @@ public final class NodePort implements AutoCloseable {
     private static final int READ_BYTES_MAX = 32 * 1024;
     private static final int WORKERS = 4;
     private static final int TASKS_MAX = 64;
+    /** More than a cluster has members; a member that cannot have one waits for the election timeout instead. */
+    private static final int PRESENCES_MAX = 32;
+
     private static final long CLOSE_TIMEOUT_MS = 5_000;
 
     private final NodePortOptions options;
@@ -57,6 +66,7 @@ public final class NodePort implements AutoCloseable {
     private final EventLoopGroup loops = Transport.loops("node", 2);
     private final ExecutorService workers;
     private final AtomicInteger connections = new AtomicInteger();
+    private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private @Nullable Channel listener;
 
     private NodePort(
@@ -72,7 +82,7 @@ public final class NodePort implements AutoCloseable {
                 TimeUnit.MINUTES,
                 new ArrayBlockingQueue<>(TASKS_MAX),
                 new DefaultThreadFactory("node-work", true));
-        this.content = new NodeRequests.Content(pages, traffic, gateways, workers);
+        this.content = new NodeRequests.Content(pages, traffic, gateways, workers, new Semaphore(PRESENCES_MAX), open);
     }
 
     /**
@@ -133,6 +143,8 @@ public final class NodePort implements AutoCloseable {
         if (bound != null) {
             bound.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
         }
+        // An event loop that ends may forget a connection that it has just received.
+        open.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
         workers.shutdownNow();
         loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(CLOSE_TIMEOUT_MS + 1_000);

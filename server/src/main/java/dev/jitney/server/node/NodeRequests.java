@@ -10,6 +10,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.group.ChannelGroup;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +74,17 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     /**
      * The content of the pages.
      *
-     * @param workers runs tasks that may block; refuses tasks when there are too many
+     * @param workers   runs tasks that may block; refuses tasks when there are too many
+     * @param presences the connections that may stay open only to say that this process runs
+     * @param open      the open connections, without those that belong to clients now
      */
     record Content(
-            NodePages pages, NodeTraffic traffic, Supplier<@Nullable ClientGateways> gateways, Executor workers) {}
+            NodePages pages,
+            NodeTraffic traffic,
+            Supplier<@Nullable ClientGateways> gateways,
+            Executor workers,
+            Semaphore presences,
+            ChannelGroup open) {}
 
     /**
      * @param released called once when the connection does not count for the node port any more
@@ -88,6 +97,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
+        content.open().add(context.channel()); // closes it if the port is closed
         awaitHead(context, options.headMs());
         context.fireChannelActive();
     }
@@ -193,6 +203,8 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             });
         } else if (path.equals(RelayRequest.PATH) && head.method().equals(HttpMethod.GET)) {
             relay(context, head);
+        } else if (path.equals(Presence.PATH) && head.method().equals(HttpMethod.GET)) {
+            presence(context, head);
         } else if (path.startsWith(NODE) && head.method().equals(HttpMethod.POST)) {
             traffic(context, path.substring(NODE.length()));
         } else {
@@ -236,8 +248,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     }
 
     private void relay(ChannelHandlerContext context, HttpRequest head) {
-        boolean upgrade = head.headers().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
-                && head.headers().containsValue(HttpHeaderNames.UPGRADE, RelayRequest.PROTOCOL, true);
+        boolean upgrade = isUpgrade(head, RelayRequest.PROTOCOL);
         RelayRequest relay = RelayRequest.read(
                 head.headers().get(RelayRequest.PROTOCOLS_HEADER),
                 head.headers().get(RelayRequest.CLIENT_HEADER));
@@ -255,14 +266,41 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void takeOver(ChannelHandlerContext context, RelayRequest relay, ClientGateways gateways) {
+    /** Keeps the connection open, without any limit of time: it says that this process runs. */
+    private void presence(ChannelHandlerContext context, HttpRequest head) {
+        if (!isUpgrade(head, Presence.PROTOCOL)) {
+            refuse(
+                    context,
+                    HttpResponseStatus.BAD_REQUEST,
+                    "Expected the headers Connection: Upgrade and Upgrade: " + Presence.PROTOCOL + ".");
+        } else if (!content.presences().tryAcquire()) {
+            refuse(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "Too many nodes wait for the end of this process.");
+        } else {
+            context.channel()
+                    .closeFuture()
+                    .addListener(closed -> content.presences().release());
+            last = true; // nothing is read any more
+            context.writeAndFlush(accepted(Presence.PROTOCOL));
+        }
+    }
+
+    private static boolean isUpgrade(HttpRequest head, String protocol) {
+        return head.headers().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
+                && head.headers().containsValue(HttpHeaderNames.UPGRADE, protocol, true);
+    }
+
+    private static FullHttpResponse accepted(String protocol) {
         FullHttpResponse accepted = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS, Unpooled.EMPTY_BUFFER);
         accepted.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE);
-        accepted.headers().set(HttpHeaderNames.UPGRADE, RelayRequest.PROTOCOL);
+        accepted.headers().set(HttpHeaderNames.UPGRADE, protocol);
+        return accepted;
+    }
+
+    private void takeOver(ChannelHandlerContext context, RelayRequest relay, ClientGateways gateways) {
         Takeover takeover = new Takeover(relay, gateways);
         context.channel().config().setAutoRead(false);
-        ChannelFuture sent = context.writeAndFlush(accepted);
+        ChannelFuture sent = context.writeAndFlush(accepted(RelayRequest.PROTOCOL));
         context.pipeline().addLast(takeover);
         context.pipeline().remove(this);
         context.pipeline().remove(HttpServerCodec.class); // passes on the bytes that it has read already
@@ -351,17 +389,18 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        release();
+        release(context);
         context.fireChannelInactive();
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        release();
+        release(context);
     }
 
-    private void release() {
+    private void release(ChannelHandlerContext context) {
         cancelDeadline();
+        content.open().remove(context.channel());
         if (counted) {
             counted = false;
             released.run();

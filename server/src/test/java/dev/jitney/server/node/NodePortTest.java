@@ -2,12 +2,17 @@ package dev.jitney.server.node;
 
 import static dev.jitney.server.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.jitney.cluster.node.ClusterMember;
 import dev.jitney.cluster.node.NodeLink;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.server.front.ClientGateways;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -17,11 +22,16 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +46,7 @@ class NodePortTest {
 
     private NodeHealth health = NodeHealth.HEALTHY;
     private volatile @Nullable ClientGateways gateways;
+    private final AtomicInteger looks = new AtomicInteger();
     private final AtomicInteger verifications = new AtomicInteger();
     private final BlockingQueue<String> leaders = new LinkedBlockingQueue<>();
     private NodePort port;
@@ -118,6 +129,93 @@ class NodePortTest {
             assertThat(answerTo(RELAY.replace(line, ""))).as(line).startsWith("HTTP/1.1 400 ");
         }
         assertThat(answerTo(RELAY.replace("192.0.2.7", "localhost"))).startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
+    @DisplayName(
+            "CL-90: a presence connection stays open, and its end with ports that refuse means that the process has ended")
+    void presence() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0).withTimes(50, 50, 50));
+        try (ServerSocket ratis = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress())) {
+            ClusterMember member = new ClusterMember("a", "127.0.0.1", ratis.getLocalPort(), port.port());
+            AtomicBoolean wanted = new AtomicBoolean(true);
+            Future<Boolean> ended = waits(member, wanted);
+            awaitLooks();
+            Thread.sleep(200); // four times the longest time for a request
+            assertThat(ended.isDone()).isFalse();
+            assertThat(port.connections()).isEqualTo(1);
+
+            wanted.set(false);
+            assertThat(ended.get(20, TimeUnit.SECONDS)).as("the caller gave up").isFalse();
+            awaitConnections(0);
+
+            wanted.set(true);
+            Future<Boolean> broken = waits(member, wanted);
+            awaitLooks();
+            port.close();
+            assertThatExceptionOfType(ExecutionException.class)
+                    .as("a port of the process still listens")
+                    .isThrownBy(() -> broken.get(20, TimeUnit.SECONDS))
+                    .withMessageContaining("it listens on port " + ratis.getLocalPort());
+
+            open(NodePortOptions.on("127.0.0.1", member.nodePort()));
+            Future<Boolean> dead = waits(member, wanted);
+            awaitLooks();
+            ratis.close();
+            port.close();
+            assertThat(dead.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThatExceptionOfType(IOException.class)
+                    .as("there is nothing to connect to")
+                    .isThrownBy(() -> new HttpNodeLink().awaitEnd(member, () -> true));
+        }
+    }
+
+    /** Waits until the connection is established: the caller is asked whether it still waits. */
+    private void awaitLooks() {
+        await(() -> looks.get() > 0);
+    }
+
+    private Future<Boolean> waits(ClusterMember member, AtomicBoolean wanted) {
+        looks.set(0);
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return new HttpNodeLink().awaitEnd(member, () -> {
+                    looks.incrementAndGet();
+                    return wanted.get();
+                });
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    @Test
+    @DisplayName("CL-72: presence connections are bounded, and a request that is none is refused")
+    void boundedPresences() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        String request = "GET /presence HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: jitney-presence\r\n\r\n";
+        assertThat(answerTo(request.replace("Upgrade: jitney-presence\r\n", "")))
+                .startsWith("HTTP/1.1 400 ");
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 32; i++) {
+                Socket socket = connect();
+                open.add(socket);
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                assertThat(head(socket)).startsWith("HTTP/1.1 101 ");
+            }
+            assertThat(answerTo(request)).startsWith("HTTP/1.1 503 ");
+            open.remove(0).close();
+            awaitConnections(31);
+            Socket oneMore = connect();
+            open.add(oneMore);
+            oneMore.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            assertThat(head(oneMore)).startsWith("HTTP/1.1 101 ");
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
     }
 
     @Test

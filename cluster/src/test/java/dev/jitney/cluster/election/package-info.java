@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jitney.cluster.election;
+
+import org.jspecify.annotations.NullMarked;
