@@ -219,7 +219,7 @@ public final class InMemoryReplicaStore implements ReplicaStore {
     }
 
     @Override
-    public synchronized void replaceBy(Path directory) throws StoreException {
+    public synchronized boolean replaceBy(Path directory) throws StoreException {
         check();
         List<byte[]> otherBatches = new ArrayList<>();
         List<ReplicaPosition> otherPositions = new ArrayList<>();
@@ -238,7 +238,7 @@ public final class InMemoryReplicaStore implements ReplicaStore {
                     ? 0
                     : otherPositions.get(otherPositions.size() - 1).index();
             if (end < position().index()) {
-                throw new IOException("Expected a checkpoint from " + position() + " on, but it ends at " + end);
+                return false;
             }
             Files.delete(directory.resolve(FILE));
             Files.delete(directory);
@@ -246,6 +246,7 @@ public final class InMemoryReplicaStore implements ReplicaStore {
             throw new StoreException(StoreException.Reason.CORRUPT, "Failed to read a checkpoint: " + e, e);
         }
         fill(otherBatches, otherPositions);
+        return true;
     }
 
     private static byte[] bytes(DataInputStream in) throws IOException {

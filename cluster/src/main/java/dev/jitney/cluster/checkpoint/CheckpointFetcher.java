@@ -145,6 +145,11 @@ public final class CheckpointFetcher {
         Files.move(part, complete);
     }
 
+    /** Deletes what was fetched of a store. */
+    public void forget(int store) throws IOException {
+        Directories.delete(incoming(store));
+    }
+
     /** Returns how much has been fetched, in percent. */
     public int percent() {
         long all = bytes;

@@ -6,6 +6,7 @@ import dev.jitney.cluster.checkpoint.CheckpointFiles;
 import dev.jitney.cluster.checkpoint.CheckpointManifest;
 import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.cluster.ratis.RatisServer;
+import dev.jitney.runtime.store.ReplicaStore;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -112,11 +113,23 @@ final class CheckpointInstaller implements AutoCloseable {
         }
     }
 
-    private long[] replaceStores() throws StoreException {
+    /**
+     * Replaces the stores, one after the other, except those that are further than the checkpoint. A process may have been killed
+     * between the stores of a later checkpoint, and its sender may be gone.
+     *
+     * <p>A store that is further than its part of the checkpoint contains everything up to the point of the checkpoint: only
+     * agreed entries are applied, in order. The log begins behind the point then, so the store gets some entries again, which
+     * it knows (CL-4). Its rows are written to table files first, because the log does not have their entries any more.
+     */
+    private long[] replaceStores() throws IOException, StoreException {
         long[] flushed = new long[replicas.size()];
         for (int i = 0; i < flushed.length; i++) {
-            replicas.get(i).store().replaceBy(fetcher.incoming(i));
-            flushed[i] = replicas.get(i).store().flushedIndex();
+            ReplicaStore store = replicas.get(i).store();
+            if (!store.replaceBy(fetcher.incoming(i))) {
+                store.flush();
+                fetcher.forget(i);
+            }
+            flushed[i] = store.flushedIndex();
         }
         return flushed;
     }

@@ -277,9 +277,18 @@ final class StoresStateMachine extends BaseStateMachine {
                 .thenApply(LogPoint::termIndex);
     }
 
-    /** Replaces stores by a checkpoint. No entry is applied meanwhile. */
+    /**
+     * Replaces stores by a checkpoint. No entry is applied meanwhile.
+     *
+     * @throws IOException if the checkpoint ends before the place where a restart begins: the log may not have the entries in
+     *     between any more
+     */
     void replace(LogPoint point, Replacement replacement) throws IOException, StoreException {
         synchronized (changing) {
+            if (point.index() < replayPoint.index()) {
+                throw new IOException("Expected a checkpoint up to entry " + replayPoint.index()
+                        + " or further, but it ends at entry " + point.index() + ".");
+            }
             for (StoreReplica replica : replicas) {
                 replica.dropParts();
             }

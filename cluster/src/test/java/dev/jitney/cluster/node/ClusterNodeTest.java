@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -319,6 +320,78 @@ class ClusterNodeTest {
         assertThat(cluster.requests).containsEntry("checkpoint", checkpoints);
         assertThat(follower.disks.get(0).position())
                 .isEqualTo(leader.disks.get(0).position());
+    }
+
+    @Test
+    @DisplayName(
+            "continue with a node that was killed between the stores of a checkpoint, without the node that sent it"
+                    + " (CL-4, CL-45, CL-46)")
+    void survivesAKillBetweenStores() throws Exception {
+        cluster.close();
+        for (TestCluster.TestNode node : cluster.nodes) {
+            node.logBytesMax = 0;
+        }
+        cluster.startAll();
+        TestCluster.TestNode sender = cluster.commit("a", "1");
+        TestCluster.TestNode killed = cluster.followersOf(sender).get(0);
+        TestCluster.TestNode other = cluster.followersOf(sender).get(1);
+        cluster.awaitEverywhere("a", "1");
+        killed.crash();
+        for (int i = 0; i < 20; i++) {
+            RowBatch batch = TestCluster.row("k" + i, "" + i);
+            batch.put(Table.META, new byte[] {1}, new byte[1 << 20]);
+            sender.store(i % 2).commit(batch);
+        }
+        TestCluster.awaitTrue("the last row", () -> "19".equals(other.value(1, "k19")));
+        List<InMemoryReplicaStore> flushed = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            sender.disks.get(i).flush();
+            other.disks.get(i).flush();
+            flushed.add(other.disks.get(i).restarted());
+        }
+        TestCluster.awaitTrue(
+                "shorter logs",
+                () -> sender.status().logBytes() < (14 << 20) && other.status().logBytes() < (14 << 20));
+        sender.commit("last", "1");
+        sender.store(1).commit(TestCluster.row("last", "2"));
+        TestCluster.awaitTrue("the last row", () -> "2".equals(other.value(1, "last")));
+
+        // The node has put one of the two stores of a checkpoint in place. The sender is gone; the other one loses its
+        // memory.
+        Path checkpoint = directory.resolve("checkpoint-of-the-sender");
+        sender.disks.get(0).checkpoint(checkpoint);
+        InMemoryReplicaStore replaced = killed.disks.get(0).restarted();
+        assertThat(replaced.replaceBy(checkpoint)).isTrue();
+        killed.disks.set(0, replaced);
+        sender.crash();
+        other.crash();
+        for (int i = 0; i < 2; i++) {
+            other.disks.set(i, flushed.get(i));
+        }
+        other.start();
+        killed.start();
+        cluster.commit("after", "3");
+        cluster.awaitEverywhere("after", "3");
+        for (TestCluster.TestNode node : List.of(killed, other)) {
+            assertThat(node.value(0, "last")).isEqualTo("1");
+            assertThat(node.value(1, "last")).isEqualTo("2");
+            assertThat(node.value(0, "k18")).isEqualTo("18");
+            assertThat(node.value(1, "k19")).isEqualTo("19");
+        }
+        assertThat(cluster.requests).containsKey("checkpoint");
+
+        // A restart of the node finds everything that its log may have dropped.
+        killed.crash();
+        killed.start();
+        sender.start();
+        cluster.commit("later", "4");
+        cluster.awaitEverywhere("later", "4");
+        for (int i = 0; i < 2; i++) {
+            assertThat(killed.disks.get(i).position())
+                    .isEqualTo(sender.disks.get(i).position());
+            assertThat(killed.disks.get(i).batches())
+                    .hasSameSizeAs(sender.disks.get(i).batches());
+        }
     }
 
     @Test

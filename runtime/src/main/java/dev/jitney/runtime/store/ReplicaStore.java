@@ -78,10 +78,12 @@ public interface ReplicaStore extends AutoCloseable {
      * <p>Called by the thread that applies batches, or while it waits.
      *
      * @param directory the directory of the checkpoint, on the disk of the store
-     * @throws StoreException if the checkpoint is damaged, incomplete or older than {@link #position}: then nothing has
-     *     changed. After any other failure the store refuses everything until {@link #reopen}.
+     * @return true if the checkpoint is in place; false if it is older than {@link #position}: then nothing has changed, and its
+     *     directory is still there
+     * @throws StoreException if the checkpoint is damaged or incomplete: then nothing has changed. After any other failure the
+     *     store refuses everything until {@link #reopen}.
      */
-    void replaceBy(Path directory) throws StoreException;
+    boolean replaceBy(Path directory) throws StoreException;
 
     /**
      * Opens the store again after a fault, if possible. Batches that were not in table files must be applied again. A store

@@ -32,14 +32,15 @@ final class IncomingCheckpoint {
     private IncomingCheckpoint() {}
 
     /**
-     * Checks a checkpoint and syncs it. Changes nothing in the store.
+     * Checks a checkpoint and syncs it, unless it is older than the store. Changes nothing in the store.
      *
      * @param checkpoint the directory of the checkpoint
      * @param directory  the directory of the store
      * @param position   the position of the store
+     * @return false if the checkpoint is older than the store
      * @throws StoreException {@code CORRUPT} if the checkpoint must not be used
      */
-    static void check(Path checkpoint, Path directory, ReplicaPosition position) throws StoreException {
+    static boolean isReady(Path checkpoint, Path directory, ReplicaPosition position) throws StoreException {
         try {
             if (!Files.isRegularFile(checkpoint.resolve("CURRENT")) || checkpoint.startsWith(directory.resolve("db"))) {
                 throw refused(checkpoint, "there is none");
@@ -50,12 +51,12 @@ final class IncomingCheckpoint {
                         "Expected a checkpoint on the disk of " + directory + ", but " + checkpoint
                                 + " is on another one");
             }
-            ReplicaPosition found = read(checkpoint);
-            if (found.index() < position.index()) {
-                throw refused(checkpoint, "it ends at " + found + ", but the store is at " + position);
+            if (read(checkpoint).index() < position.index()) {
+                return false;
             }
             OwnerOnly.tighten(checkpoint);
             sync(checkpoint);
+            return true;
         } catch (IOException | RocksDBException e) {
             throw Faults.of("to read the checkpoint in " + checkpoint, e);
         }

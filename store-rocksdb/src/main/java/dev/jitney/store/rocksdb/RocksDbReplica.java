@@ -143,14 +143,17 @@ public final class RocksDbReplica implements ReplicaStore {
     }
 
     @Override
-    public void replaceBy(Path directory) throws StoreException {
+    public boolean replaceBy(Path directory) throws StoreException {
         Path incoming = directory.toAbsolutePath().normalize();
         store.requireNoFailure();
-        IncomingCheckpoint.check(incoming, store.directory(), position());
+        if (!IncomingCheckpoint.isReady(incoming, store.directory(), position())) {
+            return false;
+        }
         store.replaceFiles(() -> {
             opener.swap.begin(incoming);
             opener.swap.complete();
         });
+        return true;
     }
 
     @Override

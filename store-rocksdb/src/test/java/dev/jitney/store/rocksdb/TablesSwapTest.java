@@ -101,7 +101,8 @@ class TablesSwapTest {
     @DisplayName("has no effect if the process is killed before the first step (CL-45)")
     void isForgottenBeforeTheFirstStep() throws Exception {
         try (RocksDbReplica replica = RocksDbReplica.openExisting(directory, SMALL)) {
-            IncomingCheckpoint.check(checkpoint, directory, replica.position());
+            assertThat(IncomingCheckpoint.isReady(checkpoint, directory, replica.position()))
+                    .isTrue();
             StoreFiles.copy(directory, temporary.resolve("killed"));
         }
         try (RocksDbReplica replica = RocksDbReplica.openExisting(temporary.resolve("killed"), SMALL)) {

@@ -44,10 +44,9 @@ final class Elections {
             elect(candidate);
             if (random.perMille(300)) {
                 failBeforeReady(candidate);
-            } else if (makeReady(candidate)) {
-                return candidate;
             } else {
-                Network.repair(network.nodes().get(random.below(network.nodes().size())));
+                makeReady(candidate);
+                return candidate;
             }
         }
     }
@@ -123,12 +122,8 @@ final class Elections {
                 : Logged.first(leader.leads);
     }
 
-    /**
-     * Lets a leader agree on its first entry and apply all before it. Returns false if that fails, which ends its term: a store of
-     * the leader fails, or a follower was killed between the stores of a checkpoint and needs one that is not older, which only
-     * another node has.
-     */
-    private boolean makeReady(SimulatedNode leader) {
+    /** Lets a leader agree on its first entry and apply all before it. The nodes that voted for it suffice. */
+    private void makeReady(SimulatedNode leader) {
         agreed.requireAll(leader);
         Replication.append(leader, first(leader));
         for (int i = 0; i < INSTALLS_MAX && leader.commit < leader.log.last(); i++) {
@@ -137,16 +132,11 @@ final class Elections {
         }
         leader.heal();
         replication.apply(leader);
-        if (leader.leads == 0 || leader.commit < leader.log.last()) {
-            leader.leads = 0;
-            return false;
-        }
         if (leader.applied() != leader.log.last()) {
             throw new Violation("Expected the new leader " + leader + " to apply all entries, but it has applied "
                     + leader.applied() + " of " + leader.log.last() + ".");
         }
         agreed.requireEqual(leader);
         network.touch();
-        return true;
     }
 }

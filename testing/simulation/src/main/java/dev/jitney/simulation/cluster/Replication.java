@@ -82,11 +82,7 @@ final class Replication {
     /** Sends a checkpoint. Sometimes the node is killed when it has replaced some stores. */
     private boolean install(SimulatedNode leader, SimulatedNode node) {
         int count = random.perMille(200) ? random.below(node.stores()) : node.stores();
-        try {
-            node.install(leader, count);
-        } catch (StoreException e) {
-            count = 0;
-        }
+        node.install(leader, count);
         if (count == node.stores()) {
             return true;
         }

@@ -202,17 +202,18 @@ final class SimulatedNode {
     }
 
     /**
-     * Takes checkpoints of a leader in place of the own copies.
+     * Takes checkpoints of a leader in place of the own copies. A copy that is further stays, and is written to table files.
      *
      * @param count the number of stores after which the process is killed
-     * @throws StoreException if the leader has applied less than this node; it retries later
      */
-    void install(SimulatedNode leader, int count) throws StoreException {
+    void install(SimulatedNode leader, int count) {
         for (int i = 0; i < count; i++) {
             Path directory = Path.of("incoming-" + i);
             leader.replicas.get(i).checkpoint(directory);
             replicas.get(i).put(directory, leader.replicas.get(i).take(directory));
-            replicas.get(i).replaceBy(directory);
+            if (!replicas.get(i).replaceBy(directory)) {
+                flush(i);
+            }
         }
         if (count == replicas.size()) {
             log.startBehind(leader.safe, leader.log.term(leader.safe), leader.log.members(leader.safe));

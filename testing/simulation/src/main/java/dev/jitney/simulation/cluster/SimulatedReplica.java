@@ -191,14 +191,15 @@ final class SimulatedReplica implements ReplicaStore {
     }
 
     @Override
-    public void replaceBy(Path directory) throws StoreException {
+    public boolean replaceBy(Path directory) {
         Checkpoint checkpoint = take(directory);
         if (decode(checkpoint.position()).index() < position.index()) {
-            throw new StoreException(StoreException.Reason.IO, "Expected a newer checkpoint than the own tables");
+            return false;
         }
         flushed = checkpoint.tables();
         flushedPosition = checkpoint.position();
         reopen();
+        return true;
     }
 
     /** Opens the store as a restart of the process does. */

@@ -53,6 +53,12 @@ class SimulationTest {
     }
 
     @Test
+    @DisplayName("CL-45: a leader becomes ready with a node that was killed between the stores of a later checkpoint")
+    void historyOfAClusterThatFailedOnce() {
+        Simulation.run(469, StoreKind.CLUSTER, EVENTS);
+    }
+
+    @Test
     @DisplayName("the same seed gives the same history, in the same process and in another one")
     void sameSeedSameHistory() throws Exception {
         Simulation.run(1, StoreKind.SINGLE, EVENTS); // advances the counters of the process
