@@ -17,7 +17,9 @@ import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -37,6 +39,10 @@ public final class ClusterNode implements AutoCloseable {
     /** The message of a node that was taken out (CL-52). */
     static final String REMOVED =
             "The cluster has taken this node's identity out. Empty its data directory, and it joins as a new member.";
+
+    /** The message of a node whose log has lost entries (CL-50). */
+    static final String LOST =
+            "Its log has lost entries that it acknowledged. Empty the data directory, and the node joins the cluster as a new member.";
 
     private final ClusterSettings settings;
     private final Announcer announcer;
@@ -99,7 +105,8 @@ public final class ClusterNode implements AutoCloseable {
         following = new Following(settings, announcer);
         run = new ServerRun(
                 settings, replicas, disks, terms, joining::membership, this::install, verification, signal::release);
-        watch = new NodeWatch(settings, replicas, disks, joining, run, terms, succession, following, upkeep, signal);
+        watch = new NodeWatch(
+                settings, replicas, disks, joining, peers, run, terms, succession, following, upkeep, signal);
     }
 
     private CompletableFuture<LogPoint> install(RatisServer server, UUID cluster, String leader) {
@@ -179,10 +186,16 @@ public final class ClusterNode implements AutoCloseable {
 
     private void begin() throws IOException {
         checkpoints.removeLeftovers();
+        String refusal = joining.refusal();
         try {
-            if (joining.membership().cluster() != null) {
-                run.start();
+            if (refusal != null) {
+                run.noteFault(refusal);
+                LOG.error("Node {} takes no part in the cluster. {}", settings.name(), refusal);
+            } else if (joining.membership().cluster() != null) {
+                run.start(joining.leader());
             }
+        } catch (ServerRun.LostEntriesException e) {
+            watch.refuse(e);
         } catch (IOException | RuntimeException e) {
             run.close();
             closeParts();
@@ -233,6 +246,7 @@ public final class ClusterNode implements AutoCloseable {
                 state != null && started ? state.members() : own.founders(),
                 state != null && state.leaderReady(),
                 state == null ? 0 : state.term(),
+                state == null ? Map.of() : matches(state),
                 new NodeCondition(
                         upkeep.hasRoom(),
                         disks.freeBytes(),
@@ -240,6 +254,12 @@ public final class ClusterNode implements AutoCloseable {
                         settings.facts(),
                         clock.nowMs(),
                         remark == null ? "" : remark));
+    }
+
+    private static Map<String, Long> matches(ConsensusState state) {
+        Map<String, Long> matches = new HashMap<>();
+        state.followers().forEach((identity, follower) -> matches.put(identity, follower.match()));
+        return matches;
     }
 
     private LogPoint safePoint() {

@@ -2,9 +2,15 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.ratis.ConsensusState;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Joining {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
+    private static final long LEADER_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final ClusterSettings settings;
@@ -111,41 +118,89 @@ final class Joining {
         }
     }
 
-    /** Returns whether a leader answers that it has taken this identity out, and records it (CL-52). */
-    boolean isTakenOut() {
-        if (!leaderSaysTakenOut()) {
+    /**
+     * Returns the answer of the leader, or null if no other node answers within two seconds that it leads. Call it before this node
+     * takes part: then the entries that the leader knows are of an earlier start (CL-50).
+     */
+    @Nullable
+    NodeHello leader() {
+        byte[] own = self.get().bytes();
+        List<CompletableFuture<Optional<NodeHello>>> asked = settings.members().stream()
+                .filter(other -> !other.name().equals(settings.name()))
+                .map(other -> CompletableFuture.supplyAsync(() -> hello(other, own), this::execute))
+                .toList();
+        long end = System.nanoTime() + LEADER_NANOS;
+        NodeHello leader = null;
+        for (CompletableFuture<Optional<NodeHello>> each : asked) {
+            NodeHello answer = answer(each, Math.max(0, end - System.nanoTime()));
+            if (answer != null
+                    && answer.leads()
+                    && Objects.equals(answer.cluster(), membership.cluster())
+                    && (leader == null || leader.term() < answer.term())) {
+                leader = answer;
+            }
+        }
+        return leader;
+    }
+
+    private void execute(Runnable task) {
+        Thread thread = new Thread(task, "cluster-leader-" + settings.name());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private Optional<NodeHello> hello(ClusterMember other, byte[] own) {
+        try {
+            return Optional.of(NodeHello.parse(link.ask(other, NodeAnswers.HELLO, own)));
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("{} does not answer.", other.name(), e);
+            return Optional.empty();
+        }
+    }
+
+    private static @Nullable NodeHello answer(CompletableFuture<Optional<NodeHello>> asked, long nanos) {
+        try {
+            return asked.get(nanos, TimeUnit.NANOSECONDS).orElse(null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } catch (ExecutionException | TimeoutException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Returns whether the leader has taken this identity out, and records it (CL-52).
+     *
+     * @param leader the answer of the leader, or null
+     */
+    boolean isTakenOut(@Nullable NodeHello leader) {
+        Membership own = membership;
+        if (leader == null || !own.joined() || leader.hasMember(own.identity())) {
             return false;
         }
-        Membership out = membership.asRemoved();
+        record(own.asRemoved());
+        return true;
+    }
+
+    /** Records that the log of this node has lost entries that it had acknowledged (CL-50). */
+    void recordLoss() {
+        record(membership.asLost());
+    }
+
+    /** Returns a sentence if this identity takes no part any more, otherwise null. */
+    @Nullable
+    String refusal() {
+        Membership own = membership;
+        return own.removed() ? ClusterNode.REMOVED : own.lost() ? ClusterNode.LOST : null;
+    }
+
+    private void record(Membership out) {
+        membership = out;
         try {
             out.write(settings.directory());
         } catch (IOException e) {
             LOG.warn("Could not write {}: {}", Membership.FILE, e.getMessage());
         }
-        membership = out;
-        return true;
-    }
-
-    private boolean leaderSaysTakenOut() {
-        Membership own = membership;
-        if (!own.joined()) {
-            return false;
-        }
-        for (ClusterMember other : settings.members()) {
-            if (!other.name().equals(settings.name())) {
-                try {
-                    NodeHello answer = NodeHello.parse(
-                            link.ask(other, NodeAnswers.HELLO, self.get().bytes()));
-                    if (answer.leads()
-                            && Objects.equals(answer.cluster(), own.cluster())
-                            && !answer.hasMember(own.identity())) {
-                        return true;
-                    }
-                } catch (IOException e) {
-                    LOG.debug("{} does not answer.", other.name(), e);
-                }
-            }
-        }
-        return false;
     }
 }

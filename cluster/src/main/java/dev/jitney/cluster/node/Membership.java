@@ -25,8 +25,15 @@ import org.jspecify.annotations.Nullable;
  * @param founders the members at the foundation, if this node is one of them, otherwise none
  * @param joined   whether the node has been a member with a vote
  * @param removed  whether the node was taken out (CL-52)
+ * @param lost     whether its log has lost entries that it had acknowledged (CL-50)
  */
-record Membership(String identity, @Nullable UUID cluster, List<RaftMember> founders, boolean joined, boolean removed) {
+record Membership(
+        String identity,
+        @Nullable UUID cluster,
+        List<RaftMember> founders,
+        boolean joined,
+        boolean removed,
+        boolean lost) {
     static final String FILE = "cluster.properties";
 
     private static final String VERSION = "1";
@@ -46,7 +53,7 @@ record Membership(String identity, @Nullable UUID cluster, List<RaftMember> foun
             byte[] random = new byte[RANDOM_BYTES];
             new SecureRandom().nextBytes(random);
             Membership made =
-                    new Membership(name + "." + HexFormat.of().formatHex(random), null, List.of(), false, false);
+                    new Membership(name + "." + HexFormat.of().formatHex(random), null, List.of(), false, false, false);
             Files.createDirectories(directory);
             made.write(directory);
             return made;
@@ -65,7 +72,8 @@ record Membership(String identity, @Nullable UUID cluster, List<RaftMember> foun
                     uuid(text.get("cluster")),
                     members(text.get("founders")),
                     text.isTrue("joined"),
-                    text.isTrue("removed"));
+                    text.isTrue("removed"),
+                    text.has("lost") && text.isTrue("lost"));
             if (!nameOf(found.identity).equals(name)) {
                 throw new IOException("Expected the data directory of node '" + name + "', but it is that of '"
                         + nameOf(found.identity) + "'. Use another directory, or change --cluster-node.");
@@ -87,19 +95,24 @@ record Membership(String identity, @Nullable UUID cluster, List<RaftMember> foun
                         .put("founders", text(founders))
                         .put("joined", "" + joined)
                         .put("removed", "" + removed)
+                        .put("lost", "" + lost)
                         .toString());
     }
 
     Membership in(UUID id, List<RaftMember> members) {
-        return new Membership(identity, id, members, joined, removed);
+        return new Membership(identity, id, members, joined, removed, lost);
     }
 
     Membership asMember() {
-        return new Membership(identity, cluster, founders, true, removed);
+        return new Membership(identity, cluster, founders, true, removed, lost);
     }
 
     Membership asRemoved() {
-        return new Membership(identity, cluster, founders, joined, true);
+        return new Membership(identity, cluster, founders, joined, true, lost);
+    }
+
+    Membership asLost() {
+        return new Membership(identity, cluster, founders, joined, removed, true);
     }
 
     /** Returns the name of the node with an identity. */

@@ -2,7 +2,10 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.ratis.RaftMember;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param cluster  the id of its cluster, or null if it belongs to none
  * @param members  the members it knows: those of the current configuration, or the founders
  * @param leads    whether it leads and has applied all entries of earlier terms
- * @param term     its term
+ * @param term     its term, or an earlier one if it changes
+ * @param matches  on the leader, by identity, the last entry that a member has acknowledged to it (CL-50)
  * @param condition its condition
  */
 record NodeHello(
@@ -28,7 +32,16 @@ record NodeHello(
         List<RaftMember> members,
         boolean leads,
         long term,
+        Map<String, Long> matches,
         NodeCondition condition) {
+    NodeHello {
+        matches = Map.copyOf(matches);
+    }
+
+    /** Returns the last entry that a member has acknowledged to this node, or -1 if this node does not lead or knows none. */
+    long acknowledged(String member) {
+        return matches.getOrDefault(member, -1L);
+    }
 
     boolean hasMember(String other) {
         return members.stream().anyMatch(member -> member.identity().equals(other));
@@ -43,7 +56,8 @@ record NodeHello(
                 .put("cluster", cluster == null ? "" : cluster.toString())
                 .put("members", Membership.text(members))
                 .put("leads", "" + leads)
-                .put("term", "" + term);
+                .put("term", "" + term)
+                .put("matches", text(matches));
         return condition.addTo(text).bytes();
     }
 
@@ -58,10 +72,36 @@ record NodeHello(
                 Membership.members(text.get("members")),
                 text.isTrue("leads"),
                 text.number("term"),
+                matches(text),
                 NodeCondition.of(text));
         if (!Membership.nameOf(hello.identity).equals(hello.name)) {
             throw new IOException("Expected an identity of node '" + hello.name + "'.");
         }
         return hello;
+    }
+
+    private static String text(Map<String, Long> matches) {
+        StringJoiner all = new StringJoiner(",");
+        matches.forEach((identity, index) -> all.add(identity + "=" + index));
+        return all.toString();
+    }
+
+    /** Reads the acknowledged entries. Nodes of earlier releases do not send them. */
+    private static Map<String, Long> matches(NodeText text) throws IOException {
+        Map<String, Long> matches = new HashMap<>();
+        if (!text.has("matches") || text.get("matches").isEmpty()) {
+            return matches;
+        }
+        for (String match : text.get("matches").split(",", 2 * ClusterMember.MEMBERS_MAX)) {
+            int equals = match.indexOf('=');
+            try {
+                matches.put(
+                        Membership.identity(match.substring(0, Math.max(0, equals))),
+                        Long.valueOf(match.substring(equals + 1)));
+            } catch (NumberFormatException e) {
+                throw new IOException("Expected the acknowledged entries of members, but got something else.", e);
+            }
+        }
+        return matches;
     }
 }

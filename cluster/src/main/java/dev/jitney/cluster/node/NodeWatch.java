@@ -25,6 +25,7 @@ final class NodeWatch {
     private final List<StoreReplica> replicas;
     private final NodeDisks disks;
     private final Joining joining;
+    private final Peers peers;
     private final ServerRun run;
     private final LeaderTerms terms;
     private final Succession succession;
@@ -41,6 +42,7 @@ final class NodeWatch {
             List<StoreReplica> replicas,
             NodeDisks disks,
             Joining joining,
+            Peers peers,
             ServerRun run,
             LeaderTerms terms,
             Succession succession,
@@ -51,6 +53,7 @@ final class NodeWatch {
         this.replicas = replicas;
         this.disks = disks;
         this.joining = joining;
+        this.peers = peers;
         this.run = run;
         this.terms = terms;
         this.succession = succession;
@@ -99,7 +102,7 @@ final class NodeWatch {
 
     private void step() {
         RatisServer current = run.server();
-        if (joining.membership().removed()) {
+        if (joining.refusal() != null) {
             return;
         }
         if (current == null) {
@@ -116,6 +119,12 @@ final class NodeWatch {
             stopTakingPart(broken == null ? "The Ratis server has ended." : broken, null);
             return;
         }
+        String identity = joining.membership().identity();
+        NodeHello leader = peers.knowsLoss(current, identity);
+        if (leader != null) {
+            refuse(new ServerRun.LostEntriesException(leader.name(), leader.acknowledged(identity)));
+            return;
+        }
         terms.check(current, state);
         joining.join(state);
         terms.begin(current, state);
@@ -127,7 +136,7 @@ final class NodeWatch {
         try {
             if (joining.find()) {
                 Membership found = joining.membership();
-                run.start();
+                run.start(null);
                 LOG.info(
                         "Node {} {} cluster {} as {}.",
                         settings.name(),
@@ -174,6 +183,16 @@ final class NodeWatch {
         following.followNone();
     }
 
+    /** Ends the part of this identity for good, because its log has lost entries that it had acknowledged (CL-50). */
+    void refuse(ServerRun.LostEntriesException loss) {
+        joining.recordLoss();
+        run.noteFault(String.valueOf(loss.getMessage()));
+        LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), loss.getMessage());
+        terms.end(ClusterNode.LOST);
+        run.close();
+        following.followNone();
+    }
+
     private void restart() {
         String full = disks.stillFull();
         if (full != null) {
@@ -182,7 +201,8 @@ final class NodeWatch {
             return;
         }
         restarts++;
-        if (joining.isTakenOut()) {
+        NodeHello leader = joining.leader();
+        if (joining.isTakenOut(leader)) {
             LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), ClusterNode.REMOVED);
             run.noteFault(ClusterNode.REMOVED);
             return;
@@ -193,8 +213,10 @@ final class NodeWatch {
                 replica.store().reopen();
             }
             succession.mended();
-            run.start();
+            run.start(leader);
             LOG.info("Node {} takes part in the cluster again.", settings.name());
+        } catch (ServerRun.LostEntriesException e) {
+            refuse(e);
         } catch (IOException | StoreException | RuntimeException e) {
             run.noteFault(String.valueOf(e.getMessage()));
             LOG.warn("Node {} cannot take part in the cluster yet: {}", settings.name(), run.fault());

@@ -2,6 +2,7 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RaftMember;
+import dev.jitney.cluster.ratis.RatisServer;
 import dev.jitney.runtime.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -90,6 +91,17 @@ final class Peers implements AutoCloseable {
     NodeHello heard(String identity) {
         Heard last = heard.get(identity);
         return last == null || System.nanoTime() - last.nanos > FRESH_NANOS ? null : last.hello;
+    }
+
+    /** Returns the leader to which a node has acknowledged entries that its server does not have, or null (CL-50). */
+    @Nullable
+    NodeHello knowsLoss(RatisServer server, String identity) {
+        for (Heard last : heard.values()) {
+            if (server.hasLost(last.hello.term(), last.hello.acknowledged(identity))) {
+                return last.hello;
+            }
+        }
+        return null;
     }
 
     /** Returns this node and the other nodes that have answered within the last 5 seconds (CL-81). */

@@ -105,12 +105,23 @@ final class ServerRun {
         fault = reason;
     }
 
+    /** Refuses to start a server whose log has lost entries that it had acknowledged (CL-50). */
+    static final class LostEntriesException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        LostEntriesException(String leader, long index) {
+            super("The leader " + leader + " has an acknowledgment of entry " + index + ". " + ClusterNode.LOST);
+        }
+    }
+
     /**
      * Starts a server.
      *
+     * @param leader the answer of the leader before the start, or null if there is none
+     * @throws LostEntriesException if the log of this node ends before an entry that it has acknowledged to the leader
      * @throws IOException if it cannot start; it must be closed then
      */
-    void start() throws IOException {
+    void start(@Nullable NodeHello leader) throws IOException {
         Membership own = membership.get();
         UUID cluster = own.cluster();
         if (cluster == null) {
@@ -121,6 +132,9 @@ final class ServerRun {
         events = news;
         RatisServer made = new RatisServer(ratisSettings(), cluster, own.identity(), own.founders(), replicas, news);
         server = made;
+        if (leader != null && made.hadLost(leader.term(), leader.acknowledged(own.identity()))) {
+            throw new LostEntriesException(leader.name(), leader.acknowledged(own.identity()));
+        }
         fault = null;
         made.start();
     }

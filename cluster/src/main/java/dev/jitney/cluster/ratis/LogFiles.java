@@ -10,6 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.raftlog.segmented.LogSegment;
+import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
 
 /** The files of Ratis' log: {@code log_FIRST-LAST}, and {@code log_inprogress_FIRST} for the one that is written. */
 final class LogFiles {
@@ -40,6 +43,39 @@ final class LogFiles {
             }
         }
         return first == Long.MAX_VALUE ? -1 : first;
+    }
+
+    /**
+     * Returns the index of the last entry, or -1 if the log is empty. Call it while Ratis does not use the files.
+     *
+     * @throws IOException if the file that is written cannot be read
+     */
+    long last() throws IOException {
+        long last = -1;
+        for (Path file : list()) {
+            String name = String.valueOf(file.getFileName());
+            Matcher closed = CLOSED.matcher(name);
+            Matcher open = OPEN.matcher(name);
+            if (closed.matches()) {
+                last = Math.max(last, Long.parseLong(closed.group(2)));
+            } else if (open.matches()) {
+                last = Math.max(last, Long.parseLong(open.group(1)) + entries(file) - 1);
+            }
+        }
+        return last;
+    }
+
+    private static int entries(Path file) throws IOException {
+        LogSegmentPath path = LogSegmentPath.matchLogSegment(file);
+        return path == null // it was empty
+                ? 0
+                : LogSegment.readSegmentFile(
+                        path.getPath().toFile(),
+                        path.getStartEnd(),
+                        RatisSettings.APPEND_MAX,
+                        RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
+                        null,
+                        entry -> {});
     }
 
     /** Returns the size in bytes. */

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
@@ -51,6 +53,7 @@ public final class RatisServer implements AutoCloseable {
     /** The bytes of entries that may be under way, in KiB: less than Ratis' limit, behind which it would refuse entries. */
     private static final int UNDER_WAY_KIB = 48 << 10;
 
+    private static final Pattern TERM = Pattern.compile("(?m)^term=(\\d{1,18})$");
     private static final long OWN_END_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** The shaded gRPC and Netty report to the JDK's log, which has no level for them. The field keeps the logger alive. */
@@ -72,6 +75,9 @@ public final class RatisServer implements AutoCloseable {
     private final AgreementFigures figures = new AgreementFigures();
     private final StoresStateMachine machine;
     private final RaftServer server;
+
+    /** The term of this node, and the last entry of its log, before it takes part. */
+    private final LogPoint found;
 
     /**
      * @param settings the settings
@@ -104,8 +110,9 @@ public final class RatisServer implements AutoCloseable {
         files = new LogFiles(current);
         Files.createDirectories(directory);
         files.removeTornTail();
-        requireVote(current.resolve("raft-meta"));
+        long term = termIn(current.resolve("raft-meta"));
         LogPoint start = startOf(replicas);
+        found = new LogPoint(term, Math.max(start.index(), files.last()));
         machine = new StoresStateMachine(replicas, self, start, events);
         server = RaftServer.newBuilder()
                 .setServerId(this.identity)
@@ -118,13 +125,18 @@ public final class RatisServer implements AutoCloseable {
                 .build();
     }
 
-    /** Ratis 3.3.0 leaves an empty file if the disk is full when it writes its term and vote. */
-    private static void requireVote(Path file) throws IOException {
-        if (Files.exists(file) && !Files.readString(file).contains("term=")) {
+    /** Returns the term of this node. Ratis 3.3.0 leaves an empty file if the disk is full when it writes its term and vote. */
+    private static long termIn(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return 0;
+        }
+        Matcher term = TERM.matcher(Files.readString(file));
+        if (!term.find()) {
             throw new IOException("Expected the term and the vote of this node in " + file
                     + ", but they are missing, because its disk was full. Empty the data directory, and the node joins the"
                     + " cluster as a new member.");
         }
+        return Long.parseLong(term.group(1));
     }
 
     private LogPoint startOf(List<StoreReplica> replicas) throws IOException {
@@ -152,6 +164,41 @@ public final class RatisServer implements AutoCloseable {
             }
         }
         return start;
+    }
+
+    /**
+     * Returns whether this node lacked an entry before its start that it had acknowledged (CL-50).
+     *
+     * @param term  the term of the leader
+     * @param index the last entry that this node has acknowledged to that leader, as the leader answered before the start
+     */
+    public boolean hadLost(long term, long index) {
+        // A leader of a later term may have replaced entries that were not agreed on.
+        return found.term() <= term && found.index() < index;
+    }
+
+    /**
+     * Returns whether this node lacks an entry that it has acknowledged (CL-50). Call it after the start.
+     *
+     * @param term  the term of the leader, or an earlier one
+     * @param index the last entry that this node has acknowledged to that leader
+     */
+    public boolean hasLost(long term, long index) {
+        if (index < 0) {
+            return false;
+        }
+        try {
+            RaftServer.Division division = division();
+            TermIndex logged = division.getRaftLog().getLastEntryTermIndex();
+            // In this order: a checkpoint removes entries after it is in place, and a later leader after the term has
+            // changed.
+            long last = Math.max(
+                    logged == null ? -1 : logged.getIndex(),
+                    machine.replayPoint().index());
+            return last < index && division.getInfo().getCurrentTerm() <= term;
+        } catch (IOException | IllegalStateException e) {
+            return false; // closing
+        }
     }
 
     /**
@@ -450,16 +497,30 @@ public final class RatisServer implements AutoCloseable {
 
     /** Returns by identity how far followers are, on the leader. */
     private static Map<String, ConsensusState.Follower> followers(DivisionInfo info) {
+        List<String> before = identities(followerInfos(info));
         long[] matches = info.getFollowerMatchIndices();
-        List<ServerRpcProto> infos = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+        List<ServerRpcProto> infos = followerInfos(info);
         Map<String, ConsensusState.Follower> found = new HashMap<>();
-        for (int i = 0; matches != null && i < infos.size() && i < matches.length; i++) {
+        if (matches == null || matches.length != infos.size() || !before.equals(identities(infos))) {
+            return found; // the members change, so a number could belong to another one
+        }
+        for (int i = 0; i < matches.length; i++) {
             ServerRpcProto follower = infos.get(i);
             found.put(
                     RaftPeerId.valueOf(follower.getId().getId()).toString(),
                     new ConsensusState.Follower(matches[i], follower.getLastRpcElapsedTimeMs()));
         }
         return found;
+    }
+
+    private static List<ServerRpcProto> followerInfos(DivisionInfo info) {
+        return info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+    }
+
+    private static List<String> identities(List<ServerRpcProto> infos) {
+        return infos.stream()
+                .map(info -> RaftPeerId.valueOf(info.getId().getId()).toString())
+                .toList();
     }
 
     /** Returns the figures of commits since the start. */

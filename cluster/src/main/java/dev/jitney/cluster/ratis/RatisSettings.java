@@ -44,6 +44,9 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
     private static final SizeInBytes MIB_32 = SizeInBytes.valueOf(32L << 20);
     private static final SizeInBytes MIB_64 = SizeInBytes.valueOf(64L << 20);
 
+    /** The largest append, and the largest entry that Ratis takes. */
+    static final SizeInBytes APPEND_MAX = MIB_4;
+
     public RatisSettings {
         if (electionMs < ELECTION_MS_MIN || electionMs > ELECTION_MS_MAX) {
             throw new IllegalArgumentException("Expected an election timeout of " + ELECTION_MS_MIN + " to "
@@ -121,7 +124,7 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
     }
 
     private void sending(RaftProperties to) {
-        Log.Appender.setBufferByteLimit(to, MIB_4);
+        Log.Appender.setBufferByteLimit(to, APPEND_MAX);
         Log.Appender.setWaitTimeMin(to, TimeDuration.ZERO);
         Log.Appender.setInstallSnapshotEnabled(to, false); // notification mode
         // Pauses after errors, while a member is away, with their numbers. By default they grow to 5 s. A member that

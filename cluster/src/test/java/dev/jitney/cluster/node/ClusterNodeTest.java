@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -228,12 +227,7 @@ class ClusterNodeTest {
         TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
         cluster.awaitEverywhere("b", "2");
         follower.crash();
-        Path open;
-        try (Stream<Path> files = Files.walk(follower.directory())) {
-            open = files.filter(file -> file.getFileName().toString().startsWith("log_inprogress"))
-                    .findFirst()
-                    .orElseThrow();
-        }
+        Path open = follower.openLog();
         byte[] log = Files.readAllBytes(open);
         int end = log.length;
         while (log[end - 1] == 0) {
@@ -248,6 +242,73 @@ class ClusterNodeTest {
         follower.start();
         cluster.awaitEverywhere("c", "3");
         assertThat(follower.status().restarts()).isZero();
+    }
+
+    @Test
+    @DisplayName("refuse a node whose log has lost entries that it acknowledged, until its directory is empty (CL-50)")
+    void refusesAShorterLog() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        loseEntries(follower);
+        follower.start();
+        awaitLost(follower);
+        cluster.commit("b", "2");
+        assertThat(follower.value(0, "b")).isNull();
+        assertThat(follower.status().restarts()).isZero();
+
+        // It remembers, because the next leader does not know any more.
+        follower.crash();
+        long term = leader.term().term();
+        leader.node.stepDown();
+        cluster.leaderAfter(term);
+        follower.start();
+        awaitLost(follower);
+        cluster.commit("c", "3");
+        assertThat(follower.value(0, "c")).isNull();
+
+        follower.crash();
+        follower.wipe();
+        follower.start();
+        TestCluster.awaitTrue("the new member", follower::takesPart);
+        cluster.commit("d", "4");
+        cluster.awaitEverywhere("d", "4");
+        assertThat(follower.value(0, "c")).isEqualTo("3");
+    }
+
+    @Test
+    @DisplayName("refuse a node whose log has lost entries also if it reaches the leader later (CL-50)")
+    void refusesAShorterLogLater() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        loseEntries(follower);
+        cluster.unreachable.add(leader.member.name());
+        follower.start();
+        TestCluster.awaitTrue("a known leader", () -> follower.status().leader() != null);
+        cluster.unreachable.clear();
+        awaitLost(follower);
+        cluster.commit("b", "2");
+        assertThat(follower.value(0, "b")).isNull();
+    }
+
+    /** Stops a node, and cuts its log. */
+    private void loseEntries(TestCluster.TestNode node) throws Exception {
+        cluster.awaitEverywhere("a", "1");
+        node.crash();
+        byte[] before = Files.readAllBytes(node.openLog());
+        node.start();
+        for (int i = 0; i < 20; i++) {
+            cluster.commit("k" + i, "1");
+        }
+        cluster.awaitEverywhere("k19", "1");
+        assertThat(node.status().remark()).isNull();
+        node.crash();
+        Files.write(node.openLog(), before);
+    }
+
+    private static void awaitLost(TestCluster.TestNode node) throws Exception {
+        TestCluster.awaitTrue("the end of its part", () -> node.status().role() == NodeStatus.Role.STOPPED);
+        assertThat(node.status().remark())
+                .contains("Its log has lost entries that it acknowledged", "Empty the data directory");
     }
 
     @Test

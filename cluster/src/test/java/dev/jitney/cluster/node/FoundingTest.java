@@ -25,7 +25,7 @@ class FoundingTest {
     private final Map<String, NodeHello> others = new HashMap<>();
 
     private static NodeHello hello(String name, UUID cluster, List<RaftMember> members) {
-        return new NodeHello(name, name + ".01", "a,b,c", 1, cluster, members, false, 0, NodeCondition.WELL);
+        return new NodeHello(name, name + ".01", "a,b,c", 1, cluster, members, false, 0, Map.of(), NodeCondition.WELL);
     }
 
     private Founding.Outcome attempt(String name) {
@@ -40,7 +40,7 @@ class FoundingTest {
                     return answer.bytes();
                 },
                 () -> hello(name, null, List.of()));
-        return founding.attempt(new Membership(name + ".01", null, List.of(), false, false));
+        return founding.attempt(new Membership(name + ".01", null, List.of(), false, false, false));
     }
 
     @Test

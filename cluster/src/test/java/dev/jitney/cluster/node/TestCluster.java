@@ -245,6 +245,15 @@ final class TestCluster implements AutoCloseable {
                     realDisks ? NodeDisks.of(directory(), List.of()) : new NodeDisks(disk, List.of()));
         }
 
+        /** Returns the file of the log that is written. */
+        Path openLog() throws IOException {
+            try (Stream<Path> files = Files.walk(directory())) {
+                return files.filter(file -> file.getFileName().toString().startsWith("log_inprogress"))
+                        .findFirst()
+                        .orElseThrow();
+            }
+        }
+
         @Override
         public Path workDirectory(int store) {
             return directory().resolve("work-" + store);

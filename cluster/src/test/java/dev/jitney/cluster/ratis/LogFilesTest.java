@@ -29,6 +29,9 @@ class LogFilesTest {
         file("log_inprogress_30", 50);
         LogFiles files = new LogFiles(directory);
         assertThat(files.first()).isZero();
+        Files.delete(directory.resolve("log_inprogress_30"));
+        assertThat(files.last()).isEqualTo(29);
+        file("log_inprogress_30", 50);
         assertThat(files.bytes()).isEqualTo(350);
         assertThat(files.removable(29, 1_000)).isEqualTo(-1);
         assertThat(files.removable(29, 250)).isEqualTo(9);
@@ -41,6 +44,7 @@ class LogFilesTest {
     @DisplayName("may be missing")
     void missing() throws IOException {
         assertThat(new LogFiles(directory.resolve("none")).first()).isEqualTo(-1);
+        assertThat(new LogFiles(directory.resolve("none")).last()).isEqualTo(-1);
         assertThat(new LogFiles(directory.resolve("none")).removable(5, 0)).isEqualTo(-1);
     }
 
