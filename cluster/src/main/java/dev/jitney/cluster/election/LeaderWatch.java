@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
  * Starts an election at once when the process of the leader has ended, instead of after the election timeout (CL-90).
  *
  * <p>A follower keeps a connection to the leader that carries nothing. When a process ends, its operating system closes its
- * connections and refuses new ones, so both together are certain knowledge. A connection that breaks in any other way says nothing:
+ * connections and refuses new ones, so both together are certain knowledge. A connection that breaks in any other way proves nothing:
  * then the election timeout decides, as always.
  *
- * <p>A leader holds its lease while the others wait for the timeout (CL-9). So nobody may skip the timeout on a suspicion. The rules:
+ * <p>A leader holds its lease while the others wait for the timeout (CL-9). So no node skips the timeout on a suspicion. The rules:
  *
  * <ol>
  * <li>This node knows that the process of the leader has ended.
@@ -95,7 +95,7 @@ public final class LeaderWatch implements AutoCloseable {
                     }
                 }
             } catch (IOException e) {
-                LOG.debug("The connection to the leader says nothing about its process.", e);
+                LOG.debug("The connection to the leader gives no knowledge about its process.", e);
                 isClosedAfter(CONNECT_AGAIN_MS);
             } catch (RuntimeException e) {
                 LOG.warn("The watch over the leader failed and begins again.", e);

@@ -1,43 +1,51 @@
 package dev.jitney.cluster.ratis;
 
-import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what this node has agreed on with the others as the leader, since its server was started (CL-82). Any thread may call
- * it.
+ * Counts what this node has agreed on with the others since its server was started (CL-82). Any thread may call it.
  *
- * <p>The duration of a commit is the time from the proposal of a batch until it is in the logs of a majority, synced to disk on
- * each, and applied on the leader. Ratis does not report the parts of it.
+ * <p>A commit lasts from the proposal of a batch until it is in the logs of a majority, synced to disk on each, and applied on the
+ * leader. The agreement is the first part of it, until the log has the batch on a majority. The leader syncs its own log
+ * during that time.
  */
 public final class AgreementFigures {
-    private static final double[] BOUNDS_SECONDS = {
-        0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5
-    };
-
-    private final AtomicLongArray buckets = new AtomicLongArray(BOUNDS_SECONDS.length + 1);
-    private final LongAdder nanos = new LongAdder();
+    private final Durations commits = new Durations();
+    private final Durations agreements = new Durations();
+    private final Durations syncs = new Durations();
     private final LongAdder leaseWaits = new LongAdder();
+
+    /**
+     * Durations by their length.
+     *
+     * @param upperBounds upper bounds of durations in seconds, ascending and inclusive
+     * @param counts      the number of durations; one more than bounds
+     * @param sumSeconds  the sum of all durations in seconds
+     */
+    // The arrays are made for one reader.
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Histogram(double[] upperBounds, long[] counts, double sumSeconds) {}
 
     /**
      * The figures at one moment.
      *
-     * @param upperBounds upper bounds of durations in seconds, ascending and inclusive
-     * @param commits     the number of commits by duration; one more than bounds
-     * @param sumSeconds  the sum of all durations in seconds
-     * @param leaseWaits  how often an output waited until the lease was confirmed (CL-9)
+     * @param commits    the commits of batches on the leader
+     * @param agreements of each entry on the leader, the time until a majority had synced it
+     * @param syncs      the syncs of the log on this node, whether it leads or not
+     * @param leaseWaits how often an output waited until the lease was confirmed (CL-9)
      */
-    // The arrays are made for one reader.
-    @SuppressWarnings("ArrayRecordComponent")
-    public record Snapshot(double[] upperBounds, long[] commits, double sumSeconds, long leaseWaits) {}
+    public record Snapshot(Histogram commits, Histogram agreements, Histogram syncs, long leaseWaits) {}
 
     void committed(long durationNanos) {
-        double seconds = durationNanos / 1e9;
-        int at = Arrays.binarySearch(BOUNDS_SECONDS, seconds);
-        buckets.incrementAndGet(at >= 0 ? at : -at - 1);
-        nanos.add(durationNanos);
+        commits.add(durationNanos);
+    }
+
+    void agreed(long durationNanos) {
+        agreements.add(durationNanos);
+    }
+
+    void synced(long durationNanos) {
+        syncs.add(durationNanos);
     }
 
     void waitsForLease() {
@@ -46,11 +54,6 @@ public final class AgreementFigures {
 
     /** Returns the figures now. */
     public Snapshot snapshot() {
-        long[] commits = new long[buckets.length()];
-        for (int i = 0; i < commits.length; i++) {
-            commits[i] = buckets.get(i);
-        }
-        return new Snapshot(
-                BOUNDS_SECONDS.clone(), commits, (double) nanos.sum() / TimeUnit.SECONDS.toNanos(1), leaseWaits.sum());
+        return new Snapshot(commits.snapshot(), agreements.snapshot(), syncs.snapshot(), leaseWaits.sum());
     }
 }

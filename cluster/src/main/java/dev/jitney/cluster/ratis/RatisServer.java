@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
@@ -31,6 +32,7 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
@@ -73,6 +75,8 @@ public final class RatisServer implements AutoCloseable {
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final Semaphore underWay = new Semaphore(UNDER_WAY_KIB, true);
     private final AgreementFigures figures = new AgreementFigures();
+    private final LongConsumer syncs = figures::synced;
+    private final String member;
     private final StoresStateMachine machine;
     private final RaftServer server;
 
@@ -113,7 +117,9 @@ public final class RatisServer implements AutoCloseable {
         long term = termIn(current.resolve("raft-meta"));
         LogPoint start = startOf(replicas);
         found = new LogPoint(term, Math.max(start.index(), files.last()));
-        machine = new StoresStateMachine(replicas, self, start, events);
+        machine = new StoresStateMachine(replicas, self, start, figures::agreed, events);
+        member = RaftGroupMemberId.valueOf(this.identity, group).toString();
+        SyncTimes.receive(member, syncs);
         server = RaftServer.newBuilder()
                 .setServerId(this.identity)
                 .setGroup(RaftGroup.valueOf(
@@ -386,16 +392,21 @@ public final class RatisServer implements AutoCloseable {
             RaftClientReply reply = request.get(timeoutMs, TimeUnit.MILLISECONDS);
             if (!reply.isSuccess()) {
                 Exception why = reply.getException();
-                throw new IOException(why == null ? "The Ratis server refused a request." : why.getMessage(), why);
+                throw new IOException(why == null ? "The Ratis server refused a request." : firstLine(why), why);
             }
         } catch (ExecutionException e) {
-            throw new IOException(rootOf(e).getMessage(), e);
+            throw new IOException(firstLine(rootOf(e)), e);
         } catch (TimeoutException e) {
             throw new IOException("The Ratis server did not answer within " + timeoutMs + " ms.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while the Ratis server worked on a request.", e);
         }
+    }
+
+    /** Returns the message of an exception of Ratis without the stack trace that some of them contain. */
+    private static String firstLine(Throwable thrown) {
+        return String.valueOf(thrown.getMessage()).lines().findFirst().orElse("no reason");
     }
 
     // Log and stores
@@ -592,6 +603,7 @@ public final class RatisServer implements AutoCloseable {
         try {
             server.close();
         } finally {
+            SyncTimes.end(member, syncs);
             watch.ended();
         }
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class StoresStateMachine extends BaseStateMachine {
     private final List<StoreReplica> replicas;
     private final ClientId self;
+    private final LongConsumer agreed;
     private final RatisEvents events;
     private final SafePoints safePoints;
 
@@ -77,11 +79,14 @@ final class StoresStateMachine extends BaseStateMachine {
      * @param replicas the copies of the stores, by number
      * @param self     a secret of this process, the client of all its requests
      * @param start    where to begin to apply the log
+     * @param agreed   receives, for each entry that this node proposed, the time until a majority had it, in nanoseconds
      * @param events   receives the news
      */
-    StoresStateMachine(List<StoreReplica> replicas, ClientId self, LogPoint start, RatisEvents events) {
+    StoresStateMachine(
+            List<StoreReplica> replicas, ClientId self, LogPoint start, LongConsumer agreed, RatisEvents events) {
         this.replicas = List.copyOf(replicas);
         this.self = self;
+        this.agreed = agreed;
         this.events = events;
         replayPoint = start;
         safePoints = new SafePoints(start);
@@ -123,11 +128,15 @@ final class StoresStateMachine extends BaseStateMachine {
                 return refused(
                         context, "Expected an entry of term " + term + ", but got one of term " + entry.term() + ".");
             }
-            return context.setStateMachineContext(entry).build();
+            return context.setStateMachineContext(new Proposal(entry, System.nanoTime()))
+                    .build();
         } catch (EntryException e) {
             return refused(context, String.valueOf(e.getMessage()));
         }
     }
+
+    /** An entry that this node has proposed as the leader, and when, in {@link System#nanoTime}. */
+    private record Proposal(Entry entry, long nanos) {}
 
     private static TransactionContext refused(TransactionContext.Builder context, String reason) {
         return context.build().setException(new IOException(reason));
@@ -159,9 +168,13 @@ final class StoresStateMachine extends BaseStateMachine {
         try {
             // On the leader the entry as it was decided; otherwise its bytes.
             ByteString bytes = logged.getStateMachineLogEntry().getLogData();
-            Entry entry = context.getStateMachineContext() instanceof Entry decided
-                    ? decided
-                    : Entry.decode(EntryBytes.of(bytes));
+            Entry entry;
+            if (context.getStateMachineContext() instanceof Proposal proposal) {
+                agreed.accept(System.nanoTime() - proposal.nanos());
+                entry = proposal.entry();
+            } else {
+                entry = Entry.decode(EntryBytes.of(bytes));
+            }
             StoreReplica.Result result = apply(entry, logged.getTerm(), logged.getIndex());
             applied.incrementAndGet();
             appliedBytes.addAndGet(bytes.size());

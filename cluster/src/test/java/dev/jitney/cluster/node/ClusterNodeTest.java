@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.jitney.cluster.InMemoryReplicaStore;
+import dev.jitney.cluster.ratis.AgreementFigures;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
@@ -82,6 +83,34 @@ class ClusterNodeTest {
         leader.store(0).commit(batch);
         cluster.awaitEverywhere("large", "1");
         assertThat(leader.status().skipped()).isZero();
+    }
+
+    @Test
+    @DisplayName("measure each commit, the agreement of a majority, and the syncs of the own log (CL-82)")
+    void measures() throws Exception {
+        TestCluster.TestNode leader = cluster.leader();
+        AgreementFigures.Snapshot before = leader.node.figures().commits();
+        for (int i = 0; i < 10; i++) {
+            leader.commit("k" + i, "1");
+        }
+        cluster.awaitEverywhere("k9", "1");
+        AgreementFigures.Snapshot after = leader.node.figures().commits();
+        assertThat(count(after.commits()) - count(before.commits())).isEqualTo(10);
+        assertThat(count(after.agreements()) - count(before.agreements())).isEqualTo(10);
+        assertThat(count(after.syncs()) - count(before.syncs())).isPositive();
+        assertThat(after.agreements().sumSeconds())
+                .isPositive()
+                .isLessThanOrEqualTo(after.commits().sumSeconds());
+        for (TestCluster.TestNode follower : cluster.followersOf(leader)) {
+            AgreementFigures.Snapshot figures = follower.node.figures().commits();
+            assertThat(count(figures.syncs())).isPositive();
+            assertThat(figures.syncs().sumSeconds()).isPositive();
+            assertThat(count(figures.agreements())).isZero();
+        }
+    }
+
+    private static long count(AgreementFigures.Histogram durations) {
+        return Arrays.stream(durations.counts()).sum();
     }
 
     @Test
@@ -256,7 +285,7 @@ class ClusterNodeTest {
         assertThat(follower.value(0, "b")).isNull();
         assertThat(follower.status().restarts()).isZero();
 
-        // It remembers, because the next leader does not know any more.
+        // It records the loss, because the next leader does not know of it.
         follower.crash();
         long term = leader.term().term();
         leader.node.stepDown();

@@ -35,7 +35,7 @@ class StoresStateMachineTest {
     private final List<String> marks = new ArrayList<>();
     private final ClientId self = ClientId.randomId();
     private final StoresStateMachine machine = new StoresStateMachine(
-            List.of(new StoreReplica(store), new StoreReplica(other)), self, LogPoint.START, new News());
+            List.of(new StoreReplica(store), new StoreReplica(other)), self, LogPoint.START, nanos -> {}, new News());
 
     private final class News implements RatisEvents {
         @Override

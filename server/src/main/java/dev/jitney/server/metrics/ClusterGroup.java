@@ -29,6 +29,12 @@ final class ClusterGroup {
     private static final Family COMMIT_DURATION = Family.histogram(
             "jitney_cluster_commit_duration_seconds",
             "Seconds from the proposal of a batch on the leader until a majority has synced it and the leader has applied it.");
+    private static final Family AGREEMENT_DURATION = Family.histogram(
+            "jitney_cluster_agreement_duration_seconds",
+            "Seconds from the proposal of an entry on the leader until a majority has synced it; a part of the commit duration.");
+    private static final Family SYNC_DURATION = Family.histogram(
+            "jitney_cluster_log_sync_duration_seconds",
+            "Seconds until a write of this node to its replicated log is on disk. On the leader, the majority syncs meanwhile.");
     private static final Family LEASE_WAITS = Family.counter(
             "jitney_cluster_lease_waits", "Deliveries and reads that waited for a majority to confirm the leader.");
     private static final Family APPLIED = Family.gauge(
@@ -70,6 +76,8 @@ final class ClusterGroup {
             ENTRY_BYTES,
             SKIPPED,
             COMMIT_DURATION,
+            AGREEMENT_DURATION,
+            SYNC_DURATION,
             LEASE_WAITS,
             APPLIED,
             COMMITTED,
@@ -87,6 +95,10 @@ final class ClusterGroup {
 
     private ClusterGroup() {}
 
+    private static void histogram(Family family, AgreementFigures.Histogram histogram, Samples samples) {
+        samples.add(family, Labels.EMPTY, histogram.upperBounds(), histogram.counts(), histogram.sumSeconds());
+    }
+
     static void collect(ClusterFigures figures, Samples samples) {
         NodeStatus status = figures.status();
         for (NodeStatus.Role role : NodeStatus.Role.values()) {
@@ -99,7 +111,9 @@ final class ClusterGroup {
         samples.add(ENTRY_BYTES, Labels.EMPTY, status.entryBytes());
         samples.add(SKIPPED, Labels.EMPTY, status.skipped());
         AgreementFigures.Snapshot commits = figures.node().commits();
-        samples.add(COMMIT_DURATION, Labels.EMPTY, commits.upperBounds(), commits.commits(), commits.sumSeconds());
+        histogram(COMMIT_DURATION, commits.commits(), samples);
+        histogram(AGREEMENT_DURATION, commits.agreements(), samples);
+        histogram(SYNC_DURATION, commits.syncs(), samples);
         samples.add(LEASE_WAITS, Labels.EMPTY, commits.leaseWaits());
         if (status.applied() >= 0) {
             samples.add(APPLIED, Labels.EMPTY, status.applied());

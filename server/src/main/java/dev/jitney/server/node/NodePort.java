@@ -143,7 +143,7 @@ public final class NodePort implements AutoCloseable {
         if (bound != null) {
             bound.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
         }
-        // An event loop that ends may forget a connection that it has just received.
+        // An event loop that ends may keep a connection open that it has just received.
         open.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
         workers.shutdownNow();
         loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)

@@ -12,7 +12,12 @@ import org.junit.jupiter.api.Test;
 
 class ClusterMetricsTest {
     private static final AgreementFigures.Snapshot COMMITS =
-            new AgreementFigures.Snapshot(new double[] {0.001, 0.01}, new long[] {1, 2, 3}, 4.5, 7);
+            new AgreementFigures.Snapshot(durations(1, 2, 3, 4.5), durations(4, 5, 6, 3.5), durations(7, 8, 9, 2.5), 7);
+
+    private static AgreementFigures.Histogram durations(long first, long second, long third, double sumSeconds) {
+        return new AgreementFigures.Histogram(
+                new double[] {0.001, 0.01}, new long[] {first, second, third}, sumSeconds);
+    }
 
     /** Returns the page of a leader with a follower that lags. */
     static String page() throws IOException {
@@ -61,6 +66,10 @@ class ClusterMetricsTest {
                         "jitney_cluster_commit_duration_seconds_bucket{le=\"0.001\"} 1",
                         "jitney_cluster_commit_duration_seconds_bucket{le=\"+Inf\"} 6",
                         "jitney_cluster_commit_duration_seconds_sum 4.5",
+                        "jitney_cluster_agreement_duration_seconds_bucket{le=\"0.001\"} 4",
+                        "jitney_cluster_agreement_duration_seconds_sum 3.5",
+                        "jitney_cluster_log_sync_duration_seconds_bucket{le=\"+Inf\"} 24",
+                        "jitney_cluster_log_sync_duration_seconds_sum 2.5",
                         "jitney_cluster_lease_waits_total 7.0",
                         "jitney_cluster_member_lag_entries{member=\"b\"} 11.0",
                         "jitney_cluster_member_last_contact_seconds{member=\"b\"} 1.5",
