@@ -124,11 +124,12 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             warmth.start(cluster.node());
             open.push(warmth::close);
             log.recovered();
+            boolean stopped = started.status().role() == NodeStatus.Role.STOPPED;
             LOG.atInfo()
                     .addKeyValue("node", cluster.node())
                     .addKeyValue("nodes", cluster.members().size())
                     .addKeyValue("nodePort", self.nodePort())
-                    .log("Node takes part in the cluster");
+                    .log(stopped ? "Node takes no part in the cluster yet" : "Node takes part in the cluster");
         } catch (StoreException e) {
             close();
             throw StartException.fault("--data-dir " + dataDir + ": " + e.getMessage(), e);

@@ -11,6 +11,7 @@ import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.cluster.ratis.RaftMember;
 import dev.jitney.cluster.ratis.RatisServer;
+import dev.jitney.cluster.ratis.WrongOptionException;
 import dev.jitney.cluster.verify.Verification;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.StoreException;
@@ -123,14 +124,16 @@ public final class ClusterNode implements AutoCloseable {
 
     /**
      * Opens the stores of this node and takes part in the cluster. A node with an empty directory first sends requests to the others (CL-51);
-     * until it takes part, {@link #status} says what it waits for.
+     * until it takes part, {@link #status} says what it waits for. A node with a damaged log takes no part, says so, and tries again
+     * (CL-42).
      *
      * @param settings the settings
      * @param replicas opens the copies of the stores; the node closes them
      * @param link     sends requests to other nodes
      * @param clock    the clock of the machine
      * @param listener receives changes of leadership
-     * @throws IOException    if the log cannot be opened, the port is in use, or the node was taken out (CL-52)
+     * @throws IOException    if the port is in use, the directory or the number of stores is not that of this node, or the node was
+     *     taken out (CL-52)
      * @throws StoreException if a store cannot be opened
      */
     public static ClusterNode start(
@@ -196,10 +199,12 @@ public final class ClusterNode implements AutoCloseable {
             }
         } catch (ServerRun.LostEntriesException e) {
             watch.refuse(e);
-        } catch (IOException | RuntimeException e) {
+        } catch (WrongOptionException | RuntimeException e) {
             run.close();
             closeParts();
             throw e;
+        } catch (IOException e) {
+            watch.cannotStart(e);
         }
         watch.start();
         peers.start();

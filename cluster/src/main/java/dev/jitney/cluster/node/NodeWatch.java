@@ -218,11 +218,16 @@ final class NodeWatch {
         } catch (ServerRun.LostEntriesException e) {
             refuse(e);
         } catch (IOException | StoreException | RuntimeException e) {
-            run.noteFault(String.valueOf(e.getMessage()));
-            LOG.warn("Node {} cannot take part in the cluster yet: {}", settings.name(), run.fault());
-            run.close();
-            pause.failed(nowMs());
+            cannotStart(e);
         }
+    }
+
+    /** Closes a server that cannot start. The next attempt follows after a pause (CL-42). */
+    void cannotStart(Exception cause) {
+        run.noteFault(String.valueOf(cause.getMessage()));
+        LOG.warn("Node {} cannot take part in the cluster yet, and tries again: {}", settings.name(), run.fault());
+        run.close();
+        pause.failed(nowMs());
     }
 
     private static long nowMs() {

@@ -67,15 +67,23 @@ final class LogFiles {
 
     private static int entries(Path file) throws IOException {
         LogSegmentPath path = LogSegmentPath.matchLogSegment(file);
-        return path == null // it was empty
-                ? 0
-                : LogSegment.readSegmentFile(
-                        path.getPath().toFile(),
-                        path.getStartEnd(),
-                        RatisSettings.APPEND_MAX,
-                        RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
-                        null,
-                        entry -> {});
+        if (path == null) {
+            return 0; // it was empty
+        }
+        try {
+            return LogSegment.readSegmentFile(
+                    path.getPath().toFile(),
+                    path.getStartEnd(),
+                    RatisSettings.APPEND_MAX,
+                    RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
+                    null,
+                    entry -> {});
+        } catch (IOException | RuntimeException e) {
+            throw new IOException(
+                    "The file " + file + " of the replicated log cannot be read (" + e.getMessage() + "). "
+                            + RatisServer.REPAIR,
+                    e);
+        }
     }
 
     /** Returns the size in bytes. */

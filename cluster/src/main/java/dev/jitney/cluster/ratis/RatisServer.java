@@ -4,6 +4,7 @@ import dev.jitney.cluster.Entry;
 import dev.jitney.cluster.StoreReplica;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,6 +56,10 @@ public final class RatisServer implements AutoCloseable {
     /** The bytes of entries that may be under way, in KiB: less than Ratis' limit, behind which it would refuse entries. */
     private static final int UNDER_WAY_KIB = 48 << 10;
 
+    /** The order to the operator of a node with a damaged log. */
+    static final String REPAIR =
+            "Repair it, or empty the data directory, and the node joins the cluster as a new member.";
+
     private static final Pattern TERM = Pattern.compile("(?m)^term=(\\d{1,18})$");
     private static final long OWN_END_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -91,7 +96,8 @@ public final class RatisServer implements AutoCloseable {
      *     has them.
      * @param replicas the stores of this node
      * @param events   receives the news; threads of Ratis call it
-     * @throws IOException if the log or the stores have less than they had before, or the server cannot be made
+     * @throws WrongOptionException if the number of stores is not that of an earlier start
+     * @throws IOException if the log is damaged, or the log or the stores have less than they had before
      */
     public RatisServer(
             RatisSettings settings,
@@ -156,8 +162,10 @@ public final class RatisServer implements AutoCloseable {
         }
         if (known != null) {
             if (known.flushed().length != replicas.size()) {
-                throw new IOException("Expected " + known.flushed().length + " stores, but got " + replicas.size()
-                        + ". Start the node with the number of stores it had before.");
+                throw new WrongOptionException(
+                        "Expected " + known.flushed().length + " stores, but got " + replicas.size()
+                                + ". Start the node with the number of stores it had before.",
+                        null);
             }
             for (int i = 0; i < replicas.size(); i++) {
                 long position = replicas.get(i).store().position().index();
@@ -210,14 +218,30 @@ public final class RatisServer implements AutoCloseable {
     /**
      * Starts to take part.
      *
-     * @throws IOException if it cannot, for example because the port is in use. The server must be closed then.
+     * @throws WrongOptionException if the port cannot be used. The server must be closed then.
+     * @throws IOException if the log cannot be opened. The server must be closed then.
      */
     public void start() throws IOException {
         try {
             server.start();
-        } catch (RuntimeException e) {
-            throw new IOException("The Ratis server cannot start: " + rootOf(e).getMessage(), e);
+        } catch (IOException | RuntimeException e) {
+            String reason = rootOf(e).getMessage();
+            if (isAboutThePort(e)) {
+                throw new WrongOptionException(
+                        "Cannot listen on replication port " + settings.port() + ": " + reason, e);
+            }
+            throw new IOException(
+                    "The replicated log in " + directory + " cannot be opened (" + reason + "). " + REPAIR, e);
         }
+    }
+
+    private static boolean isAboutThePort(Throwable thrown) {
+        for (Throwable at = thrown; at != null; at = at.getCause()) {
+            if (at instanceof BindException || String.valueOf(at.getMessage()).startsWith("Failed to bind")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Throwable rootOf(Throwable thrown) {

@@ -10,6 +10,8 @@ import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -285,7 +288,7 @@ class ClusterNodeTest {
         assertThat(follower.value(0, "b")).isNull();
         assertThat(follower.status().restarts()).isZero();
 
-        // It records the loss, because the next leader does not know of it.
+        // It refuses after a restart, too: the next leader does not know the lost entries.
         follower.crash();
         long term = leader.term().term();
         leader.node.stepDown();
@@ -338,6 +341,116 @@ class ClusterNodeTest {
         TestCluster.awaitTrue("the end of its part", () -> node.status().role() == NodeStatus.Role.STOPPED);
         assertThat(node.status().remark())
                 .contains("Its log has lost entries that it acknowledged", "Empty the data directory");
+    }
+
+    @Test
+    @DisplayName("continue without a node that starts with a damaged log, until an operator has repaired it (CL-42)")
+    void startsWithADamagedLog() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        for (int i = 0; i < 10; i++) {
+            cluster.commit("k" + i, "1");
+        }
+        cluster.awaitEverywhere("k9", "1");
+        follower.crash();
+        Path log = follower.openLog();
+        byte[] intact = Files.readAllBytes(log);
+        byte[] damaged = intact.clone();
+        damaged[100] ^= 0x5a;
+        Files.write(log, damaged);
+
+        follower.start();
+        assertThat(follower.status().role()).isEqualTo(NodeStatus.Role.STOPPED);
+        assertThat(follower.status().remark()).contains("log_inprogress", "Repair", "empty the data directory");
+        cluster.commit("b", "2");
+        TestCluster.awaitTrue("attempts", () -> follower.status().restarts() > 3);
+        assertThat(follower.status().remark()).contains("log_inprogress", "Repair", "empty the data directory");
+        assertThat(follower.value(0, "b")).isNull();
+        assertThat(Files.readAllBytes(log)).isEqualTo(damaged);
+
+        Files.write(log, intact);
+        cluster.awaitEverywhere("b", "2");
+        assertThat(follower.status().role()).isEqualTo(NodeStatus.Role.FOLLOWER);
+        assertThat(follower.status().remark()).isNull();
+    }
+
+    @Test
+    @DisplayName("continue without a node that starts with damage in a log file that is complete (CL-42)")
+    void startsWithADamagedCompleteFile() throws Exception {
+        cluster.close();
+        for (TestCluster.TestNode node : cluster.nodes) {
+            node.logBytesMax = 32 << 20; // files of 4 MiB
+        }
+        cluster.startAll();
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        for (int i = 0; i < 6; i++) {
+            RowBatch batch = TestCluster.row("k" + i, "1");
+            batch.put(Table.META, new byte[] {1}, new byte[1 << 20]);
+            leader.store(0).commit(batch);
+        }
+        cluster.awaitEverywhere("k5", "1");
+        follower.crash();
+        Path log;
+        try (Stream<Path> files = Files.list(follower.openLog().getParent())) {
+            log = files.filter(file -> file.getFileName().toString().matches("log_\\d+-\\d+"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] intact = Files.readAllBytes(log);
+        byte[] damaged = intact.clone();
+        damaged[damaged.length / 2] ^= 0x5a;
+        Files.write(log, damaged);
+
+        follower.start();
+        TestCluster.awaitTrue("attempts", () -> follower.status().restarts() > 3);
+        assertThat(follower.status().role()).isEqualTo(NodeStatus.Role.STOPPED);
+        assertThat(follower.status().remark())
+                .contains("The replicated log in " + follower.directory(), "Repair", "empty the data directory");
+        cluster.commit("b", "2");
+        assertThat(Files.readAllBytes(log)).isEqualTo(damaged);
+
+        Files.write(log, intact);
+        cluster.awaitEverywhere("b", "2");
+    }
+
+    @Test
+    @DisplayName(
+            "do not start with a damaged file beside the log, or without the term and the vote, but try again (CL-42, CL-50)")
+    void startsWithDamagedFilesBesideTheLog() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        cluster.awaitEverywhere("a", "1");
+        follower.crash();
+        Path vote = follower.openLog().resolveSibling("raft-meta");
+        Path replay = follower.directory().resolve("raft").resolve("replay");
+        for (Path file : List.of(vote, replay)) {
+            byte[] intact = Files.readAllBytes(file);
+            Files.write(file, new byte[0]);
+            follower.start();
+            assertThat(follower.status().role()).isEqualTo(NodeStatus.Role.STOPPED);
+            assertThat(follower.status().remark()).contains(file.toString());
+            Files.write(file, intact);
+            TestCluster.awaitTrue("its part", follower::takesPart);
+            follower.crash();
+        }
+    }
+
+    @Test
+    @DisplayName("do not start when a port is in use (CL-84)")
+    void refusesAPortInUse() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        follower.crash();
+        try (ServerSocket other =
+                new ServerSocket(follower.member.raftPort(), 1, InetAddress.getByName(follower.member.host()))) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(follower::start)
+                    .withMessageContaining("replication port " + other.getLocalPort());
+        }
+        follower.start();
+        cluster.commit("b", "2");
+        cluster.awaitEverywhere("b", "2");
     }
 
     @Test

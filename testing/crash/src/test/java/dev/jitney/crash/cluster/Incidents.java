@@ -179,9 +179,7 @@ final class Incidents {
     }
 
     private static boolean refuses(NodeProcess node) {
-        return !node.isServing()
-                && (node.health().contains("takes no part")
-                        || !node.isAlive() && node.errors().contains("log"));
+        return node.isAlive() && !node.isServing() && node.health().contains("takes no part");
     }
 
     /** Fills the disk of the log of a follower, which then takes no part, and makes room again. */
