@@ -137,9 +137,10 @@ final class OldLeaders {
 
     private void receive(Old old, SeededRandom random) {
         String path = world.administration().source(random);
-        Entity entity = path == null
-                ? null
-                : old.process.driven.broker().namespace(null).entity(path);
+        if (path == null) {
+            return;
+        }
+        Entity entity = old.process.driven.broker().namespace(null).entity(path);
         if (entity != null) {
             ReceiveMode mode = random.oneOf(ReceiveMode.values());
             Receiver receiver =
