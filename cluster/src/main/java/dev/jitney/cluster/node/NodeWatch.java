@@ -21,6 +21,9 @@ final class NodeWatch {
     private static final long LOOK_AGAIN_MS = 100;
     private static final long CLOSE_TIMEOUT_MS = 30_000;
 
+    /** The time for which a loss of entries must last until the node believes it. */
+    private static final long LOSS_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final ClusterSettings settings;
     private final List<StoreReplica> replicas;
     private final NodeDisks disks;
@@ -36,6 +39,8 @@ final class NodeWatch {
     private final RestartPause pause;
     private volatile boolean closing;
     private volatile long restarts;
+    private boolean lossSeen;
+    private long lossSinceNanos;
 
     NodeWatch(
             ClusterSettings settings,
@@ -119,10 +124,7 @@ final class NodeWatch {
             stopTakingPart(broken == null ? "The Ratis server has ended." : broken, null);
             return;
         }
-        String identity = joining.membership().identity();
-        NodeHello leader = peers.knowsLoss(current, identity);
-        if (leader != null) {
-            refuse(new ServerRun.LostEntriesException(leader.name(), leader.acknowledged(identity)));
+        if (refusesAfterLoss(current)) {
             return;
         }
         terms.check(current, state);
@@ -130,6 +132,36 @@ final class NodeWatch {
         terms.begin(current, state);
         following.follow(current, state);
         keepUp(current, state);
+    }
+
+    /**
+     * Returns whether this node has ended its part, because its log lacks entries that it has acknowledged (CL-50). A loss lasts: the
+     * leader never sends these entries again. So a loss that is seen for a moment only is none.
+     */
+    private boolean refusesAfterLoss(RatisServer current) {
+        String identity = joining.membership().identity();
+        NodeHello leader = peers.knowsLoss(current, identity);
+        if (leader == null) {
+            lossSeen = false;
+            return false;
+        }
+        long now = System.nanoTime();
+        if (!lossSeen) {
+            lossSeen = true;
+            lossSinceNanos = now;
+            LOG.info(
+                    "Node {} has entries up to {}, but the leader {} of term {} has an acknowledgment of entry {}.",
+                    settings.name(),
+                    current.lastEntry().index(),
+                    leader.name(),
+                    leader.term(),
+                    leader.acknowledged(identity));
+        }
+        if (now - lossSinceNanos < LOSS_NANOS) {
+            return false;
+        }
+        refuse(new ServerRun.LostEntriesException(leader.name(), leader.acknowledged(identity)));
+        return true;
     }
 
     private void found() {
