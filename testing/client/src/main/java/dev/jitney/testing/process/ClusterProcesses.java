@@ -216,15 +216,15 @@ public final class ClusterProcesses implements AutoCloseable {
         return node(view.leader());
     }
 
-    /** Waits until all nodes serve clients and are in sync. */
+    /** Waits until all nodes are members, serve clients and are in sync. */
     public void awaitWhole(Duration patience) throws IOException {
         await("all nodes serve and are in sync", patience, this::isWhole);
     }
 
-    /** Returns whether all nodes serve clients and are in sync now. */
+    /** Returns whether all nodes are members, serve clients and are in sync now. */
     public boolean isWhole() {
         ClusterView view = view();
-        return view != null && view.isWhole() && nodes.stream().allMatch(NodeProcess::isServing);
+        return view != null && view.isWhole() && nodes.stream().allMatch(node -> node.isServing() && node.takesPart());
     }
 
     /** Waits until the leader reports that a node that was killed is no longer in sync. */

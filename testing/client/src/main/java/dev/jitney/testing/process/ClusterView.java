@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  * The state of a cluster as one node sees it: the answer of {@code GET /cluster} on its node port (CL-81).
  *
  * @param node the node that answered
+ * @param role its role: leader, follower, seeking, joining or stopped
  * @param leader the name of the leader, or null if there is none
  * @param members all nodes
  */
-public record ClusterView(String node, long term, @Nullable String leader, List<Member> members) {
+public record ClusterView(
+        String node, String role, long term, @Nullable String leader, List<Member> members) {
     private static final Pattern TERM = Pattern.compile("\"term\":(\\d+)");
     private static final Pattern LEADER = Pattern.compile("\"leader\":\"([^\"]+)\"");
     private static final Pattern MEMBER = Pattern.compile("\\{[^{}]*\"name\"[^{}]*}");
@@ -40,6 +42,7 @@ public record ClusterView(String node, long term, @Nullable String leader, List<
         Matcher leader = LEADER.matcher(json);
         return new ClusterView(
                 text(json, "node"),
+                text(json, "role"),
                 term.find() ? Long.parseLong(term.group(1)) : 0,
                 leader.find() ? leader.group(1) : null,
                 List.copyOf(members));
@@ -48,6 +51,11 @@ public record ClusterView(String node, long term, @Nullable String leader, List<
     /** Returns whether the node leads, as far as it knows. Only a leader knows the states of the others. */
     public boolean isOfLeader() {
         return node.equals(leader);
+    }
+
+    /** Returns whether the node takes part. A node with an empty disk does not until the cluster has taken it in. */
+    public boolean isOfMember() {
+        return role.equals("leader") || role.equals("follower");
     }
 
     /** Returns whether there is a leader and all nodes are in sync. */

@@ -191,6 +191,12 @@ public final class NodeProcess {
         return isAlive() && answersAsHealthy();
     }
 
+    /** Returns whether the node answers that it takes part in the cluster. */
+    boolean takesPart() {
+        ClusterView view = view();
+        return view != null && view.isOfMember();
+    }
+
     /** Returns whether some process answers on the node port that it serves clients. */
     boolean answersAsHealthy() {
         return ask("GET", "/health", TIMEOUT_MS) != null;
