@@ -184,22 +184,22 @@ final class MixedReceiving {
         return new Settling() {
             @Override
             public void complete() {
-                context.complete();
+                SettlementLimit.within(() -> context.complete());
             }
 
             @Override
             public void abandon() {
-                context.abandon();
+                SettlementLimit.within(() -> context.abandon());
             }
 
             @Override
             public void defer() {
-                context.defer();
+                SettlementLimit.within(() -> context.defer());
             }
 
             @Override
             public void deadLetter() {
-                context.deadLetter(reason());
+                SettlementLimit.within(() -> context.deadLetter(reason()));
             }
         };
     }
@@ -208,22 +208,22 @@ final class MixedReceiving {
         return new Settling() {
             @Override
             public void complete() {
-                receiver.complete(message);
+                SettlementLimit.within(() -> receiver.complete(message));
             }
 
             @Override
             public void abandon() {
-                receiver.abandon(message);
+                SettlementLimit.within(() -> receiver.abandon(message));
             }
 
             @Override
             public void defer() {
-                receiver.defer(message);
+                SettlementLimit.within(() -> receiver.defer(message));
             }
 
             @Override
             public void deadLetter() {
-                receiver.deadLetter(message, reason());
+                SettlementLimit.within(() -> receiver.deadLetter(message, reason()));
             }
         };
     }

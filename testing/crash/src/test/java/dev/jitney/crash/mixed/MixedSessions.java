@@ -127,7 +127,7 @@ final class MixedSessions {
         if (number < 0) {
             return false;
         }
-        receiver.complete(message);
+        SettlementLimit.within(() -> receiver.complete(message));
         ledger.completed(hold, number);
         return true;
     }

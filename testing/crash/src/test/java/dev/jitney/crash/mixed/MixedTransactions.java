@@ -74,7 +74,8 @@ final class MixedTransactions implements AutoCloseable {
                 rollBack(send(chain, next));
             }
             ServiceBusTransactionContext transaction = send(chain, next);
-            receiver.complete(message, new CompleteOptions().setTransactionContext(transaction));
+            SettlementLimit.within(
+                    () -> receiver.complete(message, new CompleteOptions().setTransactionContext(transaction)));
             if (dice == 20) {
                 rollBack(transaction); // and the message remains locked, because the SDK treats it as settled
                 return;
@@ -104,7 +105,7 @@ final class MixedTransactions implements AutoCloseable {
     /** Abandons a message so that it is delivered before its lock ends, if it still exists. */
     private void abandon(ServiceBusReceivedMessage message) {
         try {
-            receiver.abandon(message);
+            SettlementLimit.within(() -> receiver.abandon(message));
         } catch (RuntimeException e) {
             // The lock is lost or the message was removed.
         }
