@@ -5,6 +5,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -37,17 +38,25 @@ final class SettlementLimit {
      */
     static void within(Runnable settlement) {
         Thread caller = Thread.currentThread();
+        AtomicBoolean over = new AtomicBoolean();
         Future<?> interrupt = WATCH.schedule(
                 () -> {
-                    FORGOTTEN.incrementAndGet();
-                    caller.interrupt();
+                    if (over.compareAndSet(false, true)) {
+                        FORGOTTEN.incrementAndGet();
+                        caller.interrupt();
+                    }
                 },
                 LIMIT.toMillis(),
                 TimeUnit.MILLISECONDS);
         try {
             settlement.run();
         } finally {
-            if (!interrupt.cancel(false)) {
+            if (over.compareAndSet(false, true)) {
+                interrupt.cancel(false);
+            } else {
+                while (!interrupt.isDone()) {
+                    Thread.onSpinWait();
+                }
                 Thread.interrupted(); // the interrupt was for this settlement only
             }
         }
