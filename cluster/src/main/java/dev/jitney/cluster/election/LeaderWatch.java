@@ -40,7 +40,7 @@ public final class LeaderWatch implements AutoCloseable {
     /** The pause after a connection that broke or was not made, milliseconds. */
     private static final long CONNECT_AGAIN_MS = 500;
 
-    /** The pause until the others are asked again: they notice the end within milliseconds. */
+    /** The pause until the next requests to the others, milliseconds: they notice the end soon. */
     private static final long ASK_AGAIN_MS = 15;
 
     private final Candidacy candidacy;

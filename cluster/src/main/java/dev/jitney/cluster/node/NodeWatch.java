@@ -21,7 +21,7 @@ final class NodeWatch {
     private static final long LOOK_AGAIN_MS = 100;
     private static final long CLOSE_TIMEOUT_MS = 30_000;
 
-    /** The time for which a loss of entries must last until the node believes it. */
+    /** The time for which a loss of entries must last before the node stops taking part. */
     private static final long LOSS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final ClusterSettings settings;

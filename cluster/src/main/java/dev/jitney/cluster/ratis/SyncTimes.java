@@ -18,7 +18,7 @@ import org.apache.ratis.util.TimeDuration;
 
 /**
  * The metrics of Ratis in this process. Ratis does not run without an implementation, which it loads as a service. This one keeps
- * one figure, the duration of each sync of the log (CL-82). All others are dropped: nobody reads them, and they take
+ * one figure, the duration of each sync of the log (CL-82). All others are dropped, because Jitney does not read them, and they take
  * processor time for each append.
  *
  * <p>Any thread may call it.

@@ -94,7 +94,7 @@ class LeaderWatchTest {
     }
 
     @Test
-    @DisplayName("needs three of five members, and asks no more of them")
+    @DisplayName("needs three of five members, and sends no more requests")
     void five() throws Exception {
         consensus.view = new Candidacy.View("b.2", "a.1", 7, List.of("a.1", "b.2", "c.3", "d.4", "e.5"));
         members.opinions.put("c.3", new Opinion(true, 6, 99));

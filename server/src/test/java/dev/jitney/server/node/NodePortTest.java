@@ -170,7 +170,7 @@ class NodePortTest {
         }
     }
 
-    /** Waits until the connection is established: the caller is asked whether it still waits. */
+    /** Waits until the connection is established, from when on it checks if its caller still waits. */
     private void awaitLooks() {
         await(() -> looks.get() > 0);
     }

@@ -30,7 +30,9 @@ enum Client {
                     + " pipeline can change the port.",
             "The SDK names a link after its session: one connection accepts a session once.",
             "A settlement that the application requests while the connection breaks may wait for the total timeout of the"
-                    + " SDK, four minutes with default options. The message is delivered again meanwhile."),
+                    + " SDK, four minutes with default options. The message is delivered again meanwhile.",
+            "A management request, such as a peek, that meets a lost connection fails with an error without a condition. The"
+                    + " SDK does not repeat it; the next call connects again."),
     JAVA_OLD(
             "Java",
             "azure-messaging-servicebus",

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +94,24 @@ abstract class FailoverCheck implements AutoCloseable {
         return new CreateQueueOptions()
                 .setLockDuration(Duration.ofMinutes(5))
                 .setDuplicateDetectionHistoryTimeWindow(Duration.ofHours(1));
+    }
+
+    /**
+     * Returns the answer of a management request, such as a peek. The SDK reports the loss of the connection during such a request
+     * with an error of its own, and does not repeat the request, so the application does.
+     */
+    protected final <T> T repeated(String what, Callable<T> request) {
+        AtomicReference<T> answer = new AtomicReference<>();
+        await(what, () -> {
+            try {
+                answer.set(request.call());
+                return true;
+            } catch (ServiceBusException e) {
+                note(e);
+                throw e;
+            }
+        });
+        return answer.get();
     }
 
     protected static void await(String what, Callable<Boolean> condition) {

@@ -43,8 +43,9 @@ final class StoredMessagesCheck extends FailoverCheck {
 
     @Override
     void after() {
-        assertThat(peek()).isEqualTo(numbers);
-        ServiceBusReceivedMessage again = receiver.receiveDeferredMessage(deferred);
+        assertThat(repeated("a peek", this::peek)).isEqualTo(numbers);
+        ServiceBusReceivedMessage again =
+                repeated("the deferred message", () -> receiver.receiveDeferredMessage(deferred));
         assertThat(again.getMessageId()).isEqualTo("deferred");
         receiver.complete(again);
         ServiceBusReceiverClient deadLetters = sdk.deadLetterReceiver(entity);

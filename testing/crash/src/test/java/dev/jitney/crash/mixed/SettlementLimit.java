@@ -6,16 +6,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A time limit for settlements. The Java SDK forgets a settlement that is requested in the moment in which its link ends
- * (ReceiverUnsettledDeliveries adds it after it has completed all others), and the call returns only after the total timeout of
- * its retries: four minutes with default options, hours with those of the kill tests. See the known limits of the Java SDK in
- * docs/reference/clients.md. An application that cannot wait interrupts its thread, as these tests do.
+ * A time limit for settlements. The Java SDK loses a settlement that is requested in the moment in which its link ends: {@code
+ * ReceiverUnsettledDeliveries} adds it after it has completed all others. The call returns only after the total timeout of its
+ * retries, which is four minutes with default options and hours with those of the kill tests. See the known limits of the Java SDK
+ * in docs/reference/clients.md. An application that cannot wait interrupts its thread, as these tests do.
  */
 final class SettlementLimit {
-    /** Longer than any settlement that the SDK has not forgotten: two tries, and a failover. */
+    /** Longer than any settlement that the SDK has not lost: two tries, and a failover. */
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static final ScheduledExecutorService WATCH = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -24,14 +23,7 @@ final class SettlementLimit {
         return thread;
     });
 
-    private static final AtomicInteger FORGOTTEN = new AtomicInteger();
-
     private SettlementLimit() {}
-
-    /** Returns the number of settlements that the SDK has forgotten. */
-    static int forgotten() {
-        return FORGOTTEN.get();
-    }
 
     /**
      * Runs a settlement. It fails with the exception of the SDK for an interrupted thread if it takes too long.
@@ -42,7 +34,6 @@ final class SettlementLimit {
         Future<?> interrupt = WATCH.schedule(
                 () -> {
                     if (over.compareAndSet(false, true)) {
-                        FORGOTTEN.incrementAndGet();
                         caller.interrupt();
                     }
                 },
