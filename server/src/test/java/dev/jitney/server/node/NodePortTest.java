@@ -141,7 +141,7 @@ class NodePortTest {
             AtomicBoolean wanted = new AtomicBoolean(true);
             Future<Boolean> ended = waits(member, wanted);
             awaitLooks();
-            Thread.sleep(200); // four times the longest time for a request
+            await(() -> looks.get() > 4); // 400 ms, eight times the longest time for a request
             assertThat(ended.isDone()).isFalse();
             assertThat(port.connections()).isEqualTo(1);
 
