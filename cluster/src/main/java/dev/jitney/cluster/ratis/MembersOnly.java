@@ -1,7 +1,5 @@
 package dev.jitney.cluster.ratis;
 
-import java.util.EnumSet;
-import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
@@ -16,7 +14,6 @@ import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
-import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * whom a request is for: a node with a new disk at the old address would vote and acknowledge in the name of the identity that
  * has lost everything (CL-50).
  */
-final class MembersOnly implements GrpcServices.Customizer, ServerInterceptor {
+final class MembersOnly implements ServerInterceptor {
     private static final String MEMBERS = "ratis.grpc.RaftServerProtocolService";
 
     private final ByteString identity;
@@ -34,11 +31,6 @@ final class MembersOnly implements GrpcServices.Customizer, ServerInterceptor {
     /** @param identity the identity of this node */
     MembersOnly(String identity) {
         this.identity = RaftPeerId.valueOf(identity).toByteString();
-    }
-
-    @Override
-    public NettyServerBuilder customize(NettyServerBuilder builder, EnumSet<GrpcServices.Type> types) {
-        return builder.intercept(this);
     }
 
     @Override

@@ -133,7 +133,7 @@ public final class RatisServer implements AutoCloseable {
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .setStateMachineRegistry(id -> machine)
                 .setProperties(settings.properties())
-                .setParameters(settings.parameters(identity))
+                .setParameters(settings.parameters(identity, this::syncedIndex))
                 .build();
     }
 
@@ -336,6 +336,15 @@ public final class RatisServer implements AutoCloseable {
         Exception why = reply.getException();
         return CompletableFuture.failedFuture(
                 why == null ? new IOException("The Ratis server refused a request.") : why);
+    }
+
+    /** Returns the last entry of the log that is synced to disk; -1 before the start and after the end. */
+    long syncedIndex() {
+        try {
+            return division().getRaftLog().getFlushIndex();
+        } catch (IOException | IllegalStateException e) {
+            return -1; // closing
+        }
     }
 
     /** Returns the last entry in the log, whether it was agreed on or not; {@link LogPoint#START} if there is none. */

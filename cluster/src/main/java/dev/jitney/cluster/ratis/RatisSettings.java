@@ -3,6 +3,7 @@ package dev.jitney.cluster.ratis;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -155,11 +156,16 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
     /**
      * Returns the objects of the server that have no text form.
      *
-     * @param identity the identity of this node
+     * @param identity    the identity of this node
+     * @param syncedIndex returns the last entry of the log that is synced to disk; any thread calls it
      */
-    Parameters parameters(String identity) {
+    Parameters parameters(String identity, LongSupplier syncedIndex) {
         Parameters parameters = new Parameters();
-        GrpcConfigKeys.Server.setServicesCustomizer(parameters, new MembersOnly(identity));
+        // The interceptor that is added last is called first.
+        GrpcConfigKeys.Server.setServicesCustomizer(
+                parameters,
+                (builder, types) -> builder.intercept(new MembersOnly(identity))
+                        .intercept(new DurableAcknowledgments(syncedIndex)));
         return parameters;
     }
 

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,31 +55,5 @@ class LostEntriesTest {
                 List.of(),
                 List.of(new StoreReplica(new InMemoryReplicaStore())),
                 new NoEvents());
-    }
-
-    /** A listener of a server that is never started. */
-    private static final class NoEvents implements RatisEvents {
-        @Override
-        public void leaderReady(long term) {}
-
-        @Override
-        public void notLeader() {}
-
-        @Override
-        public void fault(String what, Throwable cause) {}
-
-        @Override
-        public void beforeEnd() {}
-
-        @Override
-        public void ended() {}
-
-        @Override
-        public void mark(UUID id, long index) {}
-
-        @Override
-        public CompletableFuture<LogPoint> install(String leader, long firstIndex) {
-            return new CompletableFuture<>();
-        }
     }
 }

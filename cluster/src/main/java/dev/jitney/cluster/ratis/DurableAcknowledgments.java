@@ -1,0 +1,103 @@
+package dev.jitney.cluster.ratis;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall;
+import org.apache.ratis.thirdparty.io.grpc.Metadata;
+import org.apache.ratis.thirdparty.io.grpc.ServerCall;
+import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
+import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+
+/**
+ * Holds back acknowledgments of entries until the entries are synced to disk (CL-1).
+ *
+ * <p>Ratis 3.3.0 waits for the sync of entries that a request adds, but not of entries that the log has already. Those of a former
+ * leader may still wait in its memory for the thread that writes them, when the next leader sends them again. Without this class that
+ * leader counts them as replicated, although the end of this process destroys them.
+ *
+ * <p>Replies of one call stay in order. The number that waits is bounded by the appends that a leader has outstanding
+ * ({@link RatisSettings}). A call that ends drops its waiting replies: to a leader they are requests without an answer.
+ */
+final class DurableAcknowledgments implements ServerInterceptor {
+    private static final int RETRY_MS = 1;
+
+    private final LongSupplier syncedIndex;
+
+    /** @param syncedIndex returns the last entry of the log that is synced to disk; any thread calls it */
+    DurableAcknowledgments(LongSupplier syncedIndex) {
+        this.syncedIndex = syncedIndex;
+    }
+
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        return next.startCall(new Replies<>(call), headers);
+    }
+
+    private boolean isDurable(Object reply) {
+        return !(reply instanceof AppendEntriesReplyProto append)
+                || append.getResult() != AppendResult.SUCCESS
+                || append.getMatchIndex() <= syncedIndex.getAsLong();
+    }
+
+    /** The replies of a call. Ratis and the retries use it on different threads, so each method takes the lock. */
+    private final class Replies<Q, R> extends ForwardingServerCall.SimpleForwardingServerCall<Q, R> {
+        private final Executor later =
+                CompletableFuture.delayedExecutor(RETRY_MS, TimeUnit.MILLISECONDS, Runnable::run);
+        private final Queue<R> waiting = new ArrayDeque<>(1);
+        private boolean closed;
+
+        Replies(ServerCall<Q, R> call) {
+            super(call);
+        }
+
+        @Override
+        public synchronized void sendHeaders(Metadata headers) {
+            super.sendHeaders(headers);
+        }
+
+        @Override
+        public synchronized void sendMessage(R reply) {
+            if (closed) {
+                return;
+            }
+            if (waiting.isEmpty() && isDurable(reply)) {
+                super.sendMessage(reply);
+                return;
+            }
+            waiting.add(reply);
+            if (waiting.size() == 1) {
+                later.execute(this::retry);
+            }
+        }
+
+        private synchronized void retry() {
+            if (isCancelled()) {
+                waiting.clear();
+            }
+            for (R next = waiting.peek(); next != null && isDurable(next); next = waiting.peek()) {
+                super.sendMessage(waiting.remove());
+            }
+            if (!waiting.isEmpty()) {
+                later.execute(this::retry);
+            }
+        }
+
+        @Override
+        public synchronized void close(Status status, Metadata trailers) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            waiting.clear();
+            super.close(status, trailers);
+        }
+    }
+}
