@@ -157,6 +157,16 @@ final class FragmentedAccept implements WholeReceiver {
         }
 
         @Override
+        public boolean onDelivering(long bytes) {
+            return listener.onDelivering(bytes);
+        }
+
+        @Override
+        public void onNotDelivered(long bytes) {
+            listener.onNotDelivered(bytes);
+        }
+
+        @Override
         public void onDelivered(MessageView message) {
             listener.onDelivered(message);
         }

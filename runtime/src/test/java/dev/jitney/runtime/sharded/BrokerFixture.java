@@ -258,12 +258,30 @@ public final class BrokerFixture {
 
         public Receiver receiver;
 
+        /** The content of deliveries that were announced and have not arrived, in bytes. */
+        private long announcedBytes;
+
         @SuppressWarnings("NullAway.Init")
         public Listening() {}
 
         @Override
+        public synchronized boolean onDelivering(long bytes) {
+            announcedBytes += bytes;
+            return true;
+        }
+
+        @Override
+        public synchronized void onNotDelivered(long bytes) {
+            announcedBytes -= bytes;
+        }
+
+        @Override
         public void onDelivered(MessageView message) {
             alive();
+            onNotDelivered(message.content().sizeBytes());
+            if (announcedBytes < 0) {
+                throw new AssertionError("Expected an announcement of the message before it arrives.");
+            }
             messages.add(message);
         }
 
