@@ -18,9 +18,9 @@ import org.apache.ratis.thirdparty.io.grpc.Status;
 /**
  * Holds back acknowledgments of entries until the entries are synced to disk (CL-1).
  *
- * <p>Ratis 3.3.0 waits for the sync of entries that a request adds, but not of entries that the log has already. Those of a former
- * leader may still wait in its memory for the thread that writes them, when the next leader sends them again. Without this class that
- * leader counts them as replicated, although the end of this process destroys them.
+ * <p>Ratis 3.3.0 waits for the sync of entries that a request adds, but not of entries that the log has already. A former leader may
+ * still have its own entries in memory only, in front of the thread that writes them, when the next leader sends them again. Without
+ * this class the next leader counts them as replicated, although the end of this process destroys them.
  *
  * <p>Replies of one call stay in order. The number that waits is bounded by the appends that a leader has outstanding
  * ({@link RatisSettings}). A call that ends drops its waiting replies: to a leader they are requests without an answer.
