@@ -146,7 +146,7 @@ public final class CheckpointFetcher {
     }
 
     /** Deletes what was fetched of a store. */
-    public void forget(int store) throws IOException {
+    public void delete(int store) throws IOException {
         Directories.delete(incoming(store));
     }
 

@@ -127,7 +127,7 @@ final class CheckpointInstaller implements AutoCloseable {
             ReplicaStore store = replicas.get(i).store();
             if (!store.replaceBy(fetcher.incoming(i))) {
                 store.flush();
-                fetcher.forget(i);
+                fetcher.delete(i);
             }
             flushed[i] = store.flushedIndex();
         }

@@ -196,6 +196,11 @@ final class ServerRun {
         }
 
         @Override
+        public void leaderChanged() {
+            wake.run(); // clients wait for the new leader
+        }
+
+        @Override
         public void fault(String what, Throwable cause) {
             if (events != this) {
                 return;

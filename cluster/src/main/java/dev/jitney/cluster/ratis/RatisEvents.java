@@ -12,6 +12,9 @@ public interface RatisEvents {
     /** This node leads no more, or has had no majority for an election timeout (CL-12). */
     void notLeader();
 
+    /** This node follows another leader than before, or has begun to lead. */
+    void leaderChanged();
+
     /**
      * The log, a store or an entry has a fault. The server stops taking part; it must be closed, and the stores must be opened
      * again (CL-42).

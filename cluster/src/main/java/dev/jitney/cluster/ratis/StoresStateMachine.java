@@ -20,6 +20,7 @@ import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -266,6 +267,11 @@ final class StoresStateMachine extends BaseStateMachine {
     @Override
     public void notifyNotLeader(Collection<TransactionContext> pending) {
         events.notLeader();
+    }
+
+    @Override
+    public void notifyLeaderChanged(RaftGroupMemberId self, RaftPeerId leader) {
+        events.leaderChanged();
     }
 
     @Override

@@ -12,6 +12,9 @@ class NoEvents implements RatisEvents {
     public void notLeader() {}
 
     @Override
+    public void leaderChanged() {}
+
+    @Override
     public void fault(String what, Throwable cause) {}
 
     @Override

@@ -50,6 +50,9 @@ class StoresStateMachineTest {
         public void notLeader() {}
 
         @Override
+        public void leaderChanged() {}
+
+        @Override
         public void fault(String what, Throwable cause) {
             faults.add(what);
         }

@@ -233,6 +233,7 @@ public final class Front implements AutoCloseable {
                 }
                 refusing = true;
                 retryAtNs = nowNs() + TimeUnit.MILLISECONDS.toNanos(options.retryMs());
+                home.schedule(this::passOn, options.retryMs(), TimeUnit.MILLISECONDS);
             }
             waiting.addAgain(relay.client());
         }

@@ -29,7 +29,7 @@ public record FrontOptions(
     private static final int CONNECTIONS_MAX = 50_000;
     private static final int WAITING_MAX = 10_000;
     private static final long WAIT_MS = 10_000;
-    private static final long RETRY_MS = 100;
+    private static final long RETRY_MS = 20;
     private static final long CONNECT_MS = 2_000;
     private static final int BUFFER_PART_OF_HEAP = 16;
     private static final long BUFFER_BYTES_MIN = 4L << 20;

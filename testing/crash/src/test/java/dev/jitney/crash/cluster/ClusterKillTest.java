@@ -263,10 +263,15 @@ final class ClusterKillTest {
             pause(random.nextInt(500));
             return;
         }
-        eventually("all clients make progress", PATIENCE, () -> {
-            int[] now = clients.progress();
-            return IntStream.range(0, now.length).allMatch(i -> now[i] > before[i]);
-        });
+        try {
+            eventually("all clients make progress", PATIENCE, () -> {
+                int[] now = clients.progress();
+                return IntStream.range(0, now.length).allMatch(i -> now[i] > before[i]);
+            });
+        } catch (AssertionError e) {
+            System.out.println("Clients without progress:\n" + clients.stuck(before));
+            throw e;
+        }
         pause(100 + random.nextInt(900));
     }
 

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
@@ -289,9 +291,31 @@ public final class MixedClients implements AutoCloseable {
 
     /** Returns the number of successful steps of each sender and of transactions. */
     public int[] progress() {
-        return Stream.concat(sending.stream(), Stream.of(transacting))
-                .mapToInt(MixedLoop::successes)
-                .toArray();
+        return producers().mapToInt(MixedLoop::successes).toArray();
+    }
+
+    /**
+     * Returns the names of the senders without a successful step, and where their threads and those of receivers are. A sender waits
+     * for receivers when too many messages are stored.
+     *
+     * @param before an earlier {@link #progress}
+     */
+    public String stuck(int[] before) {
+        List<MixedLoop> loops = producers().toList();
+        Stream<MixedLoop> still = IntStream.range(0, before.length)
+                .filter(i -> loops.get(i).successes() <= before[i])
+                .mapToObj(loops::get);
+        Stream<String> processors = Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> Stream.of(thread.getValue())
+                        .anyMatch(frame -> frame.getClassName().equals(MixedReceiving.class.getName())))
+                .map(thread -> thread.getKey().getName() + "\n\tat "
+                        + Stream.of(thread.getValue()).map(String::valueOf).collect(Collectors.joining("\n\tat ")));
+        return Stream.concat(Stream.concat(still, others.stream()).map(MixedLoop::whereabouts), processors)
+                .collect(Collectors.joining("\n"));
+    }
+
+    private Stream<MixedLoop> producers() {
+        return Stream.concat(sending.stream(), Stream.of(transacting));
     }
 
     /**

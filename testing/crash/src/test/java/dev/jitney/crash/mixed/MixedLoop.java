@@ -85,6 +85,15 @@ final class MixedLoop implements AutoCloseable {
         return name;
     }
 
+    /** Returns the name, and where the thread is. */
+    String whereabouts() {
+        StringBuilder text = new StringBuilder(name);
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            text.append("\n\tat ").append(frame);
+        }
+        return text.toString();
+    }
+
     int successes() {
         return successes;
     }
