@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class ClusterProcesses implements AutoCloseable {
     private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
     private static final int USUAL_SIZE = 3;
     private static final int PORTS_EACH = 3;
+    private static final long LEVEL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final String MAIN = "dev.jitney.server.cli.JitneyCli";
 
@@ -239,11 +241,23 @@ public final class ClusterProcesses implements AutoCloseable {
         });
     }
 
-    /** Waits until all nodes have applied the same entries. Clients must not cause any meanwhile. */
+    /**
+     * Waits until all nodes have applied the same entries, and no more for a second: the last commits of clients that have ended may
+     * still be under way. Clients must not cause any meanwhile.
+     */
     public void awaitLevel(Duration patience) throws IOException {
-        await("all nodes are at the same position", patience, () -> {
+        AtomicLong index = new AtomicLong(-1);
+        AtomicLong sinceNanos = new AtomicLong();
+        await("all nodes stay at the same position", patience, () -> {
             ClusterView view = view();
-            return view != null && view.isLevel();
+            long now = System.nanoTime();
+            long level =
+                    view == null || !view.isLevel() ? -1 : view.members().get(0).index();
+            if (level < 0 || level != index.getAndSet(level)) {
+                sinceNanos.set(now);
+                return false;
+            }
+            return now - sinceNanos.get() >= LEVEL_NANOS;
         });
     }
 
