@@ -12,7 +12,6 @@ import dev.jitney.runtime.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
@@ -37,38 +36,16 @@ class StoresStateMachineTest {
     private final StoresStateMachine machine = new StoresStateMachine(
             List.of(new StoreReplica(store), new StoreReplica(other)), self, LogPoint.START, nanos -> {}, new News());
 
-    private final class News implements RatisEvents {
-        @Override
-        public void beforeEnd() {
-            // nothing to pass on
-        }
-
-        @Override
-        public void leaderReady(long term) {}
-
-        @Override
-        public void notLeader() {}
-
-        @Override
-        public void leaderChanged() {}
-
+    private final class News extends NoEvents {
         @Override
         public void fault(String what, Throwable cause) {
             faults.add(what);
         }
 
         @Override
-        public void ended() {}
-
-        @Override
         public void mark(UUID id, long index) {
             marks.add(
                     id + " at " + index + " with store 1 at " + other.position().index());
-        }
-
-        @Override
-        public CompletableFuture<LogPoint> install(String leader, long firstIndex) {
-            return new CompletableFuture<>();
         }
     }
 

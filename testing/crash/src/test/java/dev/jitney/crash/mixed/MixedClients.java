@@ -308,8 +308,7 @@ public final class MixedClients implements AutoCloseable {
         Stream<String> processors = Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> Stream.of(thread.getValue())
                         .anyMatch(frame -> frame.getClassName().equals(MixedReceiving.class.getName())))
-                .map(thread -> thread.getKey().getName() + "\n\tat "
-                        + Stream.of(thread.getValue()).map(String::valueOf).collect(Collectors.joining("\n\tat ")));
+                .map(thread -> MixedLoop.whereabouts(thread.getKey()));
         return Stream.concat(Stream.concat(still, others.stream()).map(MixedLoop::whereabouts), processors)
                 .collect(Collectors.joining("\n"));
     }

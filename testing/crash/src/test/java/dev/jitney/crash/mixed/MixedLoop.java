@@ -85,9 +85,13 @@ final class MixedLoop implements AutoCloseable {
         return name;
     }
 
-    /** Returns the name, and where the thread is. */
     String whereabouts() {
-        StringBuilder text = new StringBuilder(name);
+        return whereabouts(thread);
+    }
+
+    /** Returns the name of a thread, and where it is. */
+    static String whereabouts(Thread thread) {
+        StringBuilder text = new StringBuilder(thread.getName());
         for (StackTraceElement frame : thread.getStackTrace()) {
             text.append("\n\tat ").append(frame);
         }
