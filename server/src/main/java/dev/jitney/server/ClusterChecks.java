@@ -1,6 +1,6 @@
 package dev.jitney.server;
 
-import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.member.ClusterMember;
 import java.util.stream.Collectors;
 
 /** Checks of the options of a cluster, before anything is opened. */

@@ -1,8 +1,8 @@
 package dev.jitney.server;
 
-import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.ClusterSettings;
 import dev.jitney.cluster.node.ClusterNode;
-import dev.jitney.cluster.node.ClusterSettings;
 import dev.jitney.cluster.node.LeaderTerm;
 import dev.jitney.cluster.node.LeadershipListener;
 import dev.jitney.cluster.node.NodeStatus;

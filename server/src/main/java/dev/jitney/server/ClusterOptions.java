@@ -1,6 +1,6 @@
 package dev.jitney.server;
 
-import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.member.ClusterMember;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.jitney.server;
 import static dev.jitney.server.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.member.ClusterMember;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

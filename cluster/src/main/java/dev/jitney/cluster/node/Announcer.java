@@ -1,5 +1,6 @@
 package dev.jitney.cluster.node;
 
+import dev.jitney.cluster.member.ClusterMember;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;

@@ -6,6 +6,15 @@ import dev.jitney.cluster.election.LeaderWatch;
 import dev.jitney.cluster.election.Opinion;
 import dev.jitney.cluster.election.OtherMembers;
 import dev.jitney.cluster.election.RatisCandidacy;
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Joining;
+import dev.jitney.cluster.member.MemberChanges;
+import dev.jitney.cluster.member.Membership;
+import dev.jitney.cluster.member.NodeCondition;
+import dev.jitney.cluster.member.NodeHello;
+import dev.jitney.cluster.member.NodeLink;
+import dev.jitney.cluster.member.NodeText;
 import dev.jitney.cluster.ratis.AgreementFigures;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.LogPoint;
@@ -36,14 +45,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
-
-    /** The message of a node that was taken out (CL-52). */
-    static final String REMOVED =
-            "The cluster has taken this node's identity out. Empty its data directory, and it joins as a new member.";
-
-    /** The message of a node whose log has lost entries (CL-50). */
-    static final String LOST =
-            "Its log has lost entries that it acknowledged. Empty the data directory, and the node joins the cluster as a new member.";
 
     private final ClusterSettings settings;
     private final Announcer announcer;
@@ -157,7 +158,7 @@ public final class ClusterNode implements AutoCloseable {
             throws IOException, StoreException {
         Membership membership = Membership.open(settings.directory(), settings.name());
         if (membership.removed()) {
-            throw new IOException(REMOVED);
+            throw new IOException(Membership.REMOVED);
         }
         List<StoreReplica> opened = new ArrayList<>();
         try {

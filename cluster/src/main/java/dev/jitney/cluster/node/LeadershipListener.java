@@ -1,5 +1,6 @@
 package dev.jitney.cluster.node;
 
+import dev.jitney.cluster.member.ClusterMember;
 import org.jspecify.annotations.Nullable;
 
 /**

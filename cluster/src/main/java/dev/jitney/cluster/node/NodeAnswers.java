@@ -2,6 +2,11 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.checkpoint.CheckpointFiles;
 import dev.jitney.cluster.election.Opinion;
+import dev.jitney.cluster.member.Joining;
+import dev.jitney.cluster.member.Membership;
+import dev.jitney.cluster.member.NodeHello;
+import dev.jitney.cluster.member.NodeLink;
+import dev.jitney.cluster.member.NodeText;
 import dev.jitney.cluster.verify.CheckReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers the requests of other members that arrive at the node port. Any thread may call it, several at a time. */
 final class NodeAnswers {
-    static final String HELLO = "hello";
-    static final String JOIN = "join";
     static final String CHECKPOINT = "checkpoint";
     static final String CHECKSUM = "checksum";
     static final String READ = "read";
@@ -60,10 +63,10 @@ final class NodeAnswers {
 
     byte[] answer(String request, byte[] body) throws IOException {
         switch (request) {
-            case HELLO:
+            case NodeLink.HELLO:
                 requireSame(NodeHello.parse(body).cluster());
                 return self.get().bytes();
-            case JOIN:
+            case NodeLink.JOIN:
                 NodeHello hello = NodeHello.parse(body);
                 requireSame(hello.cluster());
                 joining.join(hello);

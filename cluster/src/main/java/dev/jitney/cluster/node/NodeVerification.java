@@ -1,6 +1,10 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.StoreReplica;
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.NodeLink;
+import dev.jitney.cluster.member.NodeText;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RatisServer;
 import dev.jitney.cluster.verify.CheckReport;

@@ -1,6 +1,10 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.StoreReplica;
+import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Joining;
+import dev.jitney.cluster.member.Membership;
+import dev.jitney.cluster.member.NodeHello;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RatisServer;
 import dev.jitney.runtime.store.StoreException;
@@ -220,7 +224,7 @@ final class NodeWatch {
         joining.recordLoss();
         run.noteFault(String.valueOf(loss.getMessage()));
         LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), loss.getMessage());
-        terms.end(ClusterNode.LOST);
+        terms.end(Membership.LOST);
         run.close();
         following.followNone();
     }
@@ -235,8 +239,8 @@ final class NodeWatch {
         restarts++;
         NodeHello leader = joining.leader();
         if (joining.isTakenOut(leader)) {
-            LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), ClusterNode.REMOVED);
-            run.noteFault(ClusterNode.REMOVED);
+            LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), Membership.REMOVED);
+            run.noteFault(Membership.REMOVED);
             return;
         }
         try {

@@ -1,5 +1,10 @@
 package dev.jitney.cluster.node;
 
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.NodeCondition;
+import dev.jitney.cluster.member.NodeHello;
+import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RaftMember;
 import dev.jitney.cluster.ratis.RatisServer;
@@ -64,7 +69,7 @@ final class Peers implements AutoCloseable {
                 NodeHello own = self.get();
                 if (own.cluster() != null) {
                     long askedMs = clock.nowMs();
-                    NodeHello answer = NodeHello.parse(link.ask(other, NodeAnswers.HELLO, own.bytes()));
+                    NodeHello answer = NodeHello.parse(link.ask(other, NodeLink.HELLO, own.bytes()));
                     long timeMs = answer.condition().timeMs();
                     // The other node read its clock about half way between.
                     long offsetMs = timeMs == 0 ? 0 : timeMs - (askedMs + clock.nowMs()) / 2;

@@ -2,6 +2,9 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.checkpoint.CheckpointFiles;
 import dev.jitney.cluster.checkpoint.CheckpointManifest;
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.NodeLink;
+import dev.jitney.cluster.member.NodeText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

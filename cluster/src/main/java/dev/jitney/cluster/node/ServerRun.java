@@ -1,6 +1,10 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.StoreReplica;
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Membership;
+import dev.jitney.cluster.member.NodeHello;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.cluster.ratis.RatisEvents;
@@ -110,7 +114,7 @@ final class ServerRun {
         private static final long serialVersionUID = 1L;
 
         LostEntriesException(String leader, long index) {
-            super("The leader " + leader + " has an acknowledgment of entry " + index + ". " + ClusterNode.LOST);
+            super("The leader " + leader + " has an acknowledgment of entry " + index + ". " + Membership.LOST);
         }
     }
 

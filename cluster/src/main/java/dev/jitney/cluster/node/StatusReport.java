@@ -1,5 +1,6 @@
 package dev.jitney.cluster.node;
 
+import dev.jitney.cluster.member.Membership;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RaftMember;
 import dev.jitney.cluster.ratis.RatisServer;

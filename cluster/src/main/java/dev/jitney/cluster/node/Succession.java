@@ -1,5 +1,7 @@
 package dev.jitney.cluster.node;
 
+import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Membership;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RaftMember;
 import dev.jitney.cluster.ratis.RatisServer;

@@ -2,6 +2,7 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.StoreReplica;
 import dev.jitney.cluster.checkpoint.CheckpointSource;
+import dev.jitney.cluster.member.ClusterSettings;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RatisServer;
 import dev.jitney.runtime.store.StoreException;

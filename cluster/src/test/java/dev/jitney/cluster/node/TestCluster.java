@@ -1,6 +1,8 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.InMemoryReplicaStore;
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.ClusterSettings;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.ReplicaStore;
 import dev.jitney.runtime.store.RowBatch;

@@ -1,6 +1,6 @@
 package dev.jitney.server.cli;
 
-import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.model.Partitioning;
 import dev.jitney.server.ClusterOptions;
 import dev.jitney.server.config.LimitSettings;

@@ -1,6 +1,6 @@
 package dev.jitney.server.cli;
 
-import dev.jitney.cluster.node.ClusterSettings;
+import dev.jitney.cluster.member.ClusterSettings;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;

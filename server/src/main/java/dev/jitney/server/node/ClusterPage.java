@@ -3,7 +3,7 @@ package dev.jitney.server.node;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.node.NodeStatus;
 import java.util.Comparator;
 import java.util.List;

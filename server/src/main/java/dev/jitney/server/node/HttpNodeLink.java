@@ -1,7 +1,7 @@
 package dev.jitney.server.node;
 
-import dev.jitney.cluster.node.ClusterMember;
-import dev.jitney.cluster.node.NodeLink;
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.NodeLink;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;

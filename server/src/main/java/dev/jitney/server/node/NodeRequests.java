@@ -1,6 +1,6 @@
 package dev.jitney.server.node;
 
-import dev.jitney.cluster.node.NodeLink;
+import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.server.front.ClientGateways;
 import dev.jitney.server.front.RelayRequest;
 import io.netty.buffer.ByteBuf;

@@ -1,6 +1,6 @@
 package dev.jitney.server.node;
 
-import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.member.ClusterMember;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +35,7 @@ final class Presence {
 
     private Presence() {}
 
-    /** Waits as specified by {@link dev.jitney.cluster.node.NodeLink#awaitEnd}. */
+    /** Waits as specified by {@link dev.jitney.cluster.member.NodeLink#awaitEnd}. */
     static boolean awaitEnd(ClusterMember of, BooleanSupplier wanted) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(host(of), of.nodePort()), CONNECT_MS);

@@ -1,6 +1,6 @@
 package dev.jitney.server.node;
 
-import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.server.config.Digests;
 import java.nio.charset.StandardCharsets;

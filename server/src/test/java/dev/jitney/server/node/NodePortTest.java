@@ -4,8 +4,8 @@ import static dev.jitney.server.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.jitney.cluster.node.ClusterMember;
-import dev.jitney.cluster.node.NodeLink;
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.server.front.ClientGateways;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Lines of {@code key=value}, for requests between nodes and for small files. Unknown keys are kept and ignored. */
-final class NodeText {
+public final class NodeText {
     private static final int LINES_MAX = 64;
 
     private final Map<String, String> values = new LinkedHashMap<>();
 
-    NodeText put(String key, String value) {
+    public NodeText put(String key, String value) {
         if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
             throw new IllegalArgumentException("Expected one line for " + key + ".");
         }
@@ -24,7 +24,7 @@ final class NodeText {
      *
      * @throws IOException if it is not valid
      */
-    static NodeText parse(byte[] bytes) throws IOException {
+    public static NodeText parse(byte[] bytes) throws IOException {
         if (bytes.length > NodeLink.REQUEST_BYTES_MAX) {
             throw new IOException(
                     "Expected at most " + NodeLink.REQUEST_BYTES_MAX + " bytes, but got " + bytes.length + ".");
@@ -41,7 +41,7 @@ final class NodeText {
         return text;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return toString().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -53,11 +53,11 @@ final class NodeText {
         return text.toString();
     }
 
-    boolean has(String key) {
+    public boolean has(String key) {
         return values.containsKey(key);
     }
 
-    String get(String key) throws IOException {
+    public String get(String key) throws IOException {
         String value = values.get(key);
         if (value == null) {
             throw new IOException("Expected a value of " + key + ", but there is none.");
@@ -65,7 +65,7 @@ final class NodeText {
         return value;
     }
 
-    long number(String key) throws IOException {
+    public long number(String key) throws IOException {
         try {
             return Long.parseLong(get(key));
         } catch (NumberFormatException e) {
@@ -73,7 +73,7 @@ final class NodeText {
         }
     }
 
-    int smallNumber(String key) throws IOException {
+    public int smallNumber(String key) throws IOException {
         long value = number(key);
         if (value < Integer.MIN_VALUE || value > Integer.MAX_VALUE) {
             throw new IOException("Expected a number of 32 bits as " + key + ", but got " + value + ".");
@@ -81,7 +81,7 @@ final class NodeText {
         return (int) value;
     }
 
-    boolean isTrue(String key) throws IOException {
+    public boolean isTrue(String key) throws IOException {
         return Boolean.parseBoolean(get(key));
     }
 }

@@ -1,4 +1,4 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import dev.jitney.cluster.ratis.ConsensusState;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One thread calls the methods; any thread may read {@link #membership} and {@link #waiting}.
  */
-final class Joining {
+public final class Joining {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
     private static final long LEADER_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -40,7 +40,7 @@ final class Joining {
      * @param membership the part of this node as its directory has it
      * @param self       returns the introduction of this node
      */
-    Joining(ClusterSettings settings, Membership membership, NodeLink link, Supplier<NodeHello> self) {
+    public Joining(ClusterSettings settings, Membership membership, NodeLink link, Supplier<NodeHello> self) {
         this.settings = settings;
         this.membership = membership;
         this.link = link;
@@ -48,12 +48,12 @@ final class Joining {
         founding = new Founding(settings, link, self);
     }
 
-    Membership membership() {
+    public Membership membership() {
         return membership;
     }
 
     /** Returns a sentence about the condition that the node waits for before it is a member. */
-    String waiting() {
+    public String waiting() {
         return waiting;
     }
 
@@ -62,7 +62,7 @@ final class Joining {
      *
      * @return whether the node belongs to one now; its directory has it
      */
-    boolean find() throws IOException {
+    public boolean find() throws IOException {
         if (!isTimeToAsk()) {
             return false;
         }
@@ -90,7 +90,7 @@ final class Joining {
     }
 
     /** Sends requests to join to the leader, until this identity is a member. */
-    void join(ConsensusState state) {
+    public void join(ConsensusState state) {
         Membership own = membership;
         boolean member = state.hasMember(own.identity());
         if (member && !own.joined()) {
@@ -108,7 +108,7 @@ final class Joining {
         for (ClusterMember other : settings.members()) {
             if (!other.name().equals(settings.name())) {
                 try {
-                    link.ask(other, NodeAnswers.JOIN, self.get().bytes());
+                    link.ask(other, NodeLink.JOIN, self.get().bytes());
                     waiting = "It gets everything that it lacks from " + other.name() + ".";
                     return;
                 } catch (IOException e) {
@@ -123,7 +123,7 @@ final class Joining {
      * takes part: then the entries that the leader knows are of an earlier start (CL-50).
      */
     @Nullable
-    NodeHello leader() {
+    public NodeHello leader() {
         byte[] own = self.get().bytes();
         List<CompletableFuture<Optional<NodeHello>>> asked = settings.members().stream()
                 .filter(other -> !other.name().equals(settings.name()))
@@ -151,7 +151,7 @@ final class Joining {
 
     private Optional<NodeHello> hello(ClusterMember other, byte[] own) {
         try {
-            return Optional.of(NodeHello.parse(link.ask(other, NodeAnswers.HELLO, own)));
+            return Optional.of(NodeHello.parse(link.ask(other, NodeLink.HELLO, own)));
         } catch (IOException | RuntimeException e) {
             LOG.debug("{} does not answer.", other.name(), e);
             return Optional.empty();
@@ -174,7 +174,7 @@ final class Joining {
      *
      * @param leader the answer of the leader, or null
      */
-    boolean isTakenOut(@Nullable NodeHello leader) {
+    public boolean isTakenOut(@Nullable NodeHello leader) {
         Membership own = membership;
         if (leader == null || !own.joined() || leader.hasMember(own.identity())) {
             return false;
@@ -184,15 +184,15 @@ final class Joining {
     }
 
     /** Records that the log of this node has lost entries that it had acknowledged (CL-50). */
-    void recordLoss() {
+    public void recordLoss() {
         record(membership.asLost());
     }
 
     /** Returns a sentence if this identity takes no part any more, otherwise null. */
     @Nullable
-    String refusal() {
+    public String refusal() {
         Membership own = membership;
-        return own.removed() ? ClusterNode.REMOVED : own.lost() ? ClusterNode.LOST : null;
+        return own.removed() ? Membership.REMOVED : own.lost() ? Membership.LOST : null;
     }
 
     private void record(Membership out) {

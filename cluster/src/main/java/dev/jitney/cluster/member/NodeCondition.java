@@ -1,4 +1,4 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import java.io.IOException;
 import java.util.HashMap;
@@ -15,21 +15,21 @@ import java.util.StringJoiner;
  * @param timeMs    its time, in milliseconds since the epoch, or 0 if it is unknown
  * @param doing     a sentence about its current work, or an empty text (CL-81)
  */
-record NodeCondition(
+public record NodeCondition(
         boolean room, long freeBytes, String trouble, ClusterSettings.Facts facts, long timeMs, String doing) {
     private static final int TROUBLE_LENGTH_MAX = 500;
     private static final int SETTINGS_MAX = 200;
 
     /** Everything works. */
-    static final NodeCondition WELL = new NodeCondition(true, -1, "");
+    public static final NodeCondition WELL = new NodeCondition(true, -1, "");
 
-    NodeCondition {
+    public NodeCondition {
         trouble = line(trouble);
         doing = line(doing);
     }
 
     /** Makes a condition without facts. */
-    NodeCondition(boolean room, long freeBytes, String trouble) {
+    public NodeCondition(boolean room, long freeBytes, String trouble) {
         this(room, freeBytes, trouble, ClusterSettings.Facts.NONE, 0, "");
     }
 
@@ -40,11 +40,11 @@ record NodeCondition(
     }
 
     /** Returns whether the node can lead as well as any other. */
-    boolean isWell() {
+    public boolean isWell() {
         return trouble.isEmpty();
     }
 
-    NodeText addTo(NodeText text) {
+    public NodeText addTo(NodeText text) {
         StringJoiner settings = new StringJoiner(" ");
         facts.settings().forEach((option, digest) -> settings.add(option + "=" + digest));
         return text.put("room", "" + room)
@@ -57,7 +57,7 @@ record NodeCondition(
     }
 
     /** Reads the condition of another node. Nodes of earlier releases do not send it. */
-    static NodeCondition of(NodeText text) throws IOException {
+    public static NodeCondition of(NodeText text) throws IOException {
         if (!text.has("room")) {
             return WELL;
         }

@@ -1,4 +1,4 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import dev.jitney.cluster.ratis.DurableFiles;
 import dev.jitney.cluster.ratis.RaftMember;
@@ -27,14 +27,22 @@ import org.jspecify.annotations.Nullable;
  * @param removed  whether the node was taken out (CL-52)
  * @param lost     whether its log has lost entries that it had acknowledged (CL-50)
  */
-record Membership(
+public record Membership(
         String identity,
         @Nullable UUID cluster,
         List<RaftMember> founders,
         boolean joined,
         boolean removed,
         boolean lost) {
-    static final String FILE = "cluster.properties";
+    public static final String FILE = "cluster.properties";
+
+    /** The message of a node that was taken out (CL-52). */
+    public static final String REMOVED =
+            "The cluster has taken this node's identity out. Empty its data directory, and it joins as a new member.";
+
+    /** The message of a node whose log has lost entries (CL-50). */
+    public static final String LOST =
+            "Its log has lost entries that it acknowledged. Empty the data directory, and the node joins the cluster as a new member.";
 
     private static final String VERSION = "1";
     private static final int RANDOM_BYTES = 6;
@@ -42,12 +50,12 @@ record Membership(
     private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9-]{1,63}\\.[0-9a-f]{1,32}");
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9._\\[\\]:-]{1,300}");
 
-    Membership {
+    public Membership {
         founders = List.copyOf(founders);
     }
 
     /** Returns the membership of a data directory. An empty one gets a new identity, which is on disk then. */
-    static Membership open(Path directory, String name) throws IOException {
+    public static Membership open(Path directory, String name) throws IOException {
         Path file = directory.resolve(FILE);
         if (!Files.exists(file)) {
             byte[] random = new byte[RANDOM_BYTES];
@@ -85,7 +93,7 @@ record Membership(
     }
 
     /** Writes the file; it is on disk when this method returns. */
-    void write(Path directory) throws IOException {
+    public void write(Path directory) throws IOException {
         DurableFiles.replace(
                 directory.resolve(FILE),
                 new NodeText()
@@ -99,35 +107,35 @@ record Membership(
                         .toString());
     }
 
-    Membership in(UUID id, List<RaftMember> members) {
+    public Membership in(UUID id, List<RaftMember> members) {
         return new Membership(identity, id, members, joined, removed, lost);
     }
 
-    Membership asMember() {
+    public Membership asMember() {
         return new Membership(identity, cluster, founders, true, removed, lost);
     }
 
-    Membership asRemoved() {
+    public Membership asRemoved() {
         return new Membership(identity, cluster, founders, joined, true, lost);
     }
 
-    Membership asLost() {
+    public Membership asLost() {
         return new Membership(identity, cluster, founders, joined, removed, true);
     }
 
     /** Returns the name of the node with an identity. */
-    static String nameOf(String identity) {
+    public static String nameOf(String identity) {
         return identity.substring(0, identity.indexOf('.'));
     }
 
-    static String identity(String text) throws IOException {
+    public static String identity(String text) throws IOException {
         if (!IDENTITY.matcher(text).matches()) {
             throw new IOException("Expected an identity of a node, but got something else.");
         }
         return text;
     }
 
-    static @Nullable UUID uuid(String text) throws IOException {
+    public static @Nullable UUID uuid(String text) throws IOException {
         try {
             return text.isEmpty() ? null : UUID.fromString(text);
         } catch (IllegalArgumentException e) {
@@ -135,13 +143,13 @@ record Membership(
         }
     }
 
-    static String text(List<RaftMember> members) {
+    public static String text(List<RaftMember> members) {
         StringJoiner all = new StringJoiner(",");
         members.forEach(member -> all.add(member.identity() + "=" + member.address()));
         return all.toString();
     }
 
-    static List<RaftMember> members(String text) throws IOException {
+    public static List<RaftMember> members(String text) throws IOException {
         List<RaftMember> members = new ArrayList<>();
         if (text.isEmpty()) {
             return members;

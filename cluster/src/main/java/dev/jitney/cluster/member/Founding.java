@@ -1,4 +1,4 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import dev.jitney.cluster.ratis.RaftMember;
 import java.io.IOException;
@@ -43,7 +43,7 @@ final class Founding {
                 continue;
             }
             try {
-                NodeHello answer = NodeHello.parse(link.ask(member, NodeAnswers.HELLO, hello.bytes()));
+                NodeHello answer = NodeHello.parse(link.ask(member, NodeLink.HELLO, hello.bytes()));
                 if (!answer.name().equals(member.name())) {
                     return waiting("Expected node '" + member.name() + "' at " + member.host() + ":" + member.nodePort()
                             + ", but '" + answer.name() + "' answers there. Check --cluster-nodes.");

@@ -1,4 +1,4 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -125,25 +125,5 @@ class FoundingTest {
                     .isThrownBy(() -> ClusterMember.parse(text))
                     .withMessageStartingWith("--cluster-nodes: Expected");
         }
-    }
-
-    @Test
-    @DisplayName("tries again at once at first, and then after growing pauses (CL-42)")
-    void pauses() {
-        NodeWatch.RestartPause pause = new NodeWatch.RestartPause(0);
-        for (int i = 0; i < 3; i++) {
-            pause.failed(0);
-            assertThat(pause.isOver(0)).isTrue();
-        }
-        pause.failed(0);
-        assertThat(pause.isOver(NodeWatch.RestartPause.PAUSE_MS - 1)).isFalse();
-        assertThat(pause.isOver(NodeWatch.RestartPause.PAUSE_MS)).isTrue();
-        for (int i = 0; i < 20; i++) {
-            pause.failed(0);
-        }
-        assertThat(pause.isOver(NodeWatch.RestartPause.PAUSE_MAX_MS - 1)).isFalse();
-        assertThat(pause.isOver(NodeWatch.RestartPause.PAUSE_MAX_MS)).isTrue();
-        pause.failed(100_000);
-        assertThat(pause.isOver(100_000)).isTrue();
     }
 }

@@ -1,4 +1,4 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RaftMember;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Takes nodes with new identities in, on the leader: one change at a time, in the background (CL-51, CL-55). The new identity
  * takes the place of the one with the same name, in one step, when it has everything.
  */
-final class MemberChanges implements AutoCloseable {
+public final class MemberChanges implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
 
     /** Longer than Ratis waits for a new member that makes no progress. */
@@ -29,7 +29,7 @@ final class MemberChanges implements AutoCloseable {
     private final AtomicBoolean busy = new AtomicBoolean();
     private final ExecutorService executor;
 
-    MemberChanges(ClusterSettings settings) {
+    public MemberChanges(ClusterSettings settings) {
         this.settings = settings;
         executor = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "cluster-members-" + settings.name());
@@ -45,7 +45,7 @@ final class MemberChanges implements AutoCloseable {
      * @param server the server of this node, or null if it takes no part
      * @throws IOException if this node does not lead, or the node cannot be taken in now
      */
-    void join(NodeHello hello, @Nullable RatisServer server) throws IOException {
+    public void join(NodeHello hello, @Nullable RatisServer server) throws IOException {
         ConsensusState state = server == null ? null : server.state();
         if (server == null || state == null || !state.leaderReady()) {
             throw new IOException("Node " + settings.name() + " does not lead.");

@@ -1,14 +1,20 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sends requests to the node ports of other members. What arrives there is answered by {@link ClusterNode#answer}. Any thread
+ * Sends requests to the node ports of other members. What arrives there is answered by the node's {@code ClusterNode}. Any thread
  * may call it, several at a time.
  */
 @FunctionalInterface
 public interface NodeLink {
+    /** The request of any node for the introduction of another one. */
+    String HELLO = "hello";
+
+    /** The request of a new node to the leader, which takes it in. */
+    String JOIN = "join";
+
     /** The maximum size of the body of a request, bytes. */
     int REQUEST_BYTES_MAX = 1 << 16;
 

@@ -1,4 +1,4 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import dev.jitney.cluster.ratis.RaftMember;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param matches  on the leader, by identity, the last entry that a member has acknowledged to it (CL-50)
  * @param condition its condition
  */
-record NodeHello(
+public record NodeHello(
         String name,
         String identity,
         String nodes,
@@ -34,20 +34,20 @@ record NodeHello(
         long term,
         Map<String, Long> matches,
         NodeCondition condition) {
-    NodeHello {
+    public NodeHello {
         matches = Map.copyOf(matches);
     }
 
     /** Returns the last entry that a member has acknowledged to this node, or -1 if this node does not lead or knows none. */
-    long acknowledged(String member) {
+    public long acknowledged(String member) {
         return matches.getOrDefault(member, -1L);
     }
 
-    boolean hasMember(String other) {
+    public boolean hasMember(String other) {
         return members.stream().anyMatch(member -> member.identity().equals(other));
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         NodeText text = new NodeText()
                 .put("name", name)
                 .put("identity", identity)
@@ -61,7 +61,7 @@ record NodeHello(
         return condition.addTo(text).bytes();
     }
 
-    static NodeHello parse(byte[] bytes) throws IOException {
+    public static NodeHello parse(byte[] bytes) throws IOException {
         NodeText text = NodeText.parse(bytes);
         NodeHello hello = new NodeHello(
                 text.get("name"),

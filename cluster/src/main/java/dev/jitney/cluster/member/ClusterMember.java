@@ -1,4 +1,4 @@
-package dev.jitney.cluster.node;
+package dev.jitney.cluster.member;
 
 import java.util.ArrayList;
 import java.util.HashSet;

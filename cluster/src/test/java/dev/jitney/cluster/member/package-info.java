@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jitney.cluster.member;
+
+import org.jspecify.annotations.NullMarked;
