@@ -81,8 +81,9 @@ final class Founding {
             UUID cluster = known.cluster();
             return new Outcome(
                     own.in(
-                            cluster == null ? UUID.randomUUID() : cluster,
-                            known.hasMember(own.identity()) ? known.members() : List.of()),
+                                    cluster == null ? UUID.randomUUID() : cluster,
+                                    known.hasMember(own.identity()) ? known.members() : List.of())
+                            .knowing(known.members()),
                     "");
         }
         if (!silent.isEmpty()) {
@@ -109,7 +110,7 @@ final class Founding {
                     identity = answer.identity();
                 }
             }
-            founders.add(new RaftMember(identity, member.raftAddress()));
+            founders.add(new RaftMember(identity, member.raftAddress(), member.nodePort()));
         }
         return new Outcome(own.in(UUID.randomUUID(), founders), "");
     }

@@ -1,6 +1,7 @@
 package dev.jitney.cluster.member;
 
 import dev.jitney.cluster.ratis.ConsensusState;
+import dev.jitney.cluster.ratis.RaftMember;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -23,9 +24,11 @@ import org.slf4j.LoggerFactory;
 public final class Joining {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
     private static final long LEADER_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final String NOT_LEADING = "does not lead";
     private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final ClusterSettings settings;
+    private final Members members;
     private final NodeLink link;
     private final Supplier<NodeHello> self;
     private final Founding founding;
@@ -38,10 +41,13 @@ public final class Joining {
 
     /**
      * @param membership the part of this node as its directory has it
+     * @param members    receives the members, as the log has them
      * @param self       returns the introduction of this node
      */
-    public Joining(ClusterSettings settings, Membership membership, NodeLink link, Supplier<NodeHello> self) {
+    public Joining(
+            ClusterSettings settings, Membership membership, Members members, NodeLink link, Supplier<NodeHello> self) {
         this.settings = settings;
+        this.members = members;
         this.membership = membership;
         this.link = link;
         this.self = self;
@@ -76,6 +82,7 @@ public final class Joining {
             return false;
         }
         found.write(settings.directory());
+        members.agreed(found.known());
         membership = found;
         return true;
     }
@@ -91,6 +98,7 @@ public final class Joining {
 
     /** Sends requests to join to the leader, until this identity is a member. */
     public void join(ConsensusState state) {
+        noteMembers(state.members());
         Membership own = membership;
         boolean member = state.hasMember(own.identity());
         if (member && !own.joined()) {
@@ -105,16 +113,33 @@ public final class Joining {
         if (member || own.joined() || !isTimeToAsk()) {
             return;
         }
-        for (ClusterMember other : settings.members()) {
-            if (!other.name().equals(settings.name())) {
-                try {
-                    link.ask(other, NodeLink.JOIN, self.get().bytes());
-                    waiting = "It gets everything that it lacks from " + other.name() + ".";
-                    return;
-                } catch (IOException e) {
-                    waiting = "It waits for a leader: " + e.getMessage();
-                }
+        String leaderless = "";
+        for (ClusterMember other : members.toAsk()) {
+            try {
+                link.ask(other, NodeLink.JOIN, self.get().bytes());
+                waiting = "It gets everything that it lacks from " + other.name() + ".";
+                return;
+            } catch (IOException e) {
+                String reason = String.valueOf(e.getMessage());
+                // The reason of the leader is the one that helps.
+                leaderless = leaderless.isEmpty() || leaderless.contains(NOT_LEADING) ? reason : leaderless;
             }
+        }
+        waiting = "It waits for a leader that takes it in: " + leaderless;
+    }
+
+    /** Notes the members, as the log has them, for the next start (CL-50). */
+    private void noteMembers(List<RaftMember> now) {
+        members.agreed(now);
+        Membership known = membership.knowing(now);
+        if (now.isEmpty() || known.equals(membership)) {
+            return;
+        }
+        try {
+            known.write(settings.directory());
+            membership = known;
+        } catch (IOException e) {
+            LOG.warn("Could not write {}; the next attempt follows: {}", Membership.FILE, e.getMessage());
         }
     }
 
@@ -125,8 +150,7 @@ public final class Joining {
     @Nullable
     public NodeHello leader() {
         byte[] own = self.get().bytes();
-        List<CompletableFuture<Optional<NodeHello>>> asked = settings.members().stream()
-                .filter(other -> !other.name().equals(settings.name()))
+        List<CompletableFuture<Optional<NodeHello>>> asked = members.toAsk().stream()
                 .map(other -> CompletableFuture.supplyAsync(() -> hello(other, own), this::execute))
                 .toList();
         long end = System.nanoTime() + LEADER_NANOS;
@@ -181,6 +205,11 @@ public final class Joining {
         }
         record(own.asRemoved());
         return true;
+    }
+
+    /** Records that the cluster has taken this identity out (CL-52). */
+    public void recordRemoval() {
+        record(membership.asRemoved());
     }
 
     /** Records that the log of this node has lost entries that it had acknowledged (CL-50). */

@@ -43,6 +43,11 @@ public record NodeHello(
         return matches.getOrDefault(member, -1L);
     }
 
+    /** Returns whether both nodes belong to the same cluster (CL-53). */
+    public boolean isOfSameCluster(NodeHello other) {
+        return cluster != null && cluster.equals(other.cluster);
+    }
+
     public boolean hasMember(String other) {
         return members.stream().anyMatch(member -> member.identity().equals(other));
     }
@@ -53,8 +58,8 @@ public record NodeHello(
                 .put("identity", identity)
                 .put("nodes", nodes)
                 .put("stores", "" + stores)
-                .put("cluster", cluster == null ? "" : cluster.toString())
-                .put("members", Membership.text(members))
+                .put("cluster", cluster == null ? "" : cluster.toString());
+        Membership.addTo(text, "members", members)
                 .put("leads", "" + leads)
                 .put("term", "" + term)
                 .put("matches", text(matches));
@@ -69,7 +74,7 @@ public record NodeHello(
                 text.get("nodes"),
                 text.smallNumber("stores"),
                 Membership.uuid(text.get("cluster")),
-                Membership.members(text.get("members")),
+                Membership.members(text, "members"),
                 text.isTrue("leads"),
                 text.number("term"),
                 matches(text),

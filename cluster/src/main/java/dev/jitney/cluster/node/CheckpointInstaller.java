@@ -6,6 +6,7 @@ import dev.jitney.cluster.checkpoint.CheckpointFiles;
 import dev.jitney.cluster.checkpoint.CheckpointManifest;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Members;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.cluster.ratis.LogPoint;
@@ -34,6 +35,7 @@ final class CheckpointInstaller implements AutoCloseable {
     private static final long PAUSE_MS = 1_000;
 
     private final ClusterSettings settings;
+    private final Members members;
     private final List<StoreReplica> replicas;
     private final NodeLink link;
     private final CheckpointFetcher fetcher;
@@ -45,8 +47,13 @@ final class CheckpointInstaller implements AutoCloseable {
     private LogPoint last = LogPoint.START;
 
     CheckpointInstaller(
-            ClusterSettings settings, List<StoreReplica> replicas, IntFunction<Path> workDirectory, NodeLink link) {
+            ClusterSettings settings,
+            Members members,
+            List<StoreReplica> replicas,
+            IntFunction<Path> workDirectory,
+            NodeLink link) {
         this.settings = settings;
+        this.members = members;
         this.replicas = replicas;
         this.link = link;
         fetcher = new CheckpointFetcher(settings.stores(), workDirectory, () -> closed);
@@ -85,10 +92,10 @@ final class CheckpointInstaller implements AutoCloseable {
     private LogPoint fetchAndReplace(RatisServer server, UUID cluster, String leader)
             throws IOException, StoreException {
         String name = Membership.nameOf(leader);
-        ClusterMember member = settings.members().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IOException("Expected a leader of --cluster-nodes, but got '" + name + "'."));
+        ClusterMember member = members.named(name);
+        if (member == null) {
+            throw new IOException("Expected a leader with a known address, but got '" + name + "'.");
+        }
         LOG.info("Node {} fetches a checkpoint of {}.", settings.name(), name);
         CheckpointFiles remote = new RemoteCheckpoint(link, member, cluster.toString(), settings.stores());
         CheckpointManifest manifest = remote.make();

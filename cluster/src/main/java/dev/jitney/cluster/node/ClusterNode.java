@@ -10,6 +10,7 @@ import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
 import dev.jitney.cluster.member.Joining;
 import dev.jitney.cluster.member.MemberChanges;
+import dev.jitney.cluster.member.Members;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.cluster.member.NodeCondition;
 import dev.jitney.cluster.member.NodeHello;
@@ -47,6 +48,7 @@ public final class ClusterNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
 
     private final ClusterSettings settings;
+    private final Members members;
     private final Announcer announcer;
     private final List<StoreReplica> replicas;
     private final Clock clock;
@@ -87,11 +89,18 @@ public final class ClusterNode implements AutoCloseable {
                 this::safePoint,
                 System::nanoTime);
         Semaphore signal = new Semaphore(0);
-        changes = new MemberChanges(settings);
-        installer = new CheckpointInstaller(settings, replicas, places::workDirectory, link);
-        joining = new Joining(settings, membership, link, this::hello);
+        members = new Members(settings, membership.known());
+        changes = new MemberChanges(settings, members, link, this::hello);
+        installer = new CheckpointInstaller(settings, members, replicas, places::workDirectory, link);
+        joining = new Joining(settings, membership, members, link, this::hello);
         verification = new NodeVerification(
-                settings, replicas, link, clock, () -> joining.membership().cluster(), this::server);
+                settings,
+                members,
+                replicas,
+                link,
+                clock,
+                () -> joining.membership().cluster(),
+                this::server);
         leaderWatch = new LeaderWatch(
                 settings.name(),
                 new RatisCandidacy(() -> joining.membership().identity(), this::server, () -> disks.full() == null),
@@ -99,12 +108,12 @@ public final class ClusterNode implements AutoCloseable {
                 settings.electionMs());
         answers = new NodeAnswers(
                 this::hello, hello -> changes.join(hello, server()), checkpoints, verification, leaderWatch::opinion);
-        peers = new Peers(settings, link, clock, this::hello);
+        peers = new Peers(settings, members, link, clock, this::hello);
         announcer = new Announcer(settings.name(), listener);
         upkeep = new Upkeep(settings, replicas, checkpoints, disks, peers);
         terms = new LeaderTerms(settings.name(), replicas, clock, announcer, upkeep::majorityHasRoom, signal::release);
         succession = new Succession(settings, terms::leading, peers::isWell);
-        following = new Following(settings, announcer);
+        following = new Following(settings, members, announcer);
         run = new ServerRun(
                 settings, replicas, disks, terms, joining::membership, this::install, verification, signal::release);
         watch = new NodeWatch(
@@ -191,12 +200,20 @@ public final class ClusterNode implements AutoCloseable {
     private void begin() throws IOException {
         checkpoints.removeLeftovers();
         String refusal = joining.refusal();
+        NodeHello leader = null;
+        if (refusal == null && joining.membership().cluster() != null) {
+            leader = joining.leader();
+            if (joining.isTakenOut(leader)) {
+                closeParts();
+                throw new IOException(Membership.REMOVED);
+            }
+        }
         try {
             if (refusal != null) {
                 run.noteFault(refusal);
                 LOG.error("Node {} takes no part in the cluster. {}", settings.name(), refusal);
             } else if (joining.membership().cluster() != null) {
-                run.start(joining.leader());
+                run.start(leader);
             }
         } catch (ServerRun.LostEntriesException e) {
             watch.refuse(e);
@@ -299,12 +316,43 @@ public final class ClusterNode implements AutoCloseable {
         }
 
         private ClusterMember member(String identity) throws IOException {
-            return settings.members().stream()
-                    .filter(each -> each.name().equals(Membership.nameOf(identity)))
-                    .findFirst()
-                    .orElseThrow(
-                            () -> new IOException("Expected a node of --cluster-nodes, but got " + identity + "."));
+            ClusterMember member = members.named(Membership.nameOf(identity));
+            if (member == null) {
+                throw new IOException("Expected a node with a known address, but got " + identity + ".");
+            }
+            return member;
         }
+    }
+
+    // Members
+
+    /**
+     * Begins to add a node to the cluster (CL-55). {@link #status} shows when it is a member.
+     *
+     * @param added the node; it runs already, and has found this cluster
+     * @return false if it is a member already
+     * @throws IOException if this node does not lead, or the node cannot be added; the message has the reason and the remedy
+     */
+    public boolean add(ClusterMember added) throws IOException {
+        return changes.add(added, run.server());
+    }
+
+    /**
+     * Removes a member from the cluster (CL-52, CL-55). Returns when the others have agreed on it.
+     *
+     * @param name the name of the member
+     * @throws IOException if this node does not lead or would remove itself, if there is no such member, or if the others could
+     *     not agree on anything without it
+     */
+    public void remove(String name) throws IOException {
+        changes.remove(name, run.server());
+    }
+
+    /** Returns the members with their addresses, and on a leader the node that is being added. */
+    public List<ClusterMember> members() {
+        List<ClusterMember> all = new ArrayList<>(members.all());
+        members.others().stream().filter(other -> !all.contains(other)).forEach(all::add);
+        return all;
     }
 
     // Leadership by order

@@ -1,7 +1,7 @@
 package dev.jitney.cluster.node;
 
-import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Members;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.RatisServer;
@@ -17,6 +17,7 @@ final class Following {
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClusterSettings settings;
+    private final Members members;
     private final Announcer announcer;
     private volatile long leaderChanges;
     private volatile long leaderlessSinceNanos = System.nanoTime();
@@ -26,8 +27,9 @@ final class Following {
     private @Nullable String refreshedFor;
     private long refreshedNanos = System.nanoTime();
 
-    Following(ClusterSettings settings, Announcer announcer) {
+    Following(ClusterSettings settings, Members members, Announcer announcer) {
         this.settings = settings;
+        this.members = members;
         this.announcer = announcer;
     }
 
@@ -62,18 +64,11 @@ final class Following {
 
     private void announce(@Nullable String leader, long term) {
         if (!settings.name().equals(leader)) {
-            announcer.follows(member(leader));
+            announcer.follows(leader == null ? null : members.named(leader));
             if (leader != null) {
                 LOG.debug("Node {} follows {} in term {}.", settings.name(), leader, term);
             }
         }
-    }
-
-    private @Nullable ClusterMember member(@Nullable String name) {
-        return settings.members().stream()
-                .filter(member -> member.name().equals(name))
-                .findFirst()
-                .orElse(null);
     }
 
     /** Votes must not fail because a member was away some time ago. */

@@ -3,6 +3,7 @@ package dev.jitney.cluster.node;
 import dev.jitney.cluster.StoreReplica;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Members;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.cluster.member.NodeText;
 import dev.jitney.cluster.ratis.ConsensusState;
@@ -25,12 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeVerification implements NodeAnswers.Checks, AutoCloseable {
     private final ClusterSettings settings;
+    private final Members members;
     private final NodeLink link;
     private final Clock clock;
     private final Supplier<@Nullable UUID> cluster;
     private final Supplier<@Nullable RatisServer> server;
     private final ReplicaCheck own;
-    private final ClusterVerification all = new ClusterVerification(new Members());
+    private final ClusterVerification all = new ClusterVerification(new AllNodes());
 
     /**
      * @param cluster the id of the cluster, or null if this node belongs to none
@@ -38,12 +40,14 @@ final class NodeVerification implements NodeAnswers.Checks, AutoCloseable {
      */
     NodeVerification(
             ClusterSettings settings,
+            Members members,
             List<StoreReplica> replicas,
             NodeLink link,
             Clock clock,
             Supplier<@Nullable UUID> cluster,
             Supplier<@Nullable RatisServer> server) {
         this.settings = settings;
+        this.members = members;
         this.link = link;
         this.clock = clock;
         this.cluster = cluster;
@@ -100,13 +104,13 @@ final class NodeVerification implements NodeAnswers.Checks, AutoCloseable {
     }
 
     /** The members, with this node as the first one. */
-    private final class Members implements ClusterVerification.Cluster {
+    private final class AllNodes implements ClusterVerification.Cluster {
         @Override
         public List<String> members() {
             List<String> names = new ArrayList<>(List.of(settings.name()));
-            settings.members().stream()
+            members.all().stream()
                     .map(ClusterMember::name)
-                    .filter(name -> !name.equals(settings.name()))
+                    .filter(name -> !names.contains(name))
                     .forEach(names::add);
             return names;
         }
@@ -125,21 +129,20 @@ final class NodeVerification implements NodeAnswers.Checks, AutoCloseable {
 
         private CheckReport ask(String name, String request, UUID id, long index) throws IOException {
             UUID shared = cluster.get();
-            for (ClusterMember member : settings.members()) {
-                if (member.name().equals(name)) {
-                    byte[] body = new NodeText()
-                            .put("cluster", shared == null ? "" : shared.toString())
-                            .put("mark", id.toString())
-                            .put("index", "" + index)
-                            .bytes();
-                    CheckReport report = CheckReport.parse(link.ask(member, request, body));
-                    if (!report.id().equals(id)) {
-                        throw new IOException("Expected the checksums of mark " + id + ", but got others.");
-                    }
-                    return report;
-                }
+            ClusterMember member = members.named(name);
+            if (member == null) {
+                throw new IOException("Expected a member of the cluster, but got '" + name + "'.");
             }
-            throw new IOException("Expected a member of the cluster, but got '" + name + "'.");
+            byte[] body = new NodeText()
+                    .put("cluster", shared == null ? "" : shared.toString())
+                    .put("mark", id.toString())
+                    .put("index", "" + index)
+                    .bytes();
+            CheckReport report = CheckReport.parse(link.ask(member, request, body));
+            if (!report.id().equals(id)) {
+                throw new IOException("Expected the checksums of mark " + id + ", but got others.");
+            }
+            return report;
         }
 
         @Override

@@ -43,6 +43,7 @@ final class NodeWatch {
     private final RestartPause pause;
     private volatile boolean closing;
     private volatile long restarts;
+    private final TakenOut takenOut = new TakenOut();
     private boolean lossSeen;
     private long lossSinceNanos;
 
@@ -133,6 +134,10 @@ final class NodeWatch {
         }
         terms.check(current, state);
         joining.join(state);
+        if (takenOut.isSeen(joining.membership(), state, peers.leader(), System.nanoTime())) {
+            stopAsTakenOut();
+            return;
+        }
         terms.begin(current, state);
         following.follow(current, state);
         keepUp(current, state);
@@ -229,6 +234,16 @@ final class NodeWatch {
         following.followNone();
     }
 
+    /** Ends the part of this identity for good, because the cluster has taken it out (CL-52). */
+    private void stopAsTakenOut() {
+        joining.recordRemoval();
+        run.noteFault(Membership.REMOVED);
+        LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), Membership.REMOVED);
+        terms.end(Membership.REMOVED);
+        run.close();
+        following.followNone();
+    }
+
     private void restart() {
         String full = disks.stillFull();
         if (full != null) {
@@ -239,8 +254,7 @@ final class NodeWatch {
         restarts++;
         NodeHello leader = joining.leader();
         if (joining.isTakenOut(leader)) {
-            LOG.error("Node {} takes no part in the cluster any more. {}", settings.name(), Membership.REMOVED);
-            run.noteFault(Membership.REMOVED);
+            stopAsTakenOut();
             return;
         }
         try {

@@ -2,6 +2,7 @@ package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Members;
 import dev.jitney.cluster.member.NodeCondition;
 import dev.jitney.cluster.member.NodeHello;
 import dev.jitney.cluster.member.NodeLink;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,40 +33,60 @@ final class Peers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
     private static final long PAUSE_MS = 1_000;
 
+    /** The time after which an introduction is removed. */
+    private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     /** The time after which an introduction counts no more. */
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final ClusterSettings settings;
+    private final Members members;
     private final NodeLink link;
     private final Clock clock;
     private final Supplier<NodeHello> self;
     private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+    private final Set<ClusterMember> asked = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private record Heard(NodeHello hello, long nanos, long clockOffsetMs) {}
 
     /** @param self returns the introduction of this node */
-    Peers(ClusterSettings settings, NodeLink link, Clock clock, Supplier<NodeHello> self) {
+    Peers(ClusterSettings settings, Members members, NodeLink link, Clock clock, Supplier<NodeHello> self) {
         this.clock = clock;
         this.settings = settings;
+        this.members = members;
         this.link = link;
         this.self = self;
     }
 
     /** Starts the requests. Called once. */
     void start() {
-        for (ClusterMember other : settings.members()) {
-            if (!other.name().equals(settings.name())) {
-                Thread thread =
-                        new Thread(() -> askForever(other), "cluster-hello-" + settings.name() + "-" + other.name());
-                thread.setDaemon(true);
-                thread.start();
-            }
-        }
+        start(this::followMembers, "cluster-hello-" + settings.name());
     }
 
-    private void askForever(ClusterMember other) {
+    private static void start(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Members may be added and removed, and change their addresses. */
+    private void followMembers() {
         do {
+            for (ClusterMember other : members.others()) {
+                if (asked.add(other)) {
+                    start(() -> askWhileMember(other), "cluster-hello-" + settings.name() + "-" + other.name());
+                }
+            }
+        } while (!isClosedAfterPause());
+    }
+
+    private void askWhileMember(ClusterMember other) {
+        do {
+            if (!members.others().contains(other)) {
+                asked.remove(other);
+                return;
+            }
             try {
                 NodeHello own = self.get();
                 if (own.cluster() != null) {
@@ -74,6 +96,7 @@ final class Peers implements AutoCloseable {
                     // The other node read its clock about half way between.
                     long offsetMs = timeMs == 0 ? 0 : timeMs - (askedMs + clock.nowMs()) / 2;
                     if (own.cluster().equals(answer.cluster())) {
+                        heard.values().removeIf(last -> last.nanos + KEPT_NANOS - System.nanoTime() < 0);
                         heard.put(answer.identity(), new Heard(answer, System.nanoTime(), offsetMs));
                     }
                 }
@@ -96,6 +119,19 @@ final class Peers implements AutoCloseable {
     NodeHello heard(String identity) {
         Heard last = heard.get(identity);
         return last == null || System.nanoTime() - last.nanos > FRESH_NANOS ? null : last.hello;
+    }
+
+    /** Returns the introduction of the leader, or null if none has answered within the last 5 seconds that it leads. */
+    @Nullable
+    NodeHello leader() {
+        NodeHello leader = null;
+        for (String identity : heard.keySet()) {
+            NodeHello last = heard(identity);
+            if (last != null && last.leads() && (leader == null || leader.term() < last.term())) {
+                leader = last;
+            }
+        }
+        return leader;
     }
 
     /** Returns the leader to which a node has acknowledged entries that its server does not have, or null (CL-50). */

@@ -40,7 +40,7 @@ class FoundingTest {
                     return answer.bytes();
                 },
                 () -> hello(name, null, List.of()));
-        return founding.attempt(new Membership(name + ".01", null, List.of(), false, false, false));
+        return founding.attempt(Membership.none(name + ".01"));
     }
 
     @Test
@@ -61,9 +61,9 @@ class FoundingTest {
         assertThat(founded.cluster()).isNotNull();
         assertThat(founded.founders())
                 .containsExactly(
-                        new RaftMember("a.01", "h:7400"),
-                        new RaftMember("b.01", "h:7500"),
-                        new RaftMember("c.01", "h:7600"));
+                        new RaftMember("a.01", "h:7400", 7401),
+                        new RaftMember("b.01", "h:7500", 7501),
+                        new RaftMember("c.01", "h:7600", 7700));
         assertThat(attempt("b").membership()).isNull();
         assertThat(attempt("b").waiting()).contains("waits for a to found");
     }

@@ -62,7 +62,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
                 (database, home, sizing, marker) -> openPipeline(database, home, sizing, marker, steps)));
     }
 
-    private static CommitPipeline openPipeline(
+    static CommitPipeline openPipeline(
             Database database, Path directory, Sizing sizing, DurabilityMarker marker, Consumer<OpeningStep> steps)
             throws StoreException, RocksDBException, IOException {
         Path log = directory.resolve("log");

@@ -1,0 +1,206 @@
+package dev.jitney.cluster.node;
+
+import static dev.jitney.cluster.node.TestCluster.awaitTrue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.node.TestCluster.TestNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The members of a cluster")
+@Timeout(180)
+class MembersTest {
+    @TempDir
+    Path directory;
+
+    private static ClusterNode node(TestNode of) {
+        return Objects.requireNonNull(of.node);
+    }
+
+    private static List<String> names(TestNode of) {
+        return of.status().members().stream()
+                .map(NodeStatus.Member::name)
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    @DisplayName("grow by a node that an operator adds, and it has everything from before (CL-51, CL-55)")
+    void grow() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3, 1).startAll()) {
+            TestNode leader = cluster.commit("before", "1");
+            TestNode added = cluster.newNode("d", leader);
+            added.start();
+            awaitTrue(
+                    "a refusal of node d, which nobody has added",
+                    () -> String.valueOf(added.status().remark()).contains("jitney cluster add d=HOST:PORT"));
+
+            assertThat(node(leader).add(added.member)).isTrue();
+
+            awaitTrue("the part of d in the cluster", added::takesPart);
+            assertThat(names(leader)).containsExactly("a", "b", "c", "d");
+            cluster.commit("after", "2");
+            cluster.awaitEverywhere("before", "1");
+            cluster.awaitEverywhere("after", "2");
+            assertThat(node(leader).add(added.member)).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("know each other's addresses without the options: an added node leads and is followed (CL-50)")
+    void knowAddresses() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3, 1).startAll()) {
+            TestNode leader = cluster.commit("before", "1");
+            TestNode added = cluster.newNode("d", leader);
+            added.start();
+            awaitTrue("node d finds the cluster", () -> !node(added).clusterId().isEmpty());
+            node(leader).add(added.member);
+            awaitTrue("the part of d in the cluster", added::takesPart);
+            awaitTrue("d answers the leader", () -> node(leader).knowsAsWell("d"));
+
+            awaitTrue("the leadership of d", () -> isMovedTo("d", leader)); // not before the addition is complete
+
+            cluster.commit("led by d", "2");
+            for (TestNode other : cluster.nodes) {
+                if (other != added) {
+                    awaitTrue(
+                            other.member.name() + " follows d at its address",
+                            () -> added.member.equals(other.follows));
+                }
+            }
+            TestNode restarted = cluster.followersOf(added).get(0);
+            restarted.stop();
+            restarted.start();
+            awaitTrue("a restarted node follows d", () -> added.member.equals(restarted.follows));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "shrink by a node that an operator removes; it takes no part any more, and says so after a restart (CL-52)")
+    void shrink() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3, 1).startAll()) {
+            TestNode leader = cluster.commit("before", "1");
+            TestNode removed = cluster.followersOf(leader).get(0);
+            String name = removed.member.name();
+
+            node(leader).remove(name);
+
+            assertThat(names(leader)).hasSize(2).doesNotContain(name);
+            cluster.commit("after", "2");
+            awaitTrue(
+                    "the end of its part",
+                    () -> removed.status().role() == NodeStatus.Role.STOPPED
+                            && String.valueOf(removed.status().remark())
+                                    .contains("has taken this node's identity out"));
+            removed.stop();
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(removed::start)
+                    .withMessageContaining("Empty its data directory");
+        }
+    }
+
+    @Test
+    @DisplayName("shrink by a node that is away; it refuses to start later, and joins with an empty directory (CL-52)")
+    void removeAnAbsentNode() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3, 1).startAll()) {
+            TestNode leader = cluster.commit("before", "1");
+            TestNode removed = cluster.followersOf(leader).get(0);
+            String name = removed.member.name();
+            removed.stop();
+
+            node(leader).remove(name);
+
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(removed::start)
+                    .withMessageContaining("Empty its data directory");
+            removed.wipe();
+            removed.start();
+            awaitTrue("the part of " + name + " in the cluster", removed::takesPart);
+            cluster.awaitEverywhere("before", "1");
+        }
+    }
+
+    @Test
+    @DisplayName("grow from one to three and shrink to one again, one at a time (CL-54, CL-55)")
+    void oneToThreeToOne() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 1, 1).startAll()) {
+            TestNode first = cluster.commit("one", "1");
+            for (String name : List.of("b", "c")) {
+                TestNode added = cluster.newNode(name, first);
+                added.start();
+                awaitTrue(
+                        name + " finds the cluster",
+                        () -> !node(added).clusterId().isEmpty());
+                node(first).add(added.member);
+                awaitTrue("the part of " + name + " in the cluster", added::takesPart);
+            }
+            assertThat(names(first)).containsExactly("a", "b", "c");
+            cluster.commit("three", "3");
+            cluster.awaitEverywhere("one", "1");
+
+            TestNode leader = cluster.leader();
+            for (TestNode follower : cluster.followersOf(leader)) {
+                node(leader).remove(follower.member.name());
+                awaitTrue("the end of its part", () -> follower.status().role() == NodeStatus.Role.STOPPED);
+            }
+
+            assertThat(names(leader)).containsExactly(leader.member.name());
+            cluster.commit("alone", "4");
+            assertThat(leader.value(0, "three")).isEqualTo("3");
+        }
+    }
+
+    @Test
+    @DisplayName("refuse changes that would harm them, with the reason and the remedy (CL-55, CL-84)")
+    void refuseHarmfulChanges() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3, 1).startAll()) {
+            TestNode leader = cluster.commit("before", "1");
+            List<TestNode> followers = cluster.followersOf(leader);
+            TestNode follower = followers.get(0);
+            refused(() -> node(leader).remove(leader.member.name()), "First make another node the leader");
+            refused(() -> node(leader).remove("x"), "Expected a member of the cluster, but got 'x'. The members are");
+            refused(() -> node(follower).remove("a"), "does not lead");
+            refused(
+                    () -> node(leader).add(new ClusterMember("x", "127.0.0.1", 1, 2)),
+                    "Start it with --cluster-nodes that names it");
+            refused(
+                    () -> node(leader)
+                            .add(new ClusterMember(
+                                    "x", "127.0.0.1", follower.member.raftPort(), follower.member.nodePort())),
+                    "Expected node 'x' at 127.0.0.1");
+
+            followers.get(1).stop();
+            awaitTrue(
+                    "the absence of a follower",
+                    () -> leader.status().members().stream()
+                            .anyMatch(member -> member.lastContactMs() > 2L * TestCluster.ELECTION_MS));
+            refused(
+                    () -> node(leader).remove(follower.member.name()),
+                    "only 1 of 2 members would answer, and the cluster could not serve clients");
+            assertThat(names(leader)).hasSize(3);
+        }
+    }
+
+    private static boolean isMovedTo(String name, TestNode leader) {
+        try {
+            node(leader).transferLeadership(name);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void refused(ThrowingCallable change, String reason) {
+        assertThatExceptionOfType(IOException.class).isThrownBy(change).withMessageContaining(reason);
+    }
+}
