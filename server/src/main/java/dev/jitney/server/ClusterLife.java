@@ -151,7 +151,6 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                         settings.namespaces().stream()
                                 .map(NamespaceSettings::options)
                                 .toList(),
-                        cluster.members(),
                         cluster.electionMs(),
                         options.stores().stores(),
                         options.config().digest(),
@@ -414,10 +413,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                 return NodeHealth.unhealthy(trouble);
             }
             ClusterNode started = node;
-            List<String> reasons = started == null
-                    ? List.of()
-                    : NodeReasons.of(
-                            started.status(), started.peers(), cluster.members().size(), isEncrypted());
+            List<String> reasons =
+                    started == null ? List.of() : NodeReasons.of(started.status(), started.peers(), isEncrypted());
             return reasons.isEmpty() ? NodeHealth.HEALTHY : new NodeHealth(NodeHealth.Status.DEGRADED, reasons);
         }
 
@@ -430,26 +427,46 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                             started.clusterId(),
                             started.status(),
                             started.peers(),
-                            cluster.members(),
+                            started.members(),
                             health(),
                             BuildInfo.version());
         }
 
         @Override
         public void lead(String name) throws IOException {
+            running().transferLeadership(name);
+        }
+
+        @Override
+        public void add(String added) throws IOException {
+            List<ClusterMember> parsed;
+            try {
+                parsed = ClusterMember.parse(added);
+            } catch (IllegalArgumentException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+            if (parsed.size() != 1) {
+                throw new IOException("Expected one node as NAME=HOST:PORT, but got " + parsed.size() + ".");
+            }
+            running().add(parsed.get(0));
+        }
+
+        @Override
+        public void remove(String name) throws IOException {
+            running().remove(name);
+        }
+
+        private ClusterNode running() throws IOException {
             ClusterNode started = node;
             if (started == null) {
                 throw new IOException("The node starts. Try again later.");
             }
-            started.transferLeadership(name);
+            return started;
         }
 
         @Override
         public String verify(boolean begin) throws IOException {
-            ClusterNode started = node;
-            if (started == null) {
-                throw new IOException("The node starts. Try again later.");
-            }
+            ClusterNode started = running();
             Verification state = begin ? started.verify() : started.verification();
             if (state == null) {
                 throw new IOException("Node " + cluster.node() + " compares no nodes.");

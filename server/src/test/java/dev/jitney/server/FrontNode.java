@@ -196,6 +196,16 @@ public final class FrontNode implements AutoCloseable {
         }
 
         @Override
+        public void add(String node) {
+            throw new IllegalStateException("Tests decide who is there.");
+        }
+
+        @Override
+        public void remove(String node) {
+            throw new IllegalStateException("Tests decide who is there.");
+        }
+
+        @Override
         public String verify(boolean begin) {
             throw new IllegalStateException("The stores are shared.");
         }

@@ -26,7 +26,7 @@ public final class ClusterPage {
      *
      * @param id      the id of the cluster, or an empty text
      * @param peers   this node and the others that have answered lately
-     * @param nodes   the nodes of the settings
+     * @param nodes   the members with their addresses, and the node that is being added
      * @param health  the health of this node
      * @param release the version of this program
      */
@@ -82,7 +82,26 @@ public final class ClusterPage {
                 one.put("doing", peer.doing());
             }
         }
+        addJoining(page.putArray("joining"), status, peers, nodes);
         return page.toString();
+    }
+
+    /** Adds the nodes that are no members yet (CL-55). */
+    private static void addJoining(
+            ArrayNode joining, NodeStatus status, List<NodeStatus.Peer> peers, List<ClusterMember> nodes) {
+        for (ClusterMember node : nodes) {
+            boolean member =
+                    status.members().stream().anyMatch(each -> each.name().equals(node.name()));
+            NodeStatus.Peer peer = NodeReasons.peer(peers, node.name());
+            if (!member && status.role() == NodeStatus.Role.LEADER) {
+                joining.addObject()
+                        .put("name", node.name())
+                        .put("address", node.raftAddress())
+                        .put("nodeAddress", node.host() + ":" + node.nodePort())
+                        .put("release", peer == null ? "" : peer.release())
+                        .put("doing", peer == null ? "It has not answered yet." : peer.doing());
+            }
+        }
     }
 
     /** Returns in words what a member does, as far as this node knows. */

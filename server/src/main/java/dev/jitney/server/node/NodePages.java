@@ -27,6 +27,22 @@ public interface NodePages {
     void lead(String node) throws IOException;
 
     /**
+     * Begins to add a node to the cluster (CL-55). It may block: no event loop calls it.
+     *
+     * @param node the node, as NAME=HOST:PORT or NAME=HOST:PORT:NODE-PORT
+     * @throws IOException if this node does not lead, or the node cannot be added; the message is the answer
+     */
+    void add(String node) throws IOException;
+
+    /**
+     * Removes a member (CL-52, CL-55). It may block: no event loop calls it.
+     *
+     * @param node name of the member, as the request has it
+     * @throws IOException if this node does not lead, or the member cannot be removed; the message is the answer
+     */
+    void remove(String node) throws IOException;
+
+    /**
      * Returns the state of the comparison of all nodes, as a JSON document (CL-85). It may block: no event loop calls it.
      *
      * @param begin whether to begin one, unless one runs

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code GET /cluster}</td><td>the state of the cluster (CL-81)</td></tr>
  * <tr><td>{@code GET /metrics}</td><td>the metrics of this node in the text format of Prometheus (CL-82)</td></tr>
  * <tr><td>{@code POST /cluster/lead?node=NAME}</td><td>204 when that node leads (CL-17)</td></tr>
+ * <tr><td>{@code POST /cluster/add?node=NAME=HOST:PORT}</td><td>204 when the leader begins to add that node (CL-55)</td></tr>
+ * <tr><td>{@code POST /cluster/remove?node=NAME}</td><td>204 when that node is no member any more (CL-55)</td></tr>
  * <tr><td>{@code POST /cluster/verify}</td><td>200 and the state of the comparison of all nodes that begins or runs, on the
  * leader; {@code GET} begins none (CL-85)</td></tr>
  * <tr><td>{@code GET /relay} with {@code Upgrade: jitney-relay}</td><td>101, and the connection belongs to a client of this

@@ -21,12 +21,11 @@ public final class NodeReasons {
      *
      * @param status    the state of this node
      * @param peers     this node and the others that have answered lately
-     * @param nodes     the number of nodes in the settings
      * @param encrypted whether the nodes use TLS, or only loopback addresses
      */
-    public static List<String> of(NodeStatus status, List<NodeStatus.Peer> peers, int nodes, boolean encrypted) {
+    public static List<String> of(NodeStatus status, List<NodeStatus.Peer> peers, boolean encrypted) {
         List<String> reasons = new ArrayList<>();
-        if (nodes == 2) {
+        if (status.members().size() == 2) {
             reasons.add("The cluster has two nodes only and survives no loss. Add a third node.");
         }
         if (!encrypted) {

@@ -23,10 +23,12 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -48,7 +50,8 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final String NODE_REQUEST = "[a-z-]{1,32}";
     private static final String BYTES = "application/octet-stream";
     private static final String LEAD = "/cluster/lead";
-    private static final String LEAD_NODE = "node=";
+    private static final String ADD = "/cluster/add";
+    private static final String REMOVE = "/cluster/remove";
     private static final String VERIFY = "/cluster/verify";
     private static final byte[] NO_BODY = {};
 
@@ -189,13 +192,11 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
                 later(context, () -> answer(context, HttpResponseStatus.OK, METRICS, page));
             });
         } else if (path.equals(LEAD) && head.method().equals(HttpMethod.POST)) {
-            String node = query < 0 || !uri.startsWith(LEAD_NODE, query + 1)
-                    ? ""
-                    : uri.substring(query + 1 + LEAD_NODE.length());
-            onWorker(context, () -> {
-                content.pages().lead(node);
-                later(context, () -> answer(context, HttpResponseStatus.NO_CONTENT, TEXT, ""));
-            });
+            order(context, uri, content.pages()::lead);
+        } else if (path.equals(ADD) && head.method().equals(HttpMethod.POST)) {
+            order(context, uri, content.pages()::add);
+        } else if (path.equals(REMOVE) && head.method().equals(HttpMethod.POST)) {
+            order(context, uri, content.pages()::remove);
         } else if (path.equals(VERIFY) && (get || head.method().equals(HttpMethod.POST))) {
             onWorker(context, () -> {
                 String state = content.pages().verify(!get);
@@ -210,6 +211,21 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         } else {
             notFound(context);
         }
+    }
+
+    /** An order of an operator that concerns one node. */
+    @FunctionalInterface
+    private interface Order {
+        void give(String node) throws IOException;
+    }
+
+    private void order(ChannelHandlerContext context, String uri, Order order) {
+        List<String> nodes = new QueryStringDecoder(uri).parameters().getOrDefault("node", List.of());
+        String node = nodes.size() == 1 ? nodes.get(0) : "";
+        onWorker(context, () -> {
+            order.give(node);
+            later(context, () -> answer(context, HttpResponseStatus.NO_CONTENT, TEXT, ""));
+        });
     }
 
     private void traffic(ChannelHandlerContext context, String name) {

@@ -1,6 +1,5 @@
 package dev.jitney.server.node;
 
-import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.server.config.Digests;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings that should be the same on all nodes (CL-31), by the name of their option. Addresses, directories, ports, memory
- * and logging are not among them.
+ * and logging are not among them. Nor is {@code --cluster-nodes}: the members agree on their addresses, and a node that was added
+ * is in the options of the others only when these are brought up to date.
  */
 public final class SharedSettings {
     private static final int DIGEST_CHARACTERS = 8;
@@ -24,21 +24,14 @@ public final class SharedSettings {
      * Returns a short digest of each setting, so that nodes can compare them without sending keys.
      *
      * @param namespaces   the effective options of the namespaces
-     * @param members      the nodes of the cluster
      * @param electionMs   shortest election timeout in milliseconds
      * @param stores       the number of stores
      * @param configDigest a digest of the configuration file
      * @param key          the key of the root rules, or null for the default one
      */
     public static Map<String, String> digests(
-            List<NamespaceOptions> namespaces,
-            List<ClusterMember> members,
-            int electionMs,
-            int stores,
-            String configDigest,
-            @Nullable String key) {
+            List<NamespaceOptions> namespaces, int electionMs, int stores, String configDigest, @Nullable String key) {
         Map<String, String> digests = new HashMap<>();
-        put(digests, "--cluster-nodes", members.toString());
         put(digests, "--cluster-election-ms", "" + electionMs);
         put(digests, "--stores", "" + stores);
         put(digests, "--config", configDigest);

@@ -273,6 +273,19 @@ class NodePortTest {
     }
 
     @Test
+    @DisplayName("CL-55: POST /cluster/add and /cluster/remove change the members")
+    void members() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        assertThat(call("POST", "/cluster/add?node=d%3Dhost%3A7400").statusCode())
+                .isEqualTo(204);
+        assertThat(leaders.poll()).isEqualTo("add d=host:7400");
+        assertThat(call("POST", "/cluster/remove?node=d").statusCode()).isEqualTo(204);
+        assertThat(leaders.poll()).isEqualTo("remove d");
+        assertThat(call("GET", "/cluster/remove?node=d").statusCode()).isEqualTo(404);
+        assertThat(leaders).isEmpty();
+    }
+
+    @Test
     @DisplayName(
             "CL-85: POST /cluster/verify begins a comparison of the nodes, GET returns its state, or why there is none")
     void verify() throws Exception {
@@ -353,6 +366,16 @@ class NodePortTest {
                     throw new IOException("There is no such node.");
                 }
                 leaders.add(node);
+            }
+
+            @Override
+            public void add(String node) {
+                leaders.add("add " + node);
+            }
+
+            @Override
+            public void remove(String node) {
+                leaders.add("remove " + node);
             }
 
             @Override

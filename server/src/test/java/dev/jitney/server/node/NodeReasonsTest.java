@@ -14,7 +14,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class NodeReasonsTest {
-    private static final NodeStatus WELL = status(null, member("a", true, 0, 0), member("b", false, 3, 20));
+    private static final NodeStatus WELL =
+            status(null, member("a", true, 0, 0), member("b", false, 3, 20), member("c", false, 0, 30));
     private static final Map<String, String> SETTINGS = settings(1, 1_000, "config", "key");
 
     private static NodeStatus status(@Nullable String remark, NodeStatus.Member... members) {
@@ -32,12 +33,11 @@ class NodeReasonsTest {
     }
 
     private static Map<String, String> settings(int stores, int electionMs, String config, String key) {
-        return SharedSettings.digests(
-                List.of(), ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3"), electionMs, stores, config, key);
+        return SharedSettings.digests(List.of(), electionMs, stores, config, key);
     }
 
     private static List<String> reasons(NodeStatus status, NodeStatus.Peer... peers) {
-        return NodeReasons.of(status, List.of(peers), 3, true);
+        return NodeReasons.of(status, List.of(peers), true);
     }
 
     @Test
@@ -62,7 +62,7 @@ class NodeReasonsTest {
     }
 
     @Test
-    @DisplayName("CL-80, CL-81: members away or behind, clocks, disks, releases, two nodes and missing TLS are reasons")
+    @DisplayName("CL-80, CL-81: members away or behind, clocks, disks, releases and missing TLS are reasons")
     void allReasons() {
         NodeStatus status = status(
                 "It receives a checkpoint.",
@@ -75,10 +75,8 @@ class NodeReasonsTest {
                                 peer("a", "1", 0, false, SETTINGS),
                                 peer("b", "2", -2_500, true, Map.of()),
                                 peer("c", "1", 0, true, SETTINGS)),
-                        2,
                         false))
                 .containsExactly(
-                        "The cluster has two nodes only and survives no loss. Add a third node.",
                         "The nodes connect without TLS (--cluster-plain). Use a private network for them.",
                         "Node a: It receives a checkpoint.",
                         "Node b is catching up.",
@@ -87,6 +85,33 @@ class NodeReasonsTest {
                         "Node b runs release 2, and the leader a runs 1. Complete the upgrade.",
                         "The clock of node b differs by -2.5 s from that of node a. Synchronize the clocks, for example by"
                                 + " NTP.");
+    }
+
+    @Test
+    @DisplayName("CL-57, CL-80: two members are allowed, and survive no loss; a single one is as it was meant")
+    void twoMembers() {
+        assertThat(reasons(status(null, member("a", true, 0, 0), member("b", false, 0, 10))))
+                .containsExactly("The cluster has two nodes only and survives no loss. Add a third node.");
+        assertThat(reasons(status(null, member("a", true, 0, 0)))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("CL-55, CL-81: a node that is being added is shown with its activity, on the leader")
+    void joining() throws Exception {
+        NodeStatus.Peer d =
+                new NodeStatus.Peer("d", "0.4", 0, true, 123, "It receives a checkpoint, 7 % of it.", Map.of());
+        JsonNode page = new ObjectMapper()
+                .readTree(ClusterPage.of(
+                        "7f3a",
+                        WELL,
+                        List.of(peer("a", "0.4", 0, true, SETTINGS), d),
+                        ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3,c=127.0.0.1:5,d=127.0.0.1:7"),
+                        NodeHealth.HEALTHY,
+                        "0.4"));
+        assertThat(page.get("members")).hasSize(3);
+        assertThat(page.get("joining")).hasSize(1);
+        assertThat(page.get("joining").get(0).get("name").asText()).isEqualTo("d");
+        assertThat(page.get("joining").get(0).get("doing").asText()).startsWith("It receives a checkpoint, 7 %");
     }
 
     @Test

@@ -23,6 +23,8 @@ public final class ClusterCommands {
                 .addSubcommand("status", new CommandLine(new StatusCommand(out, err)))
                 .addSubcommand("verify", new CommandLine(new VerifyCommand(out, err)))
                 .addSubcommand("lead", new CommandLine(new LeadCommand(out, err)))
+                .addSubcommand("add", new CommandLine(new AddCommand(out, err)))
+                .addSubcommand("remove", new CommandLine(new RemoveCommand(out, err)))
                 .usageMessage(new UsageMessageSpec()
                         .autoWidth(true)
                         .description(
@@ -36,7 +38,9 @@ public final class ClusterCommands {
                                 "                                      what a client sees",
                                 "  jitney cluster status               shows the members of a cluster",
                                 "  jitney cluster verify               compares the data of all members",
-                                "  jitney cluster lead b               makes the node b the leader")));
+                                "  jitney cluster lead b               makes the node b the leader",
+                                "  jitney cluster add d=broker-4:7400  adds a node",
+                                "  jitney cluster remove c             removes a node")));
         cluster.getCommandSpec().versionProvider(version);
         cluster.getSubcommands()
                 .values()

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param term the number of the leadership
  * @param leader the name of the leader, or null if there is none
  * @param reasons sentences about what needs attention
+ * @param joining the nodes that are being added
  */
 record ClusterState(
         String json,
@@ -26,7 +27,8 @@ record ClusterState(
         long term,
         @Nullable String leader,
         List<String> reasons,
-        List<Member> members) {
+        List<Member> members,
+        List<Joining> joining) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String IN_SYNC = "in sync";
 
@@ -62,6 +64,13 @@ record ClusterState(
         }
     }
 
+    /**
+     * A node that is being added.
+     *
+     * @param doing a sentence about its current work, or empty
+     */
+    record Joining(String name, String doing) {}
+
     /** @throws IllegalArgumentException if the text is not such an answer */
     static ClusterState parse(String text) {
         try {
@@ -88,6 +97,8 @@ record ClusterState(
             }
             List<String> reasons = new ArrayList<>();
             root.path("reasons").forEach(reason -> reasons.add(ClientText.oneLine(reason.asText(""))));
+            List<Joining> joining = new ArrayList<>();
+            root.path("joining").forEach(node -> joining.add(new Joining(text(node, "name"), text(node, "doing"))));
             String leader = text(root, "leader");
             return new ClusterState(
                     MAPPER.writeValueAsString(root),
@@ -96,7 +107,8 @@ record ClusterState(
                     root.path("term").asLong(0),
                     leader.isEmpty() ? null : leader,
                     List.copyOf(reasons),
-                    List.copyOf(members));
+                    List.copyOf(members),
+                    List.copyOf(joining));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("Expected JSON, but got something else. Is it a node port?", e);
         }

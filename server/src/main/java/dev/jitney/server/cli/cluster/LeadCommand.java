@@ -3,10 +3,7 @@ package dev.jitney.server.cli.cluster;
 import dev.jitney.model.ClientText;
 import dev.jitney.server.cli.cluster.NodePorts.NodeException;
 import java.io.PrintStream;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -34,9 +31,6 @@ import picocli.CommandLine.Parameters;
             "  jitney cluster lead b --node broker-1:7401     before maintenance of the leader's machine"
         })
 final class LeadCommand implements Callable<Integer> {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
-    private static final long POLL_MS = 100;
-
     private final PrintStream out;
     private final PrintStream err;
 
@@ -65,38 +59,10 @@ final class LeadCommand implements Callable<Integer> {
                         + "'. To see all nodes: jitney cluster status");
                 return 1;
             }
-            long begunNanos = System.nanoTime();
-            ports.lead(node);
-            return await(ports, begunNanos) ? 0 : 1;
+            return Leadership.isMoved(ports, node, out, err) ? 0 : 1;
         } catch (NodeException e) {
             err.println("jitney: " + e.getMessage());
             return 1;
         }
-    }
-
-    private boolean await(NodePorts ports, long begunNanos) throws InterruptedException {
-        @Nullable String leads = null;
-        while (System.nanoTime() - begunNanos < PATIENCE_NANOS) {
-            try {
-                ClusterState now = ports.state();
-                leads = now.leader();
-                if (node.equals(leads)) {
-                    out.println(String.format(
-                            Locale.ROOT,
-                            "Node %s leads now (term %d), after %.1f s.",
-                            node,
-                            now.term(),
-                            (System.nanoTime() - begunNanos) / 1e9));
-                    return true;
-                }
-            } catch (NodeException e) {
-                leads = null; // nodes may refuse requests while the leadership moves
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
-        err.println("jitney: Expected node " + node + " to lead within 30 s, but "
-                + (leads == null ? "there is no leader" : leads + " leads")
-                + ". To see the state of all nodes: jitney cluster status");
-        return false;
     }
 }

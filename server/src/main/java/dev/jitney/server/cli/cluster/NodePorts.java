@@ -27,7 +27,9 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     private static final int REASON_CHARACTERS_MAX = 400;
     private static final String VERIFY = "/cluster/verify";
     private static final int OK = 200;
-    private static final int NOT_FOUND = 404;
+
+    /** Longer than the leader works on an order. */
+    private static final int ORDER_MS = 60_000;
 
     /** The nodes refused the request, or did not answer. The message is for the user. */
     static final class NodeException extends Exception {
@@ -100,29 +102,38 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     }
 
     /**
-     * Sends the nodes the request to move the leadership (CL-17).
+     * Sends an order that concerns one node to the leader; other nodes are tried if it is unknown (CL-17, CL-55).
      *
-     * @throws NodeException if the nodes refuse
+     * @param order lead, add or remove
+     * @param node  the node that the order is about
+     * @throws NodeException if the nodes refuse; the message has their reasons
      */
-    void lead(String name) throws NodeException {
+    void order(String order, String node) throws NodeException {
         StringJoiner reasons = new StringJoiner("; ");
-        String path = "/cluster/lead?node=" + URLEncoder.encode(name, StandardCharsets.UTF_8);
-        for (NodeAddress address : addresses) {
+        String path = "/cluster/" + order + "?node=" + URLEncoder.encode(node, StandardCharsets.UTF_8);
+        for (NodeAddress address : leaderFirst()) {
             try {
-                Answer answer = ask(address, timeoutMs, "POST", path);
+                Answer answer = ask(address, Math.max(timeoutMs, ORDER_MS), "POST", path);
                 if (answer.status / 100 == 2) {
                     return;
-                }
-                if (answer.status == NOT_FOUND) {
-                    throw new NodeException("There is no node '" + ClientText.abbreviate(name)
-                            + "'. To see all nodes: jitney cluster status");
                 }
                 reasons.add(address + " answered " + answer.status + reason(answer));
             } catch (IOException e) {
                 reasons.add(address + ": " + words(e));
             }
         }
-        throw new NodeException("The leadership was not moved. " + reasons + ".");
+        throw new NodeException(reasons.toString());
+    }
+
+    /** Returns the leader's node port, if it is known, and then those of the options. */
+    private List<NodeAddress> leaderFirst() throws NodeException {
+        NodeAddress leader = state().otherLeader();
+        List<NodeAddress> all = new ArrayList<>(addresses);
+        if (leader != null) {
+            all.remove(leader);
+            all.add(0, leader);
+        }
+        return all;
     }
 
     /** A comparison of the nodes that a node has begun. */
@@ -134,14 +145,8 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
      * @throws NodeException if no node leads, or the nodes refuse
      */
     Verifying verify() throws NodeException {
-        ClusterState state = state();
         StringJoiner reasons = new StringJoiner("; ");
-        List<NodeAddress> all = new ArrayList<>(addresses);
-        NodeAddress other = state.otherLeader();
-        if (other != null) {
-            all.add(0, other);
-        }
-        for (NodeAddress address : all) {
+        for (NodeAddress address : leaderFirst()) {
             try {
                 Answer answer = ask(address, timeoutMs, "POST", VERIFY);
                 if (answer.status == OK) {

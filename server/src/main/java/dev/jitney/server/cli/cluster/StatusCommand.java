@@ -98,6 +98,12 @@ final class StatusCommand implements Callable<Integer> {
                         .append(": ")
                         .append(member.doing())
                         .append('\n'));
+        state.joining()
+                .forEach(node -> text.append("Node ")
+                        .append(node.name())
+                        .append(" is being added. ")
+                        .append(node.doing())
+                        .append('\n'));
         state.reasons().forEach(reason -> text.append(reason).append('\n'));
         return text.toString();
     }
