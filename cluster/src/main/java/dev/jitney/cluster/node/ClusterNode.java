@@ -1,6 +1,7 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.StoreReplica;
+import dev.jitney.cluster.change.DirectoryChange;
 import dev.jitney.cluster.checkpoint.CheckpointSource;
 import dev.jitney.cluster.election.LeaderWatch;
 import dev.jitney.cluster.election.Opinion;
@@ -24,6 +25,7 @@ import dev.jitney.cluster.ratis.RatisServer;
 import dev.jitney.cluster.ratis.WrongOptionException;
 import dev.jitney.cluster.verify.Verification;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.store.ReplicaPosition;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -169,6 +171,9 @@ public final class ClusterNode implements AutoCloseable {
         if (membership.removed()) {
             throw new IOException(Membership.REMOVED);
         }
+        if (membership.change() != Membership.Change.NONE) {
+            throw new IOException(DirectoryChange.remedy(membership.change()));
+        }
         List<StoreReplica> opened = new ArrayList<>();
         try {
             for (int i = 0; i < settings.stores(); i++) {
@@ -189,7 +194,7 @@ public final class ClusterNode implements AutoCloseable {
         for (StoreReplica replica : opened) {
             if (!membership.joined()
                     && membership.cluster() == null
-                    && replica.store().position().index() > 0) {
+                    && !replica.store().position().equals(ReplicaPosition.START)) {
                 throw new IOException(
                         "Expected empty stores, because the data directory has no " + Membership.FILE
                                 + ", but a store has entries. Empty the data directory, and the node joins the cluster as a new member.");
@@ -473,6 +478,10 @@ public final class ClusterNode implements AutoCloseable {
         }
         if (!state.hasMember(own.identity())) {
             return joining.waiting();
+        }
+        String refusal = state.leader() == null ? peers.refusalOfAnotherCluster() : null;
+        if (refusal != null) {
+            return refusal;
         }
         return run.fault() != null || succession.trouble().isEmpty()
                 ? run.fault()

@@ -25,6 +25,9 @@ final class NodeAnswers {
     static final String VERIFIED = "verify-report";
     static final String LEADER = "leader";
 
+    /** A part of the refusal of nodes of other clusters. */
+    static final String OTHER_CLUSTER = ", but it belongs to cluster ";
+
     private static final byte[] NOTHING = {};
 
     private final Supplier<NodeHello> self;
@@ -124,7 +127,7 @@ final class NodeAnswers {
     private void requireSame(@Nullable UUID cluster) throws IOException {
         UUID own = self.get().cluster();
         if (cluster != null && own != null && !cluster.equals(own)) {
-            throw new IOException("Expected a node of cluster " + own + ", but it belongs to cluster " + cluster
+            throw new IOException("Expected a node of cluster " + own + OTHER_CLUSTER + cluster
                     + ". Empty the data directory of the wrong one.");
         }
     }

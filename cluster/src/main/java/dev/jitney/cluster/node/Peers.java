@@ -48,6 +48,10 @@ final class Peers implements AutoCloseable {
     private final Set<ClusterMember> asked = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
 
+    private volatile @Nullable Refusal refused;
+
+    private record Refusal(String reason, long nanos) {}
+
     private record Heard(NodeHello hello, long nanos, long clockOffsetMs) {}
 
     /** @param self returns the introduction of this node */
@@ -101,9 +105,23 @@ final class Peers implements AutoCloseable {
                     }
                 }
             } catch (IOException | RuntimeException e) {
+                note(String.valueOf(e.getMessage()));
                 LOG.debug("{} does not answer.", other.name(), e);
             }
         } while (!isClosedAfterPause());
+    }
+
+    private void note(String refusal) {
+        if (refusal.contains(NodeAnswers.OTHER_CLUSTER)) {
+            refused = new Refusal(refusal, System.nanoTime());
+        }
+    }
+
+    /** Returns the refusal of a node that belongs to another cluster, or null if there was none within the last 5 seconds (CL-53). */
+    @Nullable
+    String refusalOfAnotherCluster() {
+        Refusal last = refused;
+        return last == null || System.nanoTime() - last.nanos > FRESH_NANOS ? null : last.reason;
     }
 
     private boolean isClosedAfterPause() {

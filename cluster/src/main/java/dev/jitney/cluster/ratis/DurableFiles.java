@@ -15,11 +15,16 @@ public final class DurableFiles {
 
     /** Replaces the content of a file. It is on disk when this method returns. */
     public static void replace(Path file, String content) throws IOException {
+        replace(file, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Replaces the content of a file. It is on disk when this method returns. */
+    public static void replace(Path file, byte[] content) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel channel = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jitney.cluster.change;
+
+import org.jspecify.annotations.NullMarked;
