@@ -1,7 +1,10 @@
 package dev.jitney.server;
 
+import dev.jitney.cluster.change.DirectoryChange;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Membership;
+import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.cluster.node.ClusterNode;
 import dev.jitney.cluster.node.LeaderTerm;
 import dev.jitney.cluster.node.LeadershipListener;
@@ -37,6 +40,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,21 +105,19 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             openFront();
             openNodePort(self);
             ServerOptions options = settings.options();
-            Replicas replicas = settings.components().replicas(dataDir, options.stores());
             Path raft = cluster.raftDir() == null ? dataDir : cluster.raftDir();
-            ClusterNode started = ClusterNode.start(
-                    new ClusterSettings(
-                            cluster.members(),
-                            cluster.node(),
-                            raft,
-                            options.stores().stores(),
-                            cluster.electionMs(),
-                            cluster.logBytesMax(),
-                            facts()),
-                    replicas,
-                    new HttpNodeLink(),
-                    clock,
-                    this);
+            ClusterSettings members = new ClusterSettings(
+                    cluster.members(),
+                    cluster.node(),
+                    raft,
+                    options.stores().stores(),
+                    cluster.electionMs(),
+                    cluster.logBytesMax(),
+                    facts());
+            HttpNodeLink link = new HttpNodeLink();
+            changeDirectory(members, link);
+            Replicas replicas = settings.components().replicas(dataDir, options.stores());
+            ClusterNode started = ClusterNode.start(members, replicas, link, clock, this);
             node = started;
             open.push(started::close);
             LeaderCare care = new LeaderCare(new Leadership());
@@ -140,6 +142,24 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         } catch (StartException | RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    /** Makes the change of the data directory that the options ask for, or the rest of one that was interrupted. */
+    private void changeDirectory(ClusterSettings members, NodeLink link)
+            throws StartException, IOException, StoreException {
+        ClusterOrigin origin = cluster.origin();
+        DirectoryChange change = new DirectoryChange(
+                members.directory(),
+                settings.components().kinds(dataDir, settings.options().stores()),
+                clock);
+        UUID abandon = origin.abandon();
+        if (abandon != null && !change.abandonOthers(members, abandon, link)) {
+            LOG.info("--cluster-abandon-others {} has no effect: it was completed at an earlier start.", abandon);
+        }
+        boolean interrupted = change.interrupted() == Membership.Change.FOUNDING;
+        if ((origin.found() || interrupted) && !change.found(members, link)) {
+            LOG.info("--cluster-found has no effect: the data directory is that of a member of a cluster already.");
         }
     }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param electionMs  shortest election timeout in milliseconds
  * @param logBytesMax size of the replicated log to keep for nodes that lag, in bytes (CL-41)
  * @param raftDir     directory of the replicated log, or null for {@code raft} in the data directory
+ * @param origin      the change of the data directory before the start
  */
 public record ClusterOptions(
         List<ClusterMember> members,
@@ -22,7 +23,8 @@ public record ClusterOptions(
         boolean plain,
         int electionMs,
         long logBytesMax,
-        @Nullable Path raftDir) {
+        @Nullable Path raftDir,
+        ClusterOrigin origin) {
     /** The limits of the shortest election timeout in milliseconds. */
     public static final int ELECTION_MS_MIN = 200;
 

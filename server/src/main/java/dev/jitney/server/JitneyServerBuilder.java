@@ -49,6 +49,7 @@ public final class JitneyServerBuilder {
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
     private boolean closeIdle;
     private @Nullable ClusterOptions cluster;
+    private @Nullable ClusterLeave leave;
     private Clock clock = Clock.system();
     private ServerComponents components = new StandardComponents();
 
@@ -212,6 +213,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Makes the data directory of a cluster's only member that of a single node first; null for no change, which is the default. */
+    public JitneyServerBuilder leaveCluster(@Nullable ClusterLeave value) {
+        leave = value;
+        return this;
+    }
+
     public JitneyServerBuilder clock(Clock value) {
         clock = value;
         return this;
@@ -252,7 +259,8 @@ public final class JitneyServerBuilder {
                 limits,
                 metrics,
                 closeIdle,
-                cluster);
+                cluster,
+                leave);
     }
 
     /** Returns a server that is not started yet. */

@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.cluster.change.StoreKinds;
 import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
@@ -34,6 +35,9 @@ interface ServerComponents {
 
     /** Prepares the directories of the copies that a node of a cluster keeps, and returns the action that opens them. */
     Replicas replicas(Path dataDir, StorePlaces stores) throws StartException;
+
+    /** Returns the stores of a data directory, for a change of all of them while nothing uses them (CL-54). */
+    StoreKinds kinds(Path dataDir, StorePlaces stores) throws StartException;
 
     /**
      * Opens the AMQP listeners.

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics the settings of {@code GET /metrics}
  * @param closeIdle true if idle AMQP links and connections are closed (RECV-12)
  * @param cluster the settings of a node of a cluster, or null for a single node
+ * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
  */
 public record ServerOptions(
         Path dataDir,
@@ -68,7 +69,8 @@ public record ServerOptions(
         Map<String, Long> limits,
         MetricsSettings metrics,
         boolean closeIdle,
-        @Nullable ClusterOptions cluster) {
+        @Nullable ClusterOptions cluster,
+        @Nullable ClusterLeave leave) {
 
     /** The public default key, which is that of the emulator, for loopback only. */
     public static final String DEFAULT_SAS_KEY = KeyPolicy.PUBLIC_KEY;

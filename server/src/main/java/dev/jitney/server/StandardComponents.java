@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.cluster.change.StoreKinds;
 import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
@@ -81,6 +82,11 @@ final class StandardComponents implements ServerComponents {
 
     @Override
     public Replicas replicas(Path dataDir, StorePlaces stores) throws StartException {
+        return new ReplicaDirectories(complete(dataDir, stores));
+    }
+
+    /** Returns the directories of the stores of a node of a cluster, and loads the library. */
+    private static StoreDirectories complete(Path dataDir, StorePlaces stores) throws StartException {
         StoreDirectories directories = prepare(dataDir, stores);
         try {
             for (int i = 0; i < directories.paths().size(); i++) {
@@ -93,7 +99,12 @@ final class StandardComponents implements ServerComponents {
         } catch (StoresException e) {
             throw startException(e);
         }
-        return new ReplicaDirectories(directories);
+        return directories;
+    }
+
+    @Override
+    public StoreKinds kinds(Path dataDir, StorePlaces stores) throws StartException {
+        return new StoreKindsOnRocksDb(complete(dataDir, stores), dataDir);
     }
 
     /** The directories of the copies. After the first time that all of them were open, a missing one is not created again. */
@@ -117,8 +128,13 @@ final class StandardComponents implements ServerComponents {
 
         @Override
         public Path workDirectory(int store) {
-            return directories.paths().get(store).resolveSibling("checkpoints-" + store);
+            return StandardComponents.workDirectory(directories.paths().get(store), store);
         }
+    }
+
+    /** Returns the directory for checkpoints of the store in a directory, on the same disk. */
+    static Path workDirectory(Path path, int store) {
+        return path.resolveSibling("checkpoints-" + store);
     }
 
     private static MessagingStore open(Path dataDir, StoreDirectories directories, int index)

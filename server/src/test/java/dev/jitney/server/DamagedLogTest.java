@@ -64,7 +64,8 @@ class DamagedLogTest {
         return JitneyServer.builder()
                 .dataDir(dir)
                 .port(0)
-                .cluster(new ClusterOptions(List.of(member), "a", false, 500, ClusterOptions.LOG_BYTES_MIN, null))
+                .cluster(new ClusterOptions(
+                        List.of(member), "a", false, 500, ClusterOptions.LOG_BYTES_MIN, null, ClusterOrigin.UNCHANGED))
                 .build();
     }
 

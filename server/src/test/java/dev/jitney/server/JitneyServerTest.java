@@ -3,6 +3,7 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.cluster.change.StoreKinds;
 import dev.jitney.cluster.node.Replicas;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.SharedPort;
@@ -484,6 +485,11 @@ class JitneyServerTest {
         public BrokerBackend openBackend(
                 List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock) {
             throw new UnsupportedOperationException("These components are of a single node.");
+        }
+
+        @Override
+        public StoreKinds kinds(Path dataDir, StorePlaces stores) {
+            throw new IllegalStateException("Expected a single node.");
         }
 
         @Override

@@ -40,6 +40,9 @@ public final class MemberChanges implements AutoCloseable {
     /** One permit: one change at a time. */
     private final Semaphore free = new Semaphore(1);
 
+    /** The identity that is being taken in, or empty. */
+    private volatile String coming = "";
+
     private final ExecutorService executor;
 
     /** @param self returns the introduction of this node */
@@ -152,6 +155,9 @@ public final class MemberChanges implements AutoCloseable {
             throw new IOException("Expected " + settings.stores() + " stores, but node '" + hello.name() + "' has "
                     + hello.stores() + ". Start it with the same number of stores.");
         }
+        if (hello.identity().equals(coming)) {
+            return; // it repeats its request
+        }
         occupy(waitMs);
         boolean begun = false;
         try {
@@ -159,6 +165,7 @@ public final class MemberChanges implements AutoCloseable {
             if (!state.hasMember(hello.identity())) {
                 List<RaftMember> next = with(hello, place, state);
                 members.expect(place);
+                coming = hello.identity();
                 executor.execute(() -> change(server, state.members(), next, hello.identity()));
                 begun = true;
             }
@@ -166,6 +173,7 @@ public final class MemberChanges implements AutoCloseable {
             throw new IOException("Node " + settings.name() + " stops.", e);
         } finally {
             if (!begun) {
+                coming = "";
                 free.release();
             }
         }
@@ -219,6 +227,7 @@ public final class MemberChanges implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             LOG.warn("Could not take {} into the cluster; it repeats its request: {}", identity, e.getMessage());
         } finally {
+            coming = "";
             free.release();
         }
     }

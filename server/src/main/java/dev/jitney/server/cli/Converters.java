@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -78,6 +79,20 @@ final class Converters {
                 String option = "--cluster-nodes: ";
                 throw new TypeConversionException(
                         message.startsWith(option) ? message.substring(option.length()) : message);
+            }
+        }
+    }
+
+    /** The id of a cluster. */
+    static final class ClusterId implements ITypeConverter<UUID> {
+        @Override
+        public UUID convert(String value) {
+            try {
+                return UUID.fromString(value.strip());
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(
+                        "Expected the id of the cluster, as jitney cluster status shows it, but" + " got '" + value
+                                + "'.");
             }
         }
     }

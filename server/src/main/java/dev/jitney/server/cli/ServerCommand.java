@@ -5,7 +5,9 @@ import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
+import dev.jitney.server.ClusterLeave;
 import dev.jitney.server.ClusterOptions;
+import dev.jitney.server.ClusterOrigin;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.MetricsSettings;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -303,8 +306,8 @@ final class ServerCommand implements Callable<Integer> {
             converter = Converters.Members.class,
             description = "Nodes of a cluster that keeps copies of all stores, by name, with the address of their"
                     + " replication port; the next port is the node port, unless you add it as in"
-                    + " a=host:7400:7500. The same on all nodes, an odd number of them (default: none, this is a"
-                    + " single node).")
+                    + " a=host:7400:7500. The same on all nodes when the cluster is founded, an odd number of them; later members"
+                    + " are added by jitney cluster add (default: none, this is a single node).")
     private Converters.@Nullable ClusterMembers clusterNodes;
 
     @Option(
@@ -348,6 +351,38 @@ final class ServerCommand implements Callable<Integer> {
             description = "Directory of the replicated log, for example on another disk (default: raft in the data"
                     + " directory).")
     private @Nullable Path raftDir;
+
+    @Option(
+            names = "--cluster-found",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description = "Found a cluster with all messages of the single node in the data directory. Stop that node"
+                    + " first, then start it with --cluster-nodes and this option: it is the first member, and the other"
+                    + " nodes, which must be empty, join it. No effect on a member (default: ${DEFAULT-VALUE}).")
+    private boolean clusterFound;
+
+    @Option(
+            names = "--cluster-leave",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description = "Make the data directory of a cluster's only member that of a single node, with all messages,"
+                    + " and start that. Remove the other members first: jitney cluster remove. Without --cluster-nodes;"
+                    + " add --raft-dir if the member had it. No effect on a single node (default: ${DEFAULT-VALUE}).")
+    private boolean clusterLeave;
+
+    @Option(
+            names = "--cluster-abandon-others",
+            paramLabel = "ID",
+            converter = Converters.ClusterId.class,
+            description = "If a majority of the members is gone for good: found a new cluster from the data of this"
+                    + " one. Messages that only the others have are lost. ID is the id of the cluster, as a"
+                    + " confirmation. Before other members start again, empty their data directories (default:"
+                    + " none).")
+    private @Nullable UUID clusterAbandonOthers;
 
     @Option(
             names = "--log-level",
@@ -413,6 +448,7 @@ final class ServerCommand implements Callable<Integer> {
                 .limits(allLimits())
                 .closeIdle(closeIdle)
                 .cluster(cluster())
+                .leaveCluster(clusterLeave ? new ClusterLeave(raftDir) : null)
                 .metrics(new MetricsSettings(
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities));
         return runner.run(builder, config != null);
@@ -421,17 +457,39 @@ final class ServerCommand implements Callable<Integer> {
     private @Nullable ClusterOptions cluster() {
         if (clusterNodes == null) {
             for (String option : List.of(
-                    "--cluster-node", "--cluster-plain", "--cluster-election-ms", "--cluster-log-size", "--raft-dir")) {
-                if (given(option)) {
+                    "--cluster-node",
+                    "--cluster-plain",
+                    "--cluster-election-ms",
+                    "--cluster-log-size",
+                    "--raft-dir",
+                    "--cluster-found",
+                    "--cluster-abandon-others")) {
+                if (given(option) && !(clusterLeave && option.equals("--raft-dir"))) {
                     throw bad(option + ": Expected the nodes of the cluster, but got none. Add --cluster-nodes.");
                 }
             }
             return null;
         }
+        if (clusterLeave) {
+            throw bad(
+                    "--cluster-leave: Expected no --cluster-nodes, because the server becomes a single node. Remove that"
+                            + " option, or its environment variable.");
+        }
+        if (clusterFound && clusterAbandonOthers != null) {
+            throw bad(
+                    "--cluster-found: Expected either --cluster-found or --cluster-abandon-others, but got both. Remove"
+                            + " one of them.");
+        }
         CommonPool.useOnFewProcessors();
         String node = clusterNode == null ? HostName.firstLabel() : clusterNode;
         return new ClusterOptions(
-                clusterNodes.members(), node, clusterPlain, clusterElectionMs, clusterLogSize, raftDir);
+                clusterNodes.members(),
+                node,
+                clusterPlain,
+                clusterElectionMs,
+                clusterLogSize,
+                raftDir,
+                new ClusterOrigin(clusterFound, clusterAbandonOthers));
     }
 
     private ServerConfig readConfig() {

@@ -88,6 +88,11 @@ public final class CopiedStore implements MessagingStore {
         return new StoreException(Reason.IO, trouble);
     }
 
+    /** Deletes the copy of the entities of a store, if there is one. */
+    public static void deleteCopy(Path dataDir, int index) throws IOException {
+        EntityCopy.delete(dataDir, index);
+    }
+
     @Override
     public void commit(RowBatch batch) throws StoreException {
         MessagingStore there = store;

@@ -64,7 +64,16 @@ final class EntityCopy {
     private long appended;
 
     EntityCopy(Path dataDir, int index) {
-        file = dataDir.resolve("entities-" + index + ".copy");
+        file = file(dataDir, index);
+    }
+
+    private static Path file(Path dataDir, int index) {
+        return dataDir.resolve("entities-" + index + ".copy");
+    }
+
+    /** Deletes the copy of a store, if there is one. */
+    static void delete(Path dataDir, int index) throws IOException {
+        Files.deleteIfExists(file(dataDir, index));
     }
 
     /** Returns whether a batch changes a table of the copy. */

@@ -90,7 +90,7 @@ final class AddCommand implements Callable<Integer> {
         }
     }
 
-    private void order(NodePorts ports) throws NodeException {
+    private void order(NodePorts ports) throws NodeException, InterruptedException {
         try {
             ports.order("add", node.strip());
         } catch (NodeException e) {

@@ -126,7 +126,13 @@ record ClusterState(
     /** Returns the address of the leader's node port, or null if this node does not know it or is the leader itself. */
     @Nullable
     NodeAddress otherLeader() {
-        Member member = leader == null || leader.equals(node) ? null : member(leader);
+        return leader == null || leader.equals(node) ? null : leaderAddress();
+    }
+
+    /** Returns the address of the leader's node port, or null if it is unknown. */
+    @Nullable
+    NodeAddress leaderAddress() {
+        Member member = leader == null ? null : member(leader);
         try {
             return member == null || member.nodeAddress().isEmpty() ? null : NodeAddress.parse(member.nodeAddress());
         } catch (IllegalArgumentException e) {

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     private static final int REASON_CHARACTERS_MAX = 400;
     private static final String VERIFY = "/cluster/verify";
     private static final int OK = 200;
+    private static final String NOT_LEADING = "does not lead";
+    private static final long ELECTION_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long POLL_MS = 100;
 
     /** Longer than the leader works on an order. */
     private static final int ORDER_MS = 60_000;
@@ -108,7 +112,24 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
      * @param node  the node that the order is about
      * @throws NodeException if the nodes refuse; the message has their reasons
      */
-    void order(String order, String node) throws NodeException {
+    void order(String order, String node) throws NodeException, InterruptedException {
+        long begunNanos = System.nanoTime();
+        while (true) {
+            try {
+                orderOnce(order, node);
+                return;
+            } catch (NodeException e) {
+                // A node that has just been elected leads when it has applied everything before.
+                if (!String.valueOf(e.getMessage()).contains(NOT_LEADING)
+                        || System.nanoTime() - begunNanos > ELECTION_NANOS) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            }
+        }
+    }
+
+    private void orderOnce(String order, String node) throws NodeException {
         StringJoiner reasons = new StringJoiner("; ");
         String path = "/cluster/" + order + "?node=" + URLEncoder.encode(node, StandardCharsets.UTF_8);
         for (NodeAddress address : leaderFirst()) {
@@ -118,6 +139,9 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
                     return;
                 }
                 reasons.add(address + " answered " + answer.status + reason(answer));
+                if (!answer.body.contains(NOT_LEADING)) {
+                    break; // the leader has refused
+                }
             } catch (IOException e) {
                 reasons.add(address + ": " + words(e));
             }
@@ -127,7 +151,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
 
     /** Returns the leader's node port, if it is known, and then those of the options. */
     private List<NodeAddress> leaderFirst() throws NodeException {
-        NodeAddress leader = state().otherLeader();
+        NodeAddress leader = state().leaderAddress();
         List<NodeAddress> all = new ArrayList<>(addresses);
         if (leader != null) {
             all.remove(leader);
