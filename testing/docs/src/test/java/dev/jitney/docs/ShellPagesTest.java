@@ -84,7 +84,7 @@ class ShellPagesTest {
                     ;;
             esac
             if [ -f "$here/server.pid" ]; then
-                kill "$(cat "$here/server.pid")"
+                kill "$(cat "$here/server.pid")" 2>/dev/null || true
                 until ! kill -0 "$(cat "$here/server.pid")" 2>/dev/null; do sleep 0.1; done
                 rm -r "$here/jitney-data" 2>/dev/null || true
             fi
@@ -198,11 +198,11 @@ class ShellPagesTest {
                     "(-port )" + port + "\\b", "$1" + freePorts(1).get(0));
         }
         if (script.contains("--cluster-node ")) {
-            for (String port : List.of("5672", "5673", "5674")) {
+            for (String port : List.of("5672", "5673", "5674", "5675")) {
                 result = result.replaceAll(
                         "\\b" + port + "\\b", String.valueOf(freePorts(1).get(0)));
             }
-            for (int port : List.of(7400, 7410, 7420)) {
+            for (int port : List.of(7400, 7410, 7420, 7430)) {
                 int pair = freePair();
                 result = result.replaceAll("\\b" + port + "\\b", String.valueOf(pair))
                         .replaceAll("\\b" + (port + 1) + "\\b", String.valueOf(pair + 1));

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Start the node first, with an empty data directory, its own name and address and those of the members in"
                     + " --cluster-nodes, and the same configuration, keys, limits and number of stores. It waits until"
-                    + " this command adds it. Then it receives the data of all stores, while clients are served. It counts as a"
+                    + " this command adds it, and this command waits a minute for its start. Then it receives the data of all stores, while clients are served. It counts as a"
                     + " member when it has everything; you can interrupt this command before. Add one node after the"
                     + " other: three nodes survive the loss of one, five the loss of two.",
             "",
@@ -44,6 +44,7 @@ import picocli.CommandLine.Parameters;
         })
 final class AddCommand implements Callable<Integer> {
     private static final long POLL_MS = 250;
+    private static final long START_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final PrintStream out;
     private final PrintStream err;
@@ -90,11 +91,27 @@ final class AddCommand implements Callable<Integer> {
         }
     }
 
+    /** Gives the order. A node that has just been started needs a moment to answer and to find the cluster. */
     private void order(NodePorts ports) throws NodeException, InterruptedException {
-        try {
-            ports.order("add", node.strip());
-        } catch (NodeException e) {
-            throw new NodeException("The node was not added. " + e.getMessage());
+        long begunNanos = System.nanoTime();
+        boolean told = false;
+        while (true) {
+            try {
+                ports.order("add", node.strip());
+                return;
+            } catch (NodeException e) {
+                String reason = String.valueOf(e.getMessage());
+                boolean starts =
+                        reason.contains("does not answer") || reason.contains("has not found this cluster yet");
+                if (!starts || System.nanoTime() - begunNanos > START_NANOS) {
+                    throw new NodeException("The node was not added. " + reason);
+                }
+                if (!told) {
+                    out.println("Waiting up to a minute for the node. " + reason);
+                    told = true;
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            }
         }
     }
 
