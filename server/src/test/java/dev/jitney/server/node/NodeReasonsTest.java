@@ -33,7 +33,7 @@ class NodeReasonsTest {
 
     private static Map<String, String> settings(int stores, int electionMs, String config, String key) {
         return SharedSettings.digests(
-                List.of(), ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3"), electionMs, stores, config, key);
+                List.of(), ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3"), electionMs, stores, config, key, false);
     }
 
     private static List<String> reasons(NodeStatus status, NodeStatus.Peer... peers) {

@@ -23,6 +23,7 @@ public final class ClusterCommands {
                 .addSubcommand("status", new CommandLine(new StatusCommand(out, err)))
                 .addSubcommand("verify", new CommandLine(new VerifyCommand(out, err)))
                 .addSubcommand("lead", new CommandLine(new LeadCommand(out, err)))
+                .addSubcommand("certificates", new CommandLine(new CertificatesCommand(out, err)))
                 .usageMessage(new UsageMessageSpec()
                         .autoWidth(true)
                         .description(
@@ -36,7 +37,8 @@ public final class ClusterCommands {
                                 "                                      what a client sees",
                                 "  jitney cluster status               shows the members of a cluster",
                                 "  jitney cluster verify               compares the data of all members",
-                                "  jitney cluster lead b               makes the node b the leader")));
+                                "  jitney cluster lead b               makes the node b the leader",
+                                "  jitney cluster certificates --help  explains TLS between nodes")));
         cluster.getCommandSpec().versionProvider(version);
         cluster.getSubcommands()
                 .values()
