@@ -79,7 +79,7 @@ class NodeReasonsTest {
                         false))
                 .containsExactly(
                         "The cluster has two nodes only and survives no loss. Add a third node.",
-                        "The nodes connect without TLS (--cluster-plain). Use a private network for them.",
+                        "The nodes connect without TLS (--cluster-plain). Use a private network for them, or --cluster-tls.",
                         "Node a: It receives a checkpoint.",
                         "Node b is catching up.",
                         "Node c is away.",
