@@ -153,7 +153,7 @@ class RaftPortTlsTest {
                 .withMessageContaining("Expected either --cluster-tls or --cluster-plain, but got both");
     }
 
-    /** Asks for a vote in the name of a member, and returns the status of the refusal. */
+    /** Requests a vote in the name of a member, and returns the status of the refusal. */
     private String askForVote(@Nullable X509ExtendedKeyManager keys) throws Exception {
         SslContextBuilder tls = GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
                 .trustManager(new TestAuthority.Anyone());

@@ -34,7 +34,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 public final class ClusterIdentity {
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
     private static final String CHECK_HOST = "HTTPS";
-    /** A kept session spares a handshake, and with it the check of a certificate: not for long. */
+    /** The time for which a session may replace a handshake, and with it the check of a certificate. */
     private static final int SESSION_SECONDS = 3_600;
 
     private final X509Certificate certificate;

@@ -73,7 +73,7 @@ class NodePortTlsTest {
 
     @Test
     @DisplayName(
-            "CL-71: a node may do everything, an operator only what is for operators, and a stranger gets the status only")
+            "CL-71: a node may do everything, an operator only what is for operators, and a program without a certificate gets the status only")
     void rights() throws Exception {
         open(NodePortOptions.on(HOST, 0));
         SSLContext node = TestAuthority.unchecked(authority.node("b", HOST));
@@ -116,7 +116,7 @@ class NodePortTlsTest {
     }
 
     @Test
-    @DisplayName("CL-71: metrics are for strangers only if the option says so")
+    @DisplayName("CL-71: metrics are for programs without a certificate only if the option says so")
     void openMetrics() throws Exception {
         open(NodePortOptions.on(HOST, 0).withOpenMetrics(true));
         assertThat(ask(TestAuthority.stranger(), "GET /metrics")).contains("jitney_cluster_term 5");
