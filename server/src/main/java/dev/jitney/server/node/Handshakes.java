@@ -16,9 +16,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
 
 /**
  * The beginnings of connections to a node port with TLS (CL-72). Nothing is known about the other side yet, so they are bounded:
@@ -102,6 +104,20 @@ final class Handshakes implements AutoCloseable {
         computations.shutdownNow();
     }
 
+    /** TLS of Netty, without reports about connections that have ended while something was computed for them. */
+    private static final class Handler extends SslHandler {
+        Handler(SSLEngine engine, Executor computations) {
+            super(engine, computations);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws Exception {
+            if (!context.isRemoved()) { // otherwise no handler is left to take it
+                super.exceptionCaught(context, cause);
+            }
+        }
+    }
+
     /** Begins TLS, or refuses a connection that does not. */
     private final class FirstByte extends ChannelInboundHandlerAdapter {
         private boolean refused;
@@ -129,7 +145,7 @@ final class Handshakes implements AutoCloseable {
 
         private void beginTls(ChannelHandlerContext context, ByteBuf hello) {
             Channel socket = context.channel();
-            SslHandler handler = settings.newHandler(context.alloc(), computations);
+            SslHandler handler = new Handler(settings.newEngine(context.alloc()), computations);
             handler.setHandshakeTimeout(timeMs, TimeUnit.MILLISECONDS);
             handler.setCloseNotifyFlushTimeout(CLOSE_MS, TimeUnit.MILLISECONDS);
             handler.handshakeFuture().addListener(done -> {
