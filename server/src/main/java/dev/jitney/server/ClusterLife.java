@@ -192,7 +192,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         ClusterIdentity own = tls;
         try {
             Front opened = Front.open(
-                    FrontOptions.on(options.host(), options.listeners().all()), own == null ? null : own.relays());
+                    FrontOptions.on(options.host(), options.listeners().all()), own);
             front = opened;
             open.push(opened::close);
         } catch (IOException e) {

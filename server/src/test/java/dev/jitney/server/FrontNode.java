@@ -88,8 +88,7 @@ public final class FrontNode implements AutoCloseable {
         TermSettings settings =
                 new TermSettings(options, namespaces, new StandardComponents(), identity, ListenerPlan.NONE, false);
         Front front = Front.open(
-                limits.apply(FrontOptions.on(options.host(), options.listeners().all())),
-                nodeTls == null ? null : nodeTls.relays());
+                limits.apply(FrontOptions.on(options.host(), options.listeners().all())), nodeTls);
         return new FrontNode(settings, stores, front, nodeTls);
     }
 

@@ -1,6 +1,7 @@
 package dev.jitney.server.front;
 
 import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.server.tls.ClusterIdentity;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -74,9 +75,9 @@ public final class Front implements AutoCloseable {
     private volatile int waitingCount;
     private volatile int passedOnCount;
 
-    private Front(FrontOptions options, @Nullable SslContext nodeTls) {
+    private Front(FrontOptions options, @Nullable ClusterIdentity identity) {
         this.options = options;
-        this.nodeTls = nodeTls;
+        this.nodeTls = identity == null ? null : LinkTls.ofRelays(identity);
         this.waiting = new WaitingRoom(options.waitingMax(), refused::increment);
         this.memory = new RelayMemory(options.bufferBytesMax());
         this.loops = Transport.loops("front", Runtime.getRuntime().availableProcessors());
@@ -95,11 +96,12 @@ public final class Front implements AutoCloseable {
     /**
      * Binds the ports. Connections wait until {@link #serve} or {@link #follow} is called.
      *
-     * @param nodeTls the settings of connections to the node port of the leader, or null for connections without TLS (CL-70)
+     * @param identity the certificate of this node for connections to the node port of the leader, or null for connections without
+     *     TLS (CL-70)
      * @throws IOException if a port cannot be bound; then none stays open
      */
-    public static Front open(FrontOptions options, @Nullable SslContext nodeTls) throws IOException {
-        Front front = new Front(options, nodeTls);
+    public static Front open(FrontOptions options, @Nullable ClusterIdentity identity) throws IOException {
+        Front front = new Front(options, identity);
         try {
             for (SharedPort port : options.ports()) {
                 front.bind(port);

@@ -1,5 +1,6 @@
 package dev.jitney.server.node;
 
+import dev.jitney.server.front.LinkTls;
 import dev.jitney.server.tls.ClusterIdentity;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -58,7 +59,7 @@ final class Handshakes implements AutoCloseable {
 
     /** @param timeMs the time for a handshake, in milliseconds */
     Handshakes(ClusterIdentity identity, LinkFaults faults, long timeMs) {
-        settings = identity.nodePort();
+        settings = LinkTls.ofNodePort(identity);
         this.faults = faults;
         this.timeMs = timeMs;
     }

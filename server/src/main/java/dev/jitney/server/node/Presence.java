@@ -69,7 +69,7 @@ final class Presence {
         SSLSocket socket =
                 (SSLSocket) tls.sockets().getSocketFactory().createSocket(connected, host(of), of.nodePort(), true);
         SSLParameters parameters = socket.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        parameters.setEndpointIdentificationAlgorithm(ClusterIdentity.CHECK_HOST);
         socket.setSSLParameters(parameters);
         socket.startHandshake();
         return socket;

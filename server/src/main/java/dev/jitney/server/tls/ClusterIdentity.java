@@ -1,11 +1,6 @@
 package dev.jitney.server.tls;
 
 import dev.jitney.cluster.ratis.ClusterTls;
-import dev.jitney.runtime.security.TlsSuites;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -19,7 +14,6 @@ import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
@@ -28,14 +22,18 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * The TLS of a node or an operator of a cluster: TLS 1.2 and 1.3 with the suites of {@link TlsSuites}, a certificate on both sides, and
- * host names that are checked. Any thread may call it.
+ * The TLS of a node or an operator of a cluster: versions 1.2 and 1.3, a certificate on both sides, and host names that are
+ * checked. Any thread may call it.
  */
 public final class ClusterIdentity {
-    private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
-    private static final String CHECK_HOST = "HTTPS";
-    /** The time for which a session may replace a handshake, and with it the check of a certificate. */
-    private static final int SESSION_SECONDS = 3_600;
+    /** The versions of TLS. */
+    public static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+
+    /** The algorithm that compares the certificate of a server with its host. */
+    public static final String CHECK_HOST = "HTTPS";
+
+    /** The time for which a session may replace a handshake, and with it the check of a certificate, in seconds. */
+    public static final int SESSION_SECONDS = 3_600;
 
     private final X509Certificate certificate;
     private final List<X509Certificate> chain;
@@ -116,30 +114,14 @@ public final class ClusterIdentity {
         return sockets;
     }
 
-    /**
-     * Makes the settings of the node port: a client may have no certificate, but not a wrong one. They are not part of this object, because
-     * commands do without event loops.
-     */
-    public SslContext nodePort() {
-        return made(SslContextBuilder.forServer(keys).clientAuth(ClientAuth.OPTIONAL));
+    /** Returns the own certificate and its key, for both sides of a connection. */
+    public X509ExtendedKeyManager keys() {
+        return keys;
     }
 
-    /** Makes the settings of a client with event loops. */
-    public SslContext relays() {
-        return made(SslContextBuilder.forClient().keyManager(keys).endpointIdentificationAlgorithm(CHECK_HOST));
-    }
-
-    private SslContext made(SslContextBuilder builder) {
-        try {
-            return builder.trustManager(trust)
-                    .sslProvider(SslProvider.JDK)
-                    .protocols(VERSIONS)
-                    .ciphers(TlsSuites.accepted())
-                    .sessionTimeout(SESSION_SECONDS)
-                    .build();
-        } catch (SSLException e) {
-            throw new IllegalStateException("Expected certificates that were checked.", e);
-        }
+    /** Returns the rule that accepts all certificates of the authority. */
+    public X509ExtendedTrustManager authority() {
+        return trust;
     }
 
     /** Returns the holder of the certificate at the other end of a connection to the node port, after the handshake. */

@@ -1,6 +1,7 @@
 package dev.jitney.server.cli.cluster;
 
 import dev.jitney.cluster.node.ClusterMember;
+import dev.jitney.runtime.Clock;
 import dev.jitney.server.tls.ClusterAuthority;
 import dev.jitney.server.tls.TlsException;
 import java.io.PrintStream;
@@ -134,7 +135,7 @@ final class CertificatesCommand implements Callable<Integer> {
             throw bad("Expected the nodes, but got none. Add them as NAME=HOST, for example a=broker-1, or with"
                     + " --cluster-nodes.");
         }
-        Instant now = Instant.now();
+        Instant now = Instant.ofEpochMilli(Clock.system().nowMs());
         try {
             ClusterAuthority authority = ClusterAuthority.open(directory, Duration.ofDays(authorityDays), now);
             out.println((authority.isNew() ? "Made the authority " : "Uses the authority ")

@@ -1,5 +1,6 @@
 package dev.jitney.server.cli.cluster;
 
+import dev.jitney.runtime.Clock;
 import dev.jitney.server.cli.cluster.NodePorts.NodeException;
 import dev.jitney.server.tls.ClusterCertificates;
 import dev.jitney.server.tls.TlsException;
@@ -65,9 +66,7 @@ final class NodeOptions {
                     timeoutSeconds * 1_000,
                     given == null
                             ? null
-                            : given.ofOperator(System.currentTimeMillis())
-                                    .sockets()
-                                    .getSocketFactory());
+                            : given.ofOperator(Clock.system().nowMs()).sockets().getSocketFactory());
         } catch (TlsException e) {
             throw new NodeException(ClusterCertificates.OPTION + " " + given + ": " + e.getMessage());
         }
