@@ -12,13 +12,18 @@ final class ClusterChecks {
             throw StartException.badOption("--cluster-node " + cluster.node() + ": Expected a name of --cluster-nodes ("
                     + cluster.members().stream().map(ClusterMember::name).collect(Collectors.joining(", ")) + ").");
         }
-        if (!cluster.plain()) {
+        if (cluster.tls() != null && cluster.plain()) {
+            throw StartException.badOption("--cluster-plain: Expected either --cluster-tls or --cluster-plain, but got"
+                    + " both. Remove one of them.");
+        }
+        if (cluster.tls() == null && !cluster.plain()) {
             for (ClusterMember member : cluster.members()) {
                 if (!Hosts.isLoopback(member.host())) {
                     throw StartException.badOption("--cluster-nodes: Node '" + member.name() + "' is at "
-                            + member.host() + ", and this release has no TLS between nodes. Anyone who can connect to"
-                            + " these ports can read and change all messages. If the network between the nodes is"
-                            + " private, add --cluster-plain.");
+                            + member.host() + ", so nodes need TLS: anyone who can connect to these ports without it"
+                            + " can read and change all messages. Make certificates with 'jitney cluster"
+                            + " certificates', and add --cluster-tls CERT,KEY,CA. If the network between the nodes is"
+                            + " private, add --cluster-plain instead.");
                 }
             }
         }

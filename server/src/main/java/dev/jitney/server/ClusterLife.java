@@ -11,6 +11,7 @@ import dev.jitney.cluster.node.LeadershipListener;
 import dev.jitney.cluster.node.NodeStatus;
 import dev.jitney.cluster.node.Replicas;
 import dev.jitney.cluster.verify.Verification;
+import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.MessagingStore;
@@ -24,6 +25,7 @@ import dev.jitney.server.metrics.ClusterMetrics;
 import dev.jitney.server.node.ClusterPage;
 import dev.jitney.server.node.HttpNodeLink;
 import dev.jitney.server.node.LeaderCare;
+import dev.jitney.server.node.LinkFaults;
 import dev.jitney.server.node.NodeHealth;
 import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
@@ -32,11 +34,15 @@ import dev.jitney.server.node.NodeReasons;
 import dev.jitney.server.node.SharedSettings;
 import dev.jitney.server.node.VerifyPage;
 import dev.jitney.server.node.Warmth;
+import dev.jitney.server.tls.ClusterCertificates;
+import dev.jitney.server.tls.ClusterIdentity;
+import dev.jitney.server.tls.TlsException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -72,6 +78,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
     /** The actions that close the open parts, the latest on top. */
     private final Deque<Runnable> open = new ArrayDeque<>();
 
+    private final LinkFaults faults = new LinkFaults();
+    private volatile @Nullable ClusterIdentity tls;
     private final Warmth warmth;
     private volatile @Nullable Front front;
     private volatile @Nullable ClusterNode node;
@@ -102,6 +110,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             if (self == null) {
                 throw new IllegalStateException("Expected checked options.");
             }
+            ClusterIdentity own = identity(self);
+            tls = own;
             openFront();
             openNodePort(self);
             ServerOptions options = settings.options();
@@ -113,8 +123,9 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                     options.stores().stores(),
                     cluster.electionMs(),
                     cluster.logBytesMax(),
-                    facts());
-            HttpNodeLink link = new HttpNodeLink();
+                    facts(),
+                    own == null ? null : own.raft());
+            HttpNodeLink link = new HttpNodeLink(own, faults);
             changeDirectory(members, link);
             Replicas replicas = settings.components().replicas(dataDir, options.stores());
             ClusterNode started = ClusterNode.start(members, replicas, link, clock, this);
@@ -163,6 +174,23 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         }
     }
 
+    private @Nullable ClusterIdentity identity(ClusterMember self) throws StartException {
+        ClusterCertificates certificates = cluster.tls();
+        if (certificates == null) {
+            return null;
+        }
+        try {
+            ClusterIdentity read = certificates.ofNode(self.host(), clock.nowMs());
+            String ending = NodeReasons.ending(read.expiry(), cluster.node(), clock.nowMs());
+            if (ending != null) {
+                LOG.warn("--cluster-tls {}: {}", certificates, ending);
+            }
+            return read;
+        } catch (TlsException e) {
+            throw StartException.badOption("--cluster-tls " + certificates + ": " + e.getMessage(), e);
+        }
+    }
+
     private ClusterSettings.Facts facts() {
         ServerOptions options = settings.options();
         return new ClusterSettings.Facts(
@@ -174,14 +202,16 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                         cluster.electionMs(),
                         options.stores().stores(),
                         options.config().digest(),
-                        options.sasKey()));
+                        options.sasKey(),
+                        cluster.tls() != null));
     }
 
     private void openFront() throws StartException {
         ServerOptions options = settings.options();
+        ClusterIdentity own = tls;
         try {
             Front opened = Front.open(
-                    FrontOptions.on(options.host(), options.listeners().all()));
+                    FrontOptions.on(options.host(), options.listeners().all()), own);
             front = opened;
             open.push(opened::close);
         } catch (IOException e) {
@@ -195,8 +225,14 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         try {
             Pages pages = new Pages();
             open.push(pages.metrics::close);
-            NodePort port =
-                    NodePort.open(NodePortOptions.on(bound, self.nodePort()), pages, this::answer, this::gateways);
+            boolean openMetrics = settings.options().metrics().access() == MetricsAccess.OPEN;
+            NodePort port = NodePort.open(
+                    NodePortOptions.on(bound, self.nodePort()).withOpenMetrics(openMetrics),
+                    tls,
+                    faults,
+                    pages,
+                    this::answer,
+                    this::gateways);
             open.push(port::close);
         } catch (IOException e) {
             throw StartException.fault(
@@ -411,9 +447,10 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
     // State
 
-    /** Returns whether the nodes use loopback addresses only. Between machines there is no TLS yet (CL-70). */
-    private boolean isEncrypted() {
-        return cluster.members().stream().allMatch(member -> Hosts.isLoopback(unbracketed(member.host())));
+    /** Returns whether the nodes use TLS or loopback addresses only (CL-70). */
+    private boolean isProtected() {
+        return tls != null
+                || cluster.members().stream().allMatch(member -> Hosts.isLoopback(unbracketed(member.host())));
     }
 
     /** The content of the node port. */
@@ -429,12 +466,22 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         @Override
         public NodeHealth health() {
             String trouble = trouble();
+            List<String> reasons = new ArrayList<>();
             if (trouble != null) {
-                return NodeHealth.unhealthy(trouble);
+                reasons.add(trouble);
+                reasons.addAll(faults.current());
+                return new NodeHealth(NodeHealth.Status.UNHEALTHY, reasons);
             }
             ClusterNode started = node;
-            List<String> reasons =
-                    started == null ? List.of() : NodeReasons.of(started.status(), started.peers(), isEncrypted());
+            if (started != null) {
+                reasons.addAll(NodeReasons.of(started.status(), started.peers(), isProtected()));
+            }
+            reasons.addAll(faults.current());
+            ClusterIdentity own = tls;
+            String ending = own == null ? null : NodeReasons.ending(own.expiry(), cluster.node(), clock.nowMs());
+            if (ending != null) {
+                reasons.add(ending);
+            }
             return reasons.isEmpty() ? NodeHealth.HEALTHY : new NodeHealth(NodeHealth.Status.DEGRADED, reasons);
         }
 

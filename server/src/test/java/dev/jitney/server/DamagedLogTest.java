@@ -64,8 +64,7 @@ class DamagedLogTest {
         return JitneyServer.builder()
                 .dataDir(dir)
                 .port(0)
-                .cluster(new ClusterOptions(
-                        List.of(member), "a", false, 500, ClusterOptions.LOG_BYTES_MIN, null, ClusterOrigin.UNCHANGED))
+                .cluster(new ClusterOptions(List.of(member), "a", null, false, 500, ClusterOptions.LOG_BYTES_MIN, null))
                 .build();
     }
 

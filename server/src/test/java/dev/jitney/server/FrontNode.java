@@ -9,10 +9,12 @@ import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.front.Front;
 import dev.jitney.server.front.FrontFigures;
 import dev.jitney.server.front.FrontOptions;
+import dev.jitney.server.node.LinkFaults;
 import dev.jitney.server.node.NodeHealth;
 import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
 import dev.jitney.server.node.NodePortOptions;
+import dev.jitney.server.tls.ClusterIdentity;
 import dev.jitney.server.tls.ServerIdentity;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -39,12 +41,19 @@ public final class FrontNode implements AutoCloseable {
     private final NodePort nodePort;
     private @Nullable ServiceTerm term;
 
-    private FrontNode(TermSettings settings, List<MessagingStore> stores, Front front) throws Exception {
+    private FrontNode(
+            TermSettings settings, List<MessagingStore> stores, Front front, @Nullable ClusterIdentity nodeTls)
+            throws Exception {
         this.settings = settings;
         this.stores = stores;
         this.front = front;
         nodePort = NodePort.open(
-                NodePortOptions.on("127.0.0.1", 0), new Pages(), (request, body) -> body, front::gateways);
+                NodePortOptions.on("127.0.0.1", 0),
+                nodeTls,
+                new LinkFaults(),
+                new Pages(),
+                (request, body) -> body,
+                front::gateways);
     }
 
     /** Opens a node without a leader. */
@@ -54,6 +63,16 @@ public final class FrontNode implements AutoCloseable {
 
     public static FrontNode open(
             JitneyServerBuilder builder, List<MessagingStore> stores, UnaryOperator<FrontOptions> limits)
+            throws Exception {
+        return open(builder, stores, limits, null);
+    }
+
+    /** Opens a node whose connections to other nodes use TLS. */
+    public static FrontNode open(
+            JitneyServerBuilder builder,
+            List<MessagingStore> stores,
+            UnaryOperator<FrontOptions> limits,
+            @Nullable ClusterIdentity nodeTls)
             throws Exception {
         ServerOptions options = builder.options();
         List<NamespaceSettings> namespaces = options.config().namespaces().stream()
@@ -69,8 +88,8 @@ public final class FrontNode implements AutoCloseable {
         TermSettings settings =
                 new TermSettings(options, namespaces, new StandardComponents(), identity, ListenerPlan.NONE, false);
         Front front = Front.open(
-                limits.apply(FrontOptions.on(options.host(), options.listeners().all())));
-        return new FrontNode(settings, stores, front);
+                limits.apply(FrontOptions.on(options.host(), options.listeners().all())), nodeTls);
+        return new FrontNode(settings, stores, front, nodeTls);
     }
 
     /** Begins a term on this node. */

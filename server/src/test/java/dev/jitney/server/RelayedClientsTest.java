@@ -10,6 +10,7 @@ import ch.qos.logback.core.AppenderBase;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.config.PlainPort;
+import dev.jitney.server.tls.ClusterIdentity;
 import dev.jitney.server.tls.Tls;
 import dev.jitney.testing.amqp.RawLink;
 import dev.jitney.testing.amqp.RawMessage;
@@ -38,6 +39,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -268,8 +270,14 @@ class RelayedClientsTest {
 
     private static final java.time.Duration SOON = java.time.Duration.ofSeconds(20);
 
+    /** Returns the certificate for connections between the nodes, or null for connections without TLS. */
+    @Nullable
+    ClusterIdentity nodeTls() throws Exception {
+        return null;
+    }
+
     private FrontNode node(JitneyServerBuilder builder) throws Exception {
-        FrontNode node = FrontNode.open(builder, stores);
+        FrontNode node = FrontNode.open(builder, stores, limits -> limits, nodeTls());
         nodes.add(node);
         return node;
     }

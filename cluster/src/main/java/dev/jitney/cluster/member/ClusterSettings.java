@@ -1,8 +1,10 @@
 package dev.jitney.cluster.member;
 
+import dev.jitney.cluster.ratis.ClusterTls;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a node in a cluster. All but the directory must be the same on all nodes (CL-31).
@@ -14,6 +16,7 @@ import java.util.Map;
  * @param electionMs  shortest election timeout in milliseconds
  * @param logBytesMax size of the log to keep for members that lag, in bytes (CL-41)
  * @param facts       facts about this node for the others
+ * @param tls         the certificates of connections between Ratis servers, or null for connections without TLS (CL-70)
  */
 public record ClusterSettings(
         List<ClusterMember> members,
@@ -22,7 +25,8 @@ public record ClusterSettings(
         int stores,
         int electionMs,
         long logBytesMax,
-        Facts facts) {
+        Facts facts,
+        @Nullable ClusterTls tls) {
     /** The default of the shortest election timeout. */
     public static final int ELECTION_MS = 1_000;
 
@@ -47,10 +51,22 @@ public record ClusterSettings(
         }
     }
 
-    /** Makes settings without facts. */
+    /** Makes settings without facts and without TLS. */
     public ClusterSettings(
             List<ClusterMember> members, String name, Path directory, int stores, int electionMs, long logBytesMax) {
-        this(members, name, directory, stores, electionMs, logBytesMax, Facts.NONE);
+        this(members, name, directory, stores, electionMs, logBytesMax, Facts.NONE, null);
+    }
+
+    /** Makes settings without TLS. */
+    public ClusterSettings(
+            List<ClusterMember> members,
+            String name,
+            Path directory,
+            int stores,
+            int electionMs,
+            long logBytesMax,
+            Facts facts) {
+        this(members, name, directory, stores, electionMs, logBytesMax, facts, null);
     }
 
     public ClusterSettings {

@@ -150,7 +150,8 @@ final class ServerRun {
                 bindHost(self.host()),
                 self.raftPort(),
                 settings.electionMs(),
-                disks.logBytesMax(settings.logBytesMax()));
+                disks.logBytesMax(settings.logBytesMax()),
+                settings.tls());
     }
 
     /** Returns a loopback address to listen on that address only, or null to listen on all. */

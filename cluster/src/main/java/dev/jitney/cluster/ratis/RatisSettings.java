@@ -1,5 +1,6 @@
 package dev.jitney.cluster.ratis;
 
+import dev.jitney.runtime.security.TlsSuites;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -8,9 +9,12 @@ import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys.Log;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +29,15 @@ import org.jspecify.annotations.Nullable;
  * @param port       port to listen on
  * @param electionMs shortest election timeout in milliseconds, {@value #ELECTION_MS_MIN} to {@value #ELECTION_MS_MAX}
  * @param logBytesMax size of the log to keep for members that lag, in bytes (CL-41)
+ * @param tls        the certificates of connections between members, or null for connections without TLS (CL-70)
  */
-public record RatisSettings(Path directory, @Nullable String bindHost, int port, int electionMs, long logBytesMax) {
+public record RatisSettings(
+        Path directory,
+        @Nullable String bindHost,
+        int port,
+        int electionMs,
+        long logBytesMax,
+        @Nullable ClusterTls tls) {
     /** The shortest election timeout for tests on a machine that is not busy, milliseconds. */
     public static final int ELECTION_MS_MIN = 100;
 
@@ -39,6 +50,8 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
     /** Longer than the way of an entry over a busy disk: each append is synced before it is answered. */
     private static final int REQUEST_TIMEOUT_ELECTIONS = 2;
 
+    private static final List<String> TLS_VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+
     private static final SizeInBytes MIB_4 = SizeInBytes.valueOf(4L << 20);
     private static final SizeInBytes MIB_8 = SizeInBytes.valueOf(8L << 20);
     private static final SizeInBytes MIB_16 = SizeInBytes.valueOf(16L << 20);
@@ -47,6 +60,11 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
 
     /** The largest append, and the largest entry that Ratis takes. */
     static final SizeInBytes APPEND_MAX = MIB_4;
+
+    /** Makes settings without TLS. */
+    public RatisSettings(Path directory, @Nullable String bindHost, int port, int electionMs, long logBytesMax) {
+        this(directory, bindHost, port, electionMs, logBytesMax, null);
+    }
 
     public RatisSettings {
         if (electionMs < ELECTION_MS_MIN || electionMs > ELECTION_MS_MAX) {
@@ -151,6 +169,12 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
         if (bindHost != null) {
             GrpcConfigKeys.Server.setHost(to, bindHost);
         }
+        if (tls != null) {
+            // Event loops of this server, because RaftListener replaces the listener of gRPC.
+            GrpcConfigKeys.Server.setBossGroupSize(to, 1);
+            GrpcConfigKeys.Server.setWorkerGroupSize(
+                    to, 2 * Runtime.getRuntime().availableProcessors());
+        }
     }
 
     /**
@@ -162,11 +186,34 @@ public record RatisSettings(Path directory, @Nullable String bindHost, int port,
     Parameters parameters(String identity, LongSupplier syncedIndex) {
         Parameters parameters = new Parameters();
         // The interceptor that is added last is called first.
-        GrpcConfigKeys.Server.setServicesCustomizer(
-                parameters,
-                (builder, types) -> builder.intercept(new MembersOnly(identity))
-                        .intercept(new DurableAcknowledgments(syncedIndex)));
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> {
+            if (tls != null) {
+                RaftListener.bound(builder);
+            }
+            return builder.intercept(new MembersOnly(identity)).intercept(new DurableAcknowledgments(syncedIndex));
+        });
+        if (tls != null) {
+            // The general setting is that of all services: members, clients and administrators.
+            GrpcConfigKeys.TLS.setConf(parameters, mutual(tls));
+        }
         return parameters;
+    }
+
+    /**
+     * Returns settings in which both sides show a certificate. gRPC compares the certificate of a server with the host of its
+     * address.
+     */
+    private static GrpcTlsConfig mutual(ClusterTls tls) {
+        return GrpcTlsConfig.newBuilder()
+                .setKeyManager(tls.keys())
+                .setTrustManager(tls.members())
+                .setMutualTls(true)
+                // The engine of the JDK needs no native library.
+                .setSslProvider(SslProvider.JDK)
+                .setProtocols(TLS_VERSIONS)
+                .setCipherSuites(TlsSuites.accepted())
+                .setCipherSuiteFilter(SupportedCipherSuiteFilter.INSTANCE)
+                .build();
     }
 
     private static TimeDuration ms(int value) {

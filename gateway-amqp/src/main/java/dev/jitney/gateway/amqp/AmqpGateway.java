@@ -14,6 +14,8 @@ import dev.jitney.gateway.amqp.wire.ClientAddress;
 import dev.jitney.runtime.Broker;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundInvoker;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -200,6 +202,7 @@ public final class AmqpGateway implements AutoCloseable {
             socket.close();
             return;
         }
+        ChannelHandlerContext below = channel.pipeline().lastContext(); // of the node that passed the connection on
         if (port.servesOnlyAmqp()) {
             beginAmqp(channel, new ReadSizes(context.memory()), null);
         } else if (port.servesOnlyAmqps()) {
@@ -209,7 +212,8 @@ public final class AmqpGateway implements AutoCloseable {
         }
         channel.config().setAutoRead(true); // before the first bytes, because their handler may pause reading
         if (socket.firstBytes().isReadable()) {
-            channel.pipeline().fireChannelRead(socket.firstBytes()).fireChannelReadComplete();
+            ChannelInboundInvoker first = below == null ? channel.pipeline() : below;
+            first.fireChannelRead(socket.firstBytes()).fireChannelReadComplete();
         } else {
             socket.firstBytes().release();
         }

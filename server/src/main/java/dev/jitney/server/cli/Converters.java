@@ -5,6 +5,7 @@ import dev.jitney.model.Partitioning;
 import dev.jitney.server.ClusterOptions;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.config.PlainPort;
+import dev.jitney.server.tls.ClusterCertificates;
 import dev.jitney.server.tls.Tls;
 import java.time.Duration;
 import java.util.Arrays;
@@ -183,6 +184,18 @@ final class Converters {
         public Tls convert(String value) {
             try {
                 return Tls.parse(value);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** The certificate of a node. */
+    static final class NodeCertificates implements ITypeConverter<ClusterCertificates> {
+        @Override
+        public ClusterCertificates convert(String value) {
+            try {
+                return ClusterCertificates.parse(value);
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(String.valueOf(e.getMessage()));
             }

@@ -20,6 +20,7 @@ import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.tls.ClusterCertificates;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +64,10 @@ import picocli.CommandLine.TypeConversionException;
             "  The first of three nodes on this machine that survive the loss of one:",
             "    jitney server --data-dir a --port 5672 --cluster-node a \\",
             "        --cluster-nodes a=127.0.0.1:7400,b=127.0.0.1:7410,c=127.0.0.1:7420",
+            "  One of three nodes on three machines (see jitney cluster certificates --help):",
+            "    jitney server --host 0.0.0.0 --sas-key-file sas.key --tls cert.pem,key.pem \\",
+            "        --cluster-nodes a=broker-1:7400,b=broker-2:7400,c=broker-3:7400 \\",
+            "        --cluster-node a --cluster-tls a.pem,a-key.pem,ca.pem",
             "  In a container, with environment variables only:",
             "    JITNEY_DATA_DIR=/data JITNEY_CONFIG=/config.json jitney server",
             "",
@@ -317,6 +322,15 @@ final class ServerCommand implements Callable<Integer> {
     private @Nullable String clusterNode;
 
     @Option(
+            names = ClusterCertificates.OPTION,
+            paramLabel = "CERT,KEY,CA",
+            converter = Converters.NodeCertificates.class,
+            description = "Three PEM files for TLS between nodes: the certificate of this node, its key, and the"
+                    + " certificate of the cluster's authority. 'jitney cluster certificates' makes them"
+                    + " (default: no TLS, with loopback addresses only).")
+    private @Nullable ClusterCertificates clusterTls;
+
+    @Option(
             names = "--cluster-plain",
             paramLabel = "true|false",
             arity = "0..1",
@@ -458,6 +472,7 @@ final class ServerCommand implements Callable<Integer> {
         if (clusterNodes == null) {
             for (String option : List.of(
                     "--cluster-node",
+                    "--cluster-tls",
                     "--cluster-plain",
                     "--cluster-election-ms",
                     "--cluster-log-size",
@@ -485,6 +500,7 @@ final class ServerCommand implements Callable<Integer> {
         return new ClusterOptions(
                 clusterNodes.members(),
                 node,
+                clusterTls,
                 clusterPlain,
                 clusterElectionMs,
                 clusterLogSize,

@@ -1,9 +1,11 @@
 package dev.jitney.server.front;
 
 import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.server.tls.ClusterIdentity;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Ticker;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -50,6 +52,7 @@ public final class Front implements AutoCloseable {
     private static final long CLOSE_TIMEOUT_MS = 5_000;
 
     private final FrontOptions options;
+    private final @Nullable SslContext nodeTls;
     private final EventLoopGroup loops;
     private final EventLoop home;
     private final RelayMemory memory;
@@ -72,8 +75,9 @@ public final class Front implements AutoCloseable {
     private volatile int waitingCount;
     private volatile int passedOnCount;
 
-    private Front(FrontOptions options) {
+    private Front(FrontOptions options, @Nullable ClusterIdentity identity) {
         this.options = options;
+        this.nodeTls = identity == null ? null : LinkTls.ofRelays(identity);
         this.waiting = new WaitingRoom(options.waitingMax(), refused::increment);
         this.memory = new RelayMemory(options.bufferBytesMax());
         this.loops = Transport.loops("front", Runtime.getRuntime().availableProcessors());
@@ -86,7 +90,18 @@ public final class Front implements AutoCloseable {
      * @throws IOException if a port cannot be bound; then none stays open
      */
     public static Front open(FrontOptions options) throws IOException {
-        Front front = new Front(options);
+        return open(options, null);
+    }
+
+    /**
+     * Binds the ports. Connections wait until {@link #serve} or {@link #follow} is called.
+     *
+     * @param identity the certificate of this node for connections to the node port of the leader, or null for connections without
+     *     TLS (CL-70)
+     * @throws IOException if a port cannot be bound; then none stays open
+     */
+    public static Front open(FrontOptions options, @Nullable ClusterIdentity identity) throws IOException {
+        Front front = new Front(options, identity);
         try {
             for (SharedPort port : options.ports()) {
                 front.bind(port);
@@ -196,7 +211,8 @@ public final class Front implements AutoCloseable {
                 client.close();
                 continue;
             }
-            Relay relay = new Relay(client, address, to, loops.next(), memory, new Outcomes());
+            Relay relay =
+                    new Relay(client, address, new Relay.Target(to, nodeTls), loops.next(), memory, new Outcomes());
             opening.add(relay);
             long leftMs = TimeUnit.NANOSECONDS.toMillis(client.deadlineNs() - nowNs());
             relay.start(Math.max(1, Math.min(options.connectMs(), leftMs)));

@@ -3,9 +3,12 @@ package dev.jitney.server.front;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +33,11 @@ final class Relay {
     /** The time for the other direction when one side has sent all its bytes. */
     private static final long HALF_CLOSED_MS = 30_000;
 
+    private static final long CLOSE_NOTIFY_MS = 1_000;
+
     private final FrontClient client;
     private final InetSocketAddress address;
-    private final InetSocketAddress leader;
+    private final Target target;
     private final EventLoop loop;
     private final RelayMemory memory;
     private final Owner owner;
@@ -41,6 +46,14 @@ final class Relay {
     private boolean opened;
     private boolean over;
     private int endedDirections;
+
+    /**
+     * The leader.
+     *
+     * @param nodePort its node port
+     * @param tls      the settings of TLS, or null for a connection without it (CL-70)
+     */
+    record Target(InetSocketAddress nodePort, @Nullable SslContext tls) {}
 
     /** The recipient of a relay's outcome; called on the relay's event loop. */
     interface Owner {
@@ -57,18 +70,18 @@ final class Relay {
     /**
      * @param client the connection to pass on
      * @param address address of the client
-     * @param leader node port of the leader
+     * @param target node port of the leader
      */
     Relay(
             FrontClient client,
             InetSocketAddress address,
-            InetSocketAddress leader,
+            Target target,
             EventLoop loop,
             RelayMemory memory,
             Owner owner) {
         this.client = client;
         this.address = address;
-        this.leader = leader;
+        this.target = target;
         this.loop = loop;
         this.memory = memory;
         this.owner = owner;
@@ -79,7 +92,7 @@ final class Relay {
     }
 
     InetSocketAddress leader() {
-        return leader;
+        return target.nodePort();
     }
 
     /** Begins. Any thread may call it. */
@@ -101,8 +114,14 @@ final class Relay {
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new RelayReads(memory))
-                .handler(new RelayAnswer(this::accepted, this::fail))
-                .connect(leader)
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        secure(channel);
+                        channel.pipeline().addLast(new RelayAnswer(Relay.this::accepted, Relay.this::fail));
+                    }
+                })
+                .connect(leader())
                 .addListener((io.netty.channel.ChannelFuture connected) -> {
                     Channel channel = connected.channel();
                     if (!connected.isSuccess()) {
@@ -112,9 +131,19 @@ final class Relay {
                     } else {
                         toLeader = channel;
                         channel.writeAndFlush(
-                                Unpooled.wrappedBuffer(new RelayRequest(client.port(), address).toBytes(leader)));
+                                Unpooled.wrappedBuffer(new RelayRequest(client.port(), address).toBytes(leader())));
                     }
                 });
+    }
+
+    /** Adds TLS. The host is that of the settings, so it is in the certificate of the leader. */
+    private void secure(Channel channel) {
+        SslContext tls = target.tls();
+        if (tls != null) {
+            SslHandler handler = tls.newHandler(channel.alloc(), leader().getHostString(), leader().getPort());
+            handler.setCloseNotifyFlushTimeout(CLOSE_NOTIFY_MS, TimeUnit.MILLISECONDS);
+            channel.pipeline().addLast(handler);
+        }
     }
 
     /** Takes the leader's consent. The channel to the leader reads nothing at the moment. */

@@ -27,6 +27,8 @@ public record NodeHealth(Status status, List<String> reasons) {
     public static final NodeHealth HEALTHY = new NodeHealth(Status.HEALTHY, List.of());
 
     private static final String ALL_WELL = "Service is healthy.";
+    private static final String HIDDEN =
+            "Connect with a certificate of the cluster's authority to see the reasons, or use: jitney cluster status";
 
     public NodeHealth {
         reasons = List.copyOf(reasons);
@@ -39,9 +41,18 @@ public record NodeHealth(Status status, List<String> reasons) {
 
     /** Returns the page, in the format of the health page for clients. */
     String json() {
+        return page(reasons.isEmpty() ? ALL_WELL : String.join(" ", reasons));
+    }
+
+    /** Returns the page without the reasons, which name nodes and addresses. */
+    String jsonWithoutReasons() {
+        return page(reasons.isEmpty() ? ALL_WELL : HIDDEN);
+    }
+
+    private String page(String message) {
         ObjectNode page = JsonNodeFactory.instance.objectNode();
         page.put("status", status.name().toLowerCase(Locale.ROOT));
-        page.put("message", reasons.isEmpty() ? ALL_WELL : String.join(" ", reasons));
+        page.put("message", message);
         return page.toString();
     }
 }

@@ -3,6 +3,7 @@ package dev.jitney.server.node;
 import dev.jitney.server.front.Acceptor;
 import dev.jitney.server.front.ClientGateways;
 import dev.jitney.server.front.Transport;
+import dev.jitney.server.tls.ClusterIdentity;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
@@ -46,7 +47,10 @@ import org.jspecify.annotations.Nullable;
  * (CL-45)</td></tr>
  * </table>
  *
- * <p>Everything is bounded before it is authenticated: connections, the size of
+ * <p>With TLS, {@code GET /health} is for all programs, because probes have no certificate; without one it has no reasons. Everything else
+ * needs a certificate of the cluster's authority, and requests between nodes need that of a node (CL-71).
+ *
+ * <p>Everything is bounded before it is authenticated: connections, {@linkplain Handshakes handshakes}, the size of
  * a head and of a body, and the time for them (CL-72).
  *
  * <p>Life cycle: opened once, closed once. Any thread may call the methods.
@@ -69,14 +73,18 @@ public final class NodePort implements AutoCloseable {
     private final ExecutorService workers;
     private final AtomicInteger connections = new AtomicInteger();
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private final @Nullable Handshakes handshakes;
     private @Nullable Channel listener;
 
     private NodePort(
             NodePortOptions options,
+            @Nullable ClusterIdentity tls,
+            LinkFaults faults,
             NodePages pages,
             NodeTraffic traffic,
             Supplier<@Nullable ClientGateways> gateways) {
         this.options = options;
+        this.handshakes = tls == null ? null : new Handshakes(tls, faults, options.headMs());
         this.workers = new ThreadPoolExecutor(
                 WORKERS,
                 WORKERS,
@@ -87,16 +95,30 @@ public final class NodePort implements AutoCloseable {
         this.content = new NodeRequests.Content(pages, traffic, gateways, workers, new Semaphore(PRESENCES_MAX), open);
     }
 
+    /** Opens a listener without TLS; the parameters are those of the other method. */
+    public static NodePort open(
+            NodePortOptions options, NodePages pages, NodeTraffic traffic, Supplier<@Nullable ClientGateways> gateways)
+            throws IOException {
+        return open(options, null, new LinkFaults(), pages, traffic, gateways);
+    }
+
     /**
      * Opens the listener.
      *
+     * @param tls the certificate of this node and the authority of the cluster, or null for a listener without TLS (CL-70)
+     * @param faults receives the faults of TLS
      * @param gateways returns the gateways that serve clients at this moment, or null if this node serves none
      * @throws IOException if the port cannot be bound
      */
     public static NodePort open(
-            NodePortOptions options, NodePages pages, NodeTraffic traffic, Supplier<@Nullable ClientGateways> gateways)
+            NodePortOptions options,
+            @Nullable ClusterIdentity tls,
+            LinkFaults faults,
+            NodePages pages,
+            NodeTraffic traffic,
+            Supplier<@Nullable ClientGateways> gateways)
             throws IOException {
-        NodePort port = new NodePort(options, pages, traffic, gateways);
+        NodePort port = new NodePort(options, tls, faults, pages, traffic, gateways);
         try {
             port.listener = Acceptor.bind(port.loops.next(), options.host(), options.port(), port::accept);
             return port;
@@ -110,6 +132,12 @@ public final class NodePort implements AutoCloseable {
     public int port() {
         Channel bound = listener;
         return bound == null ? -1 : Acceptor.port(bound);
+    }
+
+    /** Returns the number of connections whose handshake is not complete; 0 without TLS. */
+    int handshakes() {
+        Handshakes secure = handshakes;
+        return secure == null ? 0 : secure.waiting();
     }
 
     /** Returns the number of open connections, without those that belong to clients now. */
@@ -133,8 +161,14 @@ public final class NodePort implements AutoCloseable {
                 .setMaxInitialLineLength(REQUEST_LINE_MAX)
                 .setMaxHeaderSize(HEADER_BYTES_MAX)
                 .setMaxChunkSize(HEADER_BYTES_MAX);
+        Handshakes secure = handshakes;
+        if (secure != null) {
+            socket.pipeline().addLast(secure.begin());
+        }
         socket.pipeline()
-                .addLast(new HttpServerCodec(limits), new NodeRequests(content, options, connections::decrementAndGet));
+                .addLast(
+                        new HttpServerCodec(limits),
+                        new NodeRequests(content, options, secure != null, connections::decrementAndGet));
         loops.next().register(socket);
     }
 
@@ -148,6 +182,9 @@ public final class NodePort implements AutoCloseable {
         // An event loop that ends may keep a connection open that it has just received.
         open.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
         workers.shutdownNow();
+        if (handshakes != null) {
+            handshakes.close();
+        }
         loops.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(CLOSE_TIMEOUT_MS + 1_000);
     }

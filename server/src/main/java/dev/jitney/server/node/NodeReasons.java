@@ -1,6 +1,8 @@
 package dev.jitney.server.node;
 
 import dev.jitney.cluster.node.NodeStatus;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +15,7 @@ public final class NodeReasons {
     private static final long CLOCKS_MS = 2_000;
 
     private static final double BYTES_PER_GB = 1e9;
+    private static final Duration RENEWAL = Duration.ofDays(30);
 
     private NodeReasons() {}
 
@@ -21,15 +24,16 @@ public final class NodeReasons {
      *
      * @param status    the state of this node
      * @param peers     this node and the others that have answered lately
-     * @param encrypted whether the nodes use TLS, or only loopback addresses
+     * @param secured   whether the nodes use TLS, or only loopback addresses
      */
-    public static List<String> of(NodeStatus status, List<NodeStatus.Peer> peers, boolean encrypted) {
+    public static List<String> of(NodeStatus status, List<NodeStatus.Peer> peers, boolean secured) {
         List<String> reasons = new ArrayList<>();
         if (status.members().size() == 2) {
             reasons.add("The cluster has two nodes only and survives no loss. Add a third node.");
         }
-        if (!encrypted) {
-            reasons.add("The nodes connect without TLS (--cluster-plain). Use a private network for them.");
+        if (!secured) {
+            reasons.add(
+                    "The nodes connect without TLS (--cluster-plain). Use a private network for them, or --cluster-tls.");
         }
         if (status.remark() != null) {
             reasons.add("Node " + status.name() + ": " + status.remark());
@@ -60,6 +64,21 @@ public final class NodeReasons {
             }
         }
         return reasons;
+    }
+
+    /**
+     * Returns a sentence about a certificate that ends within a month, or null.
+     *
+     * @param expiry the end of its validity
+     * @param node   the name of its node
+     * @param nowMs  the time in milliseconds since the epoch
+     */
+    public static @Nullable String ending(Instant expiry, String node, long nowMs) {
+        return expiry.toEpochMilli() - nowMs > RENEWAL.toMillis()
+                ? null
+                : "The certificate of node " + node + " (--cluster-tls) expires on " + expiry
+                        + ". Renew it with 'jitney cluster certificates --renew " + node
+                        + "', and restart the node with it.";
     }
 
     private static void compare(NodeStatus.Peer peer, NodeStatus.@Nullable Peer leader, List<String> reasons) {

@@ -3,6 +3,8 @@ package dev.jitney.server.node;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.server.front.ClientGateways;
 import dev.jitney.server.front.RelayRequest;
+import dev.jitney.server.tls.ClusterIdentity;
+import dev.jitney.server.tls.ClusterIdentity.Peer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -49,6 +51,17 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
 
     private static final String NODE_REQUEST = "[a-z-]{1,32}";
     private static final String BYTES = "application/octet-stream";
+    private static final String HEALTH = "/health";
+    private static final String METRICS_PATH = "/metrics";
+
+    private static final String NO_CERTIFICATE =
+            "Expected a certificate of the cluster's authority, but got none. Use --cluster-tls CERT,KEY,CA, or the"
+                    + " certificate and the key of an operator: jitney cluster certificates";
+
+    private static final String NOT_A_NODE =
+            "Expected the certificate of a node for this request, but got one that is for clients only. Use the"
+                    + " certificate that 'jitney cluster certificates' has made for the node.";
+
     private static final String LEAD = "/cluster/lead";
     private static final String ADD = "/cluster/add";
     private static final String REMOVE = "/cluster/remove";
@@ -57,9 +70,11 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
 
     private final Content content;
     private final NodePortOptions options;
+    private final boolean secure;
     private final Runnable released;
     private @Nullable HttpRequest request;
     private byte[] body = NO_BODY;
+    private boolean discards;
     private int filled;
     private @Nullable Future<?> deadline;
 
@@ -90,11 +105,13 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             ChannelGroup open) {}
 
     /**
+     * @param secure whether the connection uses TLS
      * @param released called once when the connection does not count for the node port any more
      */
-    NodeRequests(Content content, NodePortOptions options, Runnable released) {
+    NodeRequests(Content content, NodePortOptions options, boolean secure, Runnable released) {
         this.content = content;
         this.options = options;
+        this.secure = secure;
         this.released = released;
     }
 
@@ -157,14 +174,15 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         } else {
             request = head;
             closesAfter = !HttpUtil.isKeepAlive(head);
-            body = bytes == 0 ? NO_BODY : new byte[(int) bytes];
+            discards = peer(context) != Peer.NODE; // only nodes send bodies
+            body = bytes == 0 || discards ? NO_BODY : new byte[(int) bytes];
         }
     }
 
     /** Keeps the bytes of a body. Returns false if nothing more is to be done with this part. */
     private boolean collect(ChannelHandlerContext context, HttpContent part) {
         int bytes = part.content().readableBytes();
-        if (request == null || bytes == 0) {
+        if (request == null || bytes == 0 || discards) {
             return true;
         }
         if (!part.decoderResult().isSuccess() || bytes > body.length - filled) {
@@ -182,11 +200,18 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         int query = uri.indexOf('?');
         String path = query < 0 ? uri : uri.substring(0, query);
         boolean get = head.method().equals(HttpMethod.GET) || head.method().equals(HttpMethod.HEAD);
-        if (path.equals("/health") && get) {
-            health(context);
+        Peer peer = peer(context);
+        boolean health = path.equals(HEALTH) && get;
+        if (peer == Peer.STRANGER) {
+            closesAfter = true; // its connection must not take the place of another one
+        }
+        if (!health && !isAllowed(peer, path)) {
+            refuse(context, HttpResponseStatus.FORBIDDEN, peer == Peer.STRANGER ? NO_CERTIFICATE : NOT_A_NODE);
+        } else if (health) {
+            health(context, peer != Peer.STRANGER);
         } else if (path.equals("/cluster") && get) {
             answer(context, HttpResponseStatus.OK, JSON, content.pages().cluster());
-        } else if (path.equals("/metrics") && get) {
+        } else if (path.equals(METRICS_PATH) && get) {
             onWorker(context, () -> {
                 String page = content.pages().metrics();
                 later(context, () -> answer(context, HttpResponseStatus.OK, METRICS, page));
@@ -228,6 +253,25 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         });
     }
 
+    /** Returns the other side. On a port without TLS, all programs that can connect are nodes (CL-70). */
+    private Peer peer(ChannelHandlerContext context) {
+        if (!secure) {
+            return Peer.NODE;
+        }
+        NodeTls tls = context.pipeline().get(NodeTls.class);
+        return tls == null ? Peer.STRANGER : ClusterIdentity.peer(tls.session());
+    }
+
+    private boolean isAllowed(Peer peer, String path) {
+        if (peer == Peer.NODE) {
+            return true;
+        }
+        if (peer == Peer.STRANGER) {
+            return path.equals(METRICS_PATH) && options.openMetrics();
+        }
+        return !path.startsWith(NODE) && !path.equals(RelayRequest.PATH) && !path.equals(Presence.PATH);
+    }
+
     private void traffic(ChannelHandlerContext context, String name) {
         if (!name.matches(NODE_REQUEST)) {
             notFound(context);
@@ -247,7 +291,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         });
     }
 
-    private void health(ChannelHandlerContext context) {
+    private void health(ChannelHandlerContext context, boolean withReasons) {
         NodeHealth health;
         try {
             health = content.pages().health();
@@ -260,7 +304,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
                         ? HttpResponseStatus.SERVICE_UNAVAILABLE
                         : HttpResponseStatus.OK,
                 JSON,
-                health.json());
+                withReasons ? health.json() : health.jsonWithoutReasons());
     }
 
     private void relay(ChannelHandlerContext context, HttpRequest head) {

@@ -1,6 +1,7 @@
 package dev.jitney.server.node;
 
 import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.server.tls.ClusterIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to the node port of another node that carries nothing after its beginning. The other node keeps it open as long as
@@ -36,10 +40,13 @@ final class Presence {
     private Presence() {}
 
     /** Waits as specified by {@link dev.jitney.cluster.member.NodeLink#awaitEnd}. */
-    static boolean awaitEnd(ClusterMember of, BooleanSupplier wanted) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host(of), of.nodePort()), CONNECT_MS);
-            socket.setKeepAlive(true);
+    static boolean awaitEnd(ClusterMember of, @Nullable ClusterIdentity tls, BooleanSupplier wanted)
+            throws IOException {
+        try (Socket connected = new Socket()) {
+            connected.connect(new InetSocketAddress(host(of), of.nodePort()), CONNECT_MS);
+            connected.setKeepAlive(true);
+            connected.setSoTimeout(ANSWER_MS);
+            Socket socket = tls == null ? connected : secured(connected, of, tls);
             begin(socket, of);
             socket.setSoTimeout(LOOK_MS);
             while (wanted.getAsBoolean()) {
@@ -51,6 +58,21 @@ final class Presence {
             }
             return false;
         }
+    }
+
+    /**
+     * Returns the connection after the handshake of TLS. A process that ends sends no close_notify, and the end of the connection without
+     * one counts. It is not proof against someone who can change the network between the nodes; the ports that refuse
+     * connections are not, either.
+     */
+    private static Socket secured(Socket connected, ClusterMember of, ClusterIdentity tls) throws IOException {
+        SSLSocket socket =
+                (SSLSocket) tls.sockets().getSocketFactory().createSocket(connected, host(of), of.nodePort(), true);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm(ClusterIdentity.CHECK_HOST);
+        socket.setSSLParameters(parameters);
+        socket.startHandshake();
+        return socket;
     }
 
     /** Waits for a moment. Returns whether the other side has closed the connection in an orderly way. */
@@ -69,7 +91,6 @@ final class Presence {
         String request = "GET " + PATH + " HTTP/1.1\r\nHost: " + of.host() + ':' + of.nodePort()
                 + "\r\nConnection: Upgrade\r\nUpgrade: " + PROTOCOL + "\r\n\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        socket.setSoTimeout(ANSWER_MS);
         InputStream in = socket.getInputStream();
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         String text = "";

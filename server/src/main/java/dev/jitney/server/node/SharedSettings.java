@@ -28,11 +28,18 @@ public final class SharedSettings {
      * @param stores       the number of stores
      * @param configDigest a digest of the configuration file
      * @param key          the key of the root rules, or null for the default one
+     * @param tls          whether the nodes use TLS among themselves
      */
     public static Map<String, String> digests(
-            List<NamespaceOptions> namespaces, int electionMs, int stores, String configDigest, @Nullable String key) {
+            List<NamespaceOptions> namespaces,
+            int electionMs,
+            int stores,
+            String configDigest,
+            @Nullable String key,
+            boolean tls) {
         Map<String, String> digests = new HashMap<>();
         put(digests, "--cluster-election-ms", "" + electionMs);
+        put(digests, "--cluster-tls", "" + tls);
         put(digests, "--stores", "" + stores);
         put(digests, "--config", configDigest);
         put(digests, "--sas-key-file", key == null ? "" : key);

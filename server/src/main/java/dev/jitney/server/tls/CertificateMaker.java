@@ -12,6 +12,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -24,8 +25,9 @@ import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 
-/** The creation of certificates for {@link OwnAuthority}: P-256 keys, signed with ECDSA, which all clients support. */
+/** The creation of certificates for {@link OwnAuthority} and {@link ClusterAuthority}: P-256 keys, signed with ECDSA, which all clients support. */
 final class CertificateMaker {
     private static final String SIGNATURE = "SHA256withECDSA";
     /** Clocks differ a little between machines and containers. */
@@ -41,7 +43,7 @@ final class CertificateMaker {
         return generator.generateKeyPair();
     }
 
-    /** Creates the certificate of an authority that may sign server certificates, but no other authorities. */
+    /** Creates the certificate of an authority that may sign certificates, but not those of other authorities. */
     static X509Certificate authority(KeyPair keys, String name, Instant now, Duration lifetime)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         X500Principal subject = new X500Principal(name);
@@ -64,19 +66,48 @@ final class CertificateMaker {
             Instant now,
             Duration lifetime)
             throws GeneralSecurityException, IOException, OperatorCreationException {
+        return signed(
+                keys,
+                authority,
+                authorityKey,
+                new Holder("CN=localhost, O=Jitney", names, List.of(KeyPurposeId.id_kp_serverAuth)),
+                now,
+                lifetime);
+    }
+
+    /**
+     * The content of a certificate that is not of an authority.
+     *
+     * @param name     the distinguished name
+     * @param names    the host names and addresses, or null for a certificate that is not of a server
+     * @param purposes the permitted uses
+     */
+    record Holder(String name, @Nullable CertificateNames names, List<KeyPurposeId> purposes) {}
+
+    /** Creates a certificate that an authority signs. */
+    static X509Certificate signed(
+            KeyPair keys,
+            X509Certificate authority,
+            PrivateKey authorityKey,
+            Holder holder,
+            Instant now,
+            Duration lifetime)
+            throws GeneralSecurityException, IOException, OperatorCreationException {
         JcaX509ExtensionUtils ids = new JcaX509ExtensionUtils();
         X509v3CertificateBuilder builder = builder(
-                        authority.getSubjectX500Principal(),
-                        new X500Principal("CN=localhost, O=Jitney"),
-                        keys,
-                        now,
-                        lifetime)
+                        authority.getSubjectX500Principal(), new X500Principal(holder.name()), keys, now, lifetime)
                 .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
                 .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
-                .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))
-                .addExtension(Extension.subjectAlternativeName, false, names.toGeneralNames())
+                .addExtension(
+                        Extension.extendedKeyUsage,
+                        false,
+                        new ExtendedKeyUsage(holder.purposes().toArray(new KeyPurposeId[0])))
                 .addExtension(Extension.subjectKeyIdentifier, false, ids.createSubjectKeyIdentifier(keys.getPublic()))
                 .addExtension(Extension.authorityKeyIdentifier, false, ids.createAuthorityKeyIdentifier(authority));
+        CertificateNames names = holder.names();
+        if (names != null) {
+            builder.addExtension(Extension.subjectAlternativeName, false, names.toGeneralNames());
+        }
         return signed(builder, authorityKey);
     }
 

@@ -89,6 +89,42 @@ record CertificateNames(Set<String> hosts, Set<String> addresses) {
                         && !name.matches("[0-9.]+");
     }
 
+    /** Returns these host names and addresses alone, in lower case. Each must be {@linkplain #isValid valid}. */
+    static CertificateNames only(List<String> names) {
+        Set<String> hosts = new LinkedHashSet<>();
+        Set<String> addresses = new LinkedHashSet<>();
+        for (String name : names) {
+            if (IPAddress.isValid(name)) {
+                addresses.add(address(name));
+            } else {
+                hosts.add(name.toLowerCase(Locale.ROOT));
+            }
+        }
+        return new CertificateNames(hosts, addresses);
+    }
+
+    /**
+     * Returns whether a certificate with these names is for a host (RFC 6125).
+     *
+     * @param host a host name in lower case, or an address; an IPv6 address may have brackets
+     */
+    boolean hasHost(String host) {
+        String plain = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        if (IPAddress.isValid(plain)) {
+            return addresses.contains(address(plain));
+        }
+        int dot = plain.indexOf('.');
+        return hosts.stream().anyMatch(plain::equalsIgnoreCase)
+                || dot > 0 && hosts.stream().anyMatch(("*" + plain.substring(dot))::equalsIgnoreCase);
+    }
+
+    /** Returns the names for people. */
+    String text() {
+        List<String> all = new ArrayList<>(hosts);
+        all.addAll(addresses);
+        return all.isEmpty() ? "no host" : String.join(", ", all);
+    }
+
     GeneralNames toGeneralNames() {
         List<GeneralName> names = new ArrayList<>();
         hosts.forEach(host -> names.add(new GeneralName(GeneralName.dNSName, host)));

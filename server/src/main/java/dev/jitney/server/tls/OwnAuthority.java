@@ -3,8 +3,6 @@ package dev.jitney.server.tls;
 import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -15,8 +13,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
-import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.operator.OperatorCreationException;
 
 /**
@@ -90,8 +86,8 @@ final class OwnAuthority {
         KeyPair keys = CertificateMaker.newKeyPair();
         X509Certificate authority =
                 CertificateMaker.authority(keys, "CN=Jitney local authority, O=Jitney", now, AUTHORITY_LIFETIME);
-        PrivateFiles.write(caKeyFile, keyPem(keys.getPrivate()));
-        PrivateFiles.write(caFile, certificatePem(List.of(authority)));
+        PrivateFiles.write(caKeyFile, PemTexts.key(keys.getPrivate()));
+        PrivateFiles.write(caFile, PemTexts.certificates(List.of(authority)));
     }
 
     private void makeServer(X509Certificate authority, PrivateKey authorityKey, Instant now)
@@ -100,8 +96,8 @@ final class OwnAuthority {
         X509Certificate server = CertificateMaker.server(keys, authority, authorityKey, names, now, SERVER_LIFETIME);
         // If a crash leaves only one of the two files, the next start creates both again.
         Files.deleteIfExists(serverFile);
-        PrivateFiles.write(serverKeyFile, keyPem(keys.getPrivate()));
-        PrivateFiles.write(serverFile, certificatePem(List.of(server, authority)));
+        PrivateFiles.write(serverKeyFile, PemTexts.key(keys.getPrivate()));
+        PrivateFiles.write(serverFile, PemTexts.certificates(List.of(server, authority)));
     }
 
     private boolean serverLasts(X509Certificate authority, Instant now) throws TlsException {
@@ -132,23 +128,5 @@ final class OwnAuthority {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         store.store(out, TRUST_STORE_PASSWORD.toCharArray());
         PrivateFiles.write(trustStoreFile, out.toByteArray());
-    }
-
-    private static byte[] keyPem(PrivateKey key) throws IOException {
-        StringWriter text = new StringWriter();
-        try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
-            writer.writeObject(new JcaPKCS8Generator(key, null));
-        }
-        return text.toString().getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static byte[] certificatePem(List<X509Certificate> certificates) throws IOException {
-        StringWriter text = new StringWriter();
-        try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
-            for (X509Certificate certificate : certificates) {
-                writer.writeObject(certificate);
-            }
-        }
-        return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 }

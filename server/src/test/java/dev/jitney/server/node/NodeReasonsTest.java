@@ -33,7 +33,7 @@ class NodeReasonsTest {
     }
 
     private static Map<String, String> settings(int stores, int electionMs, String config, String key) {
-        return SharedSettings.digests(List.of(), electionMs, stores, config, key);
+        return SharedSettings.digests(List.of(), electionMs, stores, config, key, false);
     }
 
     private static List<String> reasons(NodeStatus status, NodeStatus.Peer... peers) {
@@ -77,7 +77,7 @@ class NodeReasonsTest {
                                 peer("c", "1", 0, true, SETTINGS)),
                         false))
                 .containsExactly(
-                        "The nodes connect without TLS (--cluster-plain). Use a private network for them.",
+                        "The nodes connect without TLS (--cluster-plain). Use a private network for them, or --cluster-tls.",
                         "Node a: It receives a checkpoint.",
                         "Node b is catching up.",
                         "Node c is away.",

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A connection that one listener has accepted and another serves.
  *
  * @param channel the socket: registered with no event loop, reading nothing, and with an empty pipeline except for TLS
- *                if the client has begun it
+ *                if the client has begun it, or below it TLS of the node that passed the connection on
  * @param firstBytes all bytes that the client has sent, decrypted; the receiver of the socket releases them
  * @param client address of the client if another node passed the connection on (CL-73); null if it is the address of
  *               the socket

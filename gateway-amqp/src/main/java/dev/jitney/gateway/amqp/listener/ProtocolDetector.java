@@ -176,8 +176,14 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
         secure = true;
         first = new FirstBytes();
         ByteBuf hello = takeSeen();
-        from.pipeline().addFirst(tls.newHandler(from.alloc()));
-        from.pipeline().fireChannelRead(hello);
+        // Directly before this handler: a node that passed the connection on may have a handler of its own below.
+        SslHandler handler = tls.newHandler(from.alloc());
+        from.pipeline().addBefore(from.name(), null, handler);
+        try {
+            handler.channelRead(from.pipeline().context(handler), hello);
+        } catch (Exception e) { // declared by Netty
+            from.fireExceptionCaught(e);
+        }
     }
 
     private void beginAmqp(ChannelHandlerContext from) {

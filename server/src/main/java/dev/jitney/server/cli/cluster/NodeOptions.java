@@ -1,7 +1,12 @@
 package dev.jitney.server.cli.cluster;
 
+import dev.jitney.runtime.Clock;
+import dev.jitney.server.cli.cluster.NodePorts.NodeException;
+import dev.jitney.server.tls.ClusterCertificates;
+import dev.jitney.server.tls.TlsException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -37,10 +42,46 @@ final class NodeOptions {
             description = "Timeout of a request to one node in seconds, 1 to 3600 (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds = 5;
 
-    /** Returns the nodes to ask, at least one. */
-    NodePorts open() {
+    @Option(
+            names = ClusterCertificates.OPTION,
+            paramLabel = "CERT,KEY,CA",
+            converter = Certificates.class,
+            description =
+                    "Three PEM files for nodes that use TLS: the certificate of operators or of a node, its key, and"
+                            + " the certificate of the cluster's authority, as 'jitney cluster certificates' makes them"
+                            + " (default: no TLS).")
+    private @Nullable ClusterCertificates tls;
+
+    /**
+     * Returns the nodes to ask, at least one.
+     *
+     * @throws NodeException if the certificate cannot be used
+     */
+    NodePorts open() throws NodeException {
         List<NodeAddress> all = !nodes.isEmpty() ? nodes : !members.isEmpty() ? members : List.of(DEFAULT);
-        return new NodePorts(all, timeoutSeconds * 1_000);
+        ClusterCertificates given = tls;
+        try {
+            return new NodePorts(
+                    all,
+                    timeoutSeconds * 1_000,
+                    given == null
+                            ? null
+                            : given.ofOperator(Clock.system().nowMs()).sockets().getSocketFactory());
+        } catch (TlsException e) {
+            throw new NodeException(ClusterCertificates.OPTION + " " + given + ": " + e.getMessage());
+        }
+    }
+
+    /** The certificate to show. */
+    static final class Certificates implements ITypeConverter<ClusterCertificates> {
+        @Override
+        public ClusterCertificates convert(String value) {
+            try {
+                return ClusterCertificates.parse(value);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
     }
 
     /** A node port. */

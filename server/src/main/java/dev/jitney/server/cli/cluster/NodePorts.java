@@ -1,6 +1,7 @@
 package dev.jitney.server.cli.cluster;
 
 import dev.jitney.model.ClientText;
+import dev.jitney.server.tls.ClusterCertificates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -12,8 +13,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +27,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param addresses the node ports, at least one
  * @param timeoutMs the time limit in milliseconds for connecting to one node and for each read
+ * @param tls makes connections with TLS and the certificate of an operator, or null for connections without TLS (CL-70)
  */
-record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
+record NodePorts(
+        List<NodeAddress> addresses,
+        int timeoutMs,
+        @Nullable SSLSocketFactory tls) {
     private static final int ANSWER_BYTES_MAX = 1 << 20;
     private static final int REASON_CHARACTERS_MAX = 400;
     private static final String VERIFY = "/cluster/verify";
@@ -47,10 +56,15 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     /** A response of a node. */
     private record Answer(int status, String body) {}
 
-    /** Returns whether the node answers that a client which connects to it is served. */
+    /** Makes node ports without TLS. */
+    NodePorts(List<NodeAddress> addresses, int timeoutMs) {
+        this(addresses, timeoutMs, null);
+    }
+
+    /** Returns whether the node answers without TLS that a client which connects to it is served. */
     static boolean isServing(NodeAddress address, int timeoutMs) {
         try {
-            return ask(address, timeoutMs, "GET", "/health").status == OK;
+            return new NodePorts(List.of(address), timeoutMs).ask(address, "GET", "/health").status == OK;
         } catch (IOException e) {
             return false;
         }
@@ -67,7 +81,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
         StringJoiner reasons = new StringJoiner("; ");
         for (NodeAddress address : addresses) {
             try {
-                Answer answer = ask(address, timeoutMs, "GET", "/cluster");
+                Answer answer = ask(address, "GET", "/cluster");
                 if (answer.status == OK) {
                     ClusterState state = ClusterState.parse(answer.body);
                     if (state.leader() != null) {
@@ -93,7 +107,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
         NodeAddress leader = state.otherLeader();
         if (leader != null) {
             try {
-                Answer answer = ask(leader, timeoutMs, "GET", "/cluster");
+                Answer answer = ask(leader, "GET", "/cluster");
                 if (answer.status == OK) {
                     ClusterState own = ClusterState.parse(answer.body);
                     return own.leader() == null ? state : own;
@@ -134,7 +148,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
         String path = "/cluster/" + order + "?node=" + URLEncoder.encode(node, StandardCharsets.UTF_8);
         for (NodeAddress address : leaderFirst()) {
             try {
-                Answer answer = ask(address, Math.max(timeoutMs, ORDER_MS), "POST", path);
+                Answer answer = ask(address, "POST", path, Math.max(timeoutMs, ORDER_MS));
                 if (answer.status / 100 == 2) {
                     return;
                 }
@@ -172,7 +186,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
         StringJoiner reasons = new StringJoiner("; ");
         for (NodeAddress address : leaderFirst()) {
             try {
-                Answer answer = ask(address, timeoutMs, "POST", VERIFY);
+                Answer answer = ask(address, "POST", VERIFY);
                 if (answer.status == OK) {
                     return new Verifying(address, VerifyState.parse(answer.body));
                 }
@@ -192,7 +206,7 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
     VerifyState verification(Verifying verifying) throws NodeException {
         NodeAddress address = verifying.address();
         try {
-            Answer answer = ask(address, timeoutMs, "GET", VERIFY);
+            Answer answer = ask(address, "GET", VERIFY);
             VerifyState state = answer.status == OK ? VerifyState.parse(answer.body) : null;
             if (state != null && state.id().equals(verifying.state().id())) {
                 return state;
@@ -206,12 +220,22 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
         }
     }
 
-    private static Answer ask(NodeAddress address, int timeoutMs, String method, String path) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection)
-                URI.create("http://" + address + path).toURL().openConnection(Proxy.NO_PROXY);
+    private Answer ask(NodeAddress address, String method, String path) throws IOException {
+        return ask(address, method, path, timeoutMs);
+    }
+
+    private Answer ask(NodeAddress address, String method, String path, int answerMs) throws IOException {
+        SSLSocketFactory sockets = tls;
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create((sockets == null ? "http://" : "https://") + address + path)
+                        .toURL()
+                        .openConnection(Proxy.NO_PROXY);
+        if (sockets != null && connection instanceof HttpsURLConnection secure) {
+            secure.setSSLSocketFactory(sockets); // the host name is checked by default
+        }
         try {
             connection.setConnectTimeout(timeoutMs);
-            connection.setReadTimeout(timeoutMs);
+            connection.setReadTimeout(answerMs);
             connection.setInstanceFollowRedirects(false);
             connection.setRequestMethod(method);
             // A node may restart on the same port, so a kept connection may belong to a process that has ended.
@@ -231,12 +255,34 @@ record NodePorts(List<NodeAddress> addresses, int timeoutMs) {
 
     private static String reason(Answer answer) {
         String text = ClientText.oneLine(answer.body).strip();
+        text = text.endsWith(".") ? text.substring(0, text.length() - 1) : text; // the sentence continues
         return text.isEmpty() ? "" : ": " + text.substring(0, Math.min(text.length(), REASON_CHARACTERS_MAX));
     }
 
     private static String words(Exception e) {
+        if (e instanceof SSLException) {
+            return tlsWords(e);
+        }
         return e instanceof ConnectException
                 ? "connection refused"
                 : e instanceof SocketTimeoutException ? "no answer in time" : String.valueOf(e.getMessage());
+    }
+
+    private static String tlsWords(Exception e) {
+        String text = ClientText.oneLine(String.valueOf(e.getMessage()));
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (lower.contains("unrecognized ssl message")) {
+            return "it answers without TLS. Remove " + ClusterCertificates.OPTION + ", or start the nodes with it";
+        }
+        if (lower.contains("no subject alternative") || lower.contains("no name matching")) {
+            return "its certificate is not for this host. Use the host that is in --cluster-nodes of the servers";
+        }
+        if (lower.contains("certification path")
+                || lower.contains("certpath")
+                || lower.contains("unknown_ca")
+                || lower.contains("certificate_unknown")) {
+            return "its certificate and the own one are not of the same authority (" + text + ")";
+        }
+        return text;
     }
 }

@@ -25,6 +25,13 @@ final class ClusterOptions {
     private @Nullable Integer cluster;
 
     @Option(
+            names = "--cluster-encrypted",
+            description =
+                    "Let the nodes of a Jitney cluster, three without --cluster, connect with TLS, with certificates made"
+                            + " for the run.")
+    private boolean encrypted;
+
+    @Option(
             names = "--rabbitmq",
             paramLabel = "N",
             description =
@@ -54,12 +61,16 @@ final class ClusterOptions {
 
     /** Returns whether one of the options needs several nodes. */
     boolean isGiven() {
-        return cluster != null || rabbitmq != null;
+        return cluster != null || rabbitmq != null || encrypted;
     }
 
     void check(Terminal terminal, int min) {
         if (cluster != null && rabbitmq != null) {
             throw terminal.bad("--rabbitmq: Expected no --cluster, but got both. Measure one broker after the other.");
+        }
+        if (encrypted && rabbitmq != null) {
+            throw terminal.bad(
+                    "--cluster-encrypted: Expected nodes of Jitney, but got --rabbitmq. Remove one of them.");
         }
         terminal.check("--cluster", cluster == null ? USUAL_SIZE : cluster, min, SIZE_MAX);
         terminal.check("--rabbitmq", rabbitmq == null ? USUAL_SIZE : rabbitmq, min, SIZE_MAX);
@@ -93,7 +104,7 @@ final class ClusterOptions {
         int size = cluster == null ? USUAL_SIZE : cluster;
         return OwnCluster.start(
                 temporary(),
-                directory -> JitneyCluster.start(directory, size, described, server.java(), server.server()),
+                directory -> JitneyCluster.start(directory, size, described, server.java(), server.server(), encrypted),
                 throughFollower);
     }
 

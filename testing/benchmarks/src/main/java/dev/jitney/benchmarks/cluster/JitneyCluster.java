@@ -33,9 +33,15 @@ public final class JitneyCluster implements ReplicatedBroker {
      * @param queues made by the methods of {@link ConfigFile} such as {@link ConfigFile#queue}
      * @param javaOptions options for the JVM of each node
      * @param serverOptions options for each node besides those of the cluster
+     * @param encrypted whether the nodes connect with TLS
      */
     public static JitneyCluster start(
-            Path directory, int size, List<String> queues, List<String> javaOptions, List<String> serverOptions)
+            Path directory,
+            int size,
+            List<String> queues,
+            List<String> javaOptions,
+            List<String> serverOptions,
+            boolean encrypted)
             throws IOException, InterruptedException {
         Path config = ConfigFile.write(directory.resolve("config.json"), queues, List.of());
         List<String> options = new ArrayList<>(List.of(ConfigFile.options(config)));
@@ -43,6 +49,9 @@ public final class JitneyCluster implements ReplicatedBroker {
         options.addAll(serverOptions);
         JitneyCluster cluster = new JitneyCluster(new ClusterProcesses(directory, size, javaOptions, options));
         try {
+            if (encrypted) {
+                cluster.processes.encrypt();
+            }
             cluster.processes.launchAll();
             cluster.awaitWhole(PATIENCE);
             return cluster;

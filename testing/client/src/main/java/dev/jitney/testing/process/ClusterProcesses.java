@@ -23,6 +23,7 @@ public final class ClusterProcesses implements AutoCloseable {
     private static final int PORTS_EACH = 3;
     private static final long LEVEL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final Duration CERTIFICATES = Duration.ofMinutes(1);
     private static final String MAIN = "dev.jitney.server.cli.JitneyCli";
 
     private final List<NodeProcess> nodes = new ArrayList<>();
@@ -31,6 +32,7 @@ public final class ClusterProcesses implements AutoCloseable {
     private final List<String> server = new ArrayList<>();
     private final Path directory;
     private final String javaCommand;
+    private volatile @Nullable Path certificates;
 
     /** Prepares three nodes without starting them; the parameters are those of the other constructor. */
     public ClusterProcesses(Path directory, List<String> javaOptions, List<String> serverOptions) throws IOException {
@@ -121,6 +123,21 @@ public final class ClusterProcesses implements AutoCloseable {
         use(shared.options());
     }
 
+    /**
+     * Lets the nodes and the commands use TLS, with certificates that {@code jitney cluster certificates} makes. Call it before the
+     * first start of a node.
+     */
+    public void encrypt() throws IOException, InterruptedException {
+        Path files = directory.resolve("certificates");
+        Result made = command(CERTIFICATES, "certificates", "--out", files.toString());
+        if (made.status() != 0) {
+            throw new IOException("Expected certificates, but got: " + made.text());
+        }
+        OperatorTls operator = OperatorTls.read(files);
+        nodes.forEach(node -> node.encrypt(files, operator));
+        certificates = files;
+    }
+
     /** Returns the nodes by name. */
     public List<NodeProcess> nodes() {
         return List.copyOf(nodes);
@@ -155,6 +172,10 @@ public final class ClusterProcesses implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(variable -> variable.startsWith("JITNEY_"));
         builder.environment().put("JITNEY_CLUSTER_NODES", server.get(1));
+        Path files = certificates;
+        if (files != null) {
+            builder.environment().put("JITNEY_CLUSTER_TLS", OperatorTls.option(files, OperatorTls.NAME));
+        }
         Path output = Files.createTempFile("jitney-cluster", ".txt");
         try {
             Process process = builder.redirectOutput(output.toFile()).start();

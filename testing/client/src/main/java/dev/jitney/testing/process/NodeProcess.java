@@ -35,6 +35,8 @@ public final class NodeProcess {
     private volatile @Nullable WatchedProcess process;
     private volatile boolean frozen;
     private volatile @Nullable Path logDirectory;
+    private volatile @Nullable Path certificates;
+    private volatile @Nullable OperatorTls operator;
 
     NodeProcess(String name, ClusterProcesses.Place place, Path data, int raftPort, int nodePort, int clientPort) {
         this.name = name;
@@ -95,6 +97,18 @@ public final class NodeProcess {
         logDirectory = other;
     }
 
+    /** Lets the node use TLS, with its files in a directory. */
+    void encrypt(Path files, OperatorTls asOperator) {
+        certificates = files;
+        operator = asOperator;
+    }
+
+    /** Lets the node use no TLS from its next start on, while the others do. */
+    public void withoutTls() {
+        certificates = null;
+        operator = null;
+    }
+
     String member() {
         return name + "=" + place.host() + ":" + raftPort + ":" + nodePort;
     }
@@ -108,6 +122,10 @@ public final class NodeProcess {
         Path log = logDirectory;
         if (log != null) {
             command.addAll(List.of("--raft-dir", log.toString()));
+        }
+        Path files = certificates;
+        if (files != null) {
+            command.addAll(List.of("--cluster-tls", OperatorTls.option(files, name)));
         }
         command.addAll(server);
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -245,9 +263,14 @@ public final class NodeProcess {
     }
 
     private Answer request(String method, String path, int timeoutMs) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection) URI.create("http://" + place.host() + ":" + nodePort + path)
-                .toURL()
-                .openConnection(Proxy.NO_PROXY);
+        OperatorTls tls = operator;
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create((tls == null ? "http://" : "https://") + place.host() + ":" + nodePort + path)
+                        .toURL()
+                        .openConnection(Proxy.NO_PROXY);
+        if (tls != null) {
+            tls.use(connection);
+        }
         try {
             connection.setConnectTimeout(timeoutMs);
             connection.setReadTimeout(timeoutMs);

@@ -41,6 +41,8 @@ public final class Targets {
                 "Messages of AMQP senders, received over HTTP from the whole broker.",
                 HttpDeliveryTarget::new);
         add("websocket", "Frames of a WebSocket with AMQP inside, with the whole broker.", WebSocketTarget::new);
+        add("node-port", "HTTP requests at the port between the nodes of a cluster.", NodePortTarget::new);
+        add("node-tls", "The first bytes of TLS at the port between the nodes of a cluster.", NodeTlsTarget::new);
     }
 
     private Targets() {}
