@@ -171,8 +171,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
     }
 
     private void openNodePort(ClusterMember self) throws StartException {
-        String host = unbracketed(self.host());
-        String bound = Hosts.isLoopback(host) ? host : ANY_HOST;
+        String own = self.listenHost(cluster.members());
+        String bound = own == null ? ANY_HOST : unbracketed(own);
         try {
             Pages pages = new Pages();
             open.push(pages.metrics::close);
@@ -404,7 +404,9 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
         @Override
         public String metrics() throws IOException {
-            return metrics.page();
+            ServiceTerm serving = term;
+            String whole = serving == null ? null : serving.metricsPage();
+            return whole == null ? metrics.page() : whole;
         }
 
         @Override

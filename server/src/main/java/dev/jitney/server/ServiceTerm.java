@@ -9,6 +9,7 @@ import dev.jitney.gateway.http.ServerHealth;
 import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
+import dev.jitney.gateway.http.metrics.MetricsFormat;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
@@ -18,7 +19,9 @@ import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.metrics.ClusterFigures;
 import dev.jitney.server.tls.ServerIdentity;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,6 +56,7 @@ final class ServiceTerm implements AutoCloseable {
     private final List<SharedPort> shared = new ArrayList<>();
     private volatile @Nullable AmqpListeners amqp;
     private volatile @Nullable HttpGateway http;
+    private volatile @Nullable BrokerMetrics pages;
     private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
 
     private ServiceTerm(TermSettings settings, BrokerBackend backend, Supplier<@Nullable ClusterFigures> cluster) {
@@ -203,7 +207,7 @@ final class ServiceTerm implements AutoCloseable {
         if (access == MetricsAccess.OFF) {
             return HttpMetrics.off();
         }
-        BrokerMetrics pages = new BrokerMetrics(
+        BrokerMetrics made = new BrokerMetrics(
                 backend.broker(),
                 listeners::figures,
                 () -> {
@@ -214,8 +218,25 @@ final class ServiceTerm implements AutoCloseable {
                 options.metrics().entitiesMax(),
                 BuildInfo.version(),
                 cluster);
-        open.push(pages::close);
-        return new HttpMetrics(access, pages);
+        pages = made;
+        open.push(made::close);
+        return new HttpMetrics(access, made);
+    }
+
+    /**
+     * Returns the metrics of all namespaces in the text format of Prometheus, or null if {@code --metrics} switches them off.
+     *
+     * @throws IOException if the page cannot be written
+     */
+    @Nullable
+    String metricsPage() throws IOException {
+        BrokerMetrics source = pages;
+        if (source == null) {
+            return null;
+        }
+        ByteArrayOutputStream page = new ByteArrayOutputStream();
+        source.write(MetricsFormat.PROMETHEUS, null, page);
+        return page.toString(StandardCharsets.UTF_8);
     }
 
     /** Returns the broker of the term. */
