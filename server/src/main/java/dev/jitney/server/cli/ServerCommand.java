@@ -429,6 +429,7 @@ final class ServerCommand implements Callable<Integer> {
             return null;
         }
         CommonPool.useOnFewProcessors();
+        NameLookups.keepShort();
         String node = clusterNode == null ? HostName.firstLabel() : clusterNode;
         return new ClusterOptions(
                 clusterNodes.members(), node, clusterPlain, clusterElectionMs, clusterLogSize, raftDir);
