@@ -37,6 +37,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,7 +202,12 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         Front ports = front;
         return started == null
                 ? null
-                : new ClusterFigures(started.status(), started.figures(), ports == null ? null : ports.figures());
+                : new ClusterFigures(
+                        started.status(),
+                        started.figures(),
+                        ports == null ? null : ports.figures(),
+                        started.peers().get(0),
+                        reasons().stream().map(NodeReasons.Reason::kind).collect(Collectors.toSet()));
     }
 
     private @Nullable ClientGateways gateways() {
@@ -397,6 +404,15 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         return cluster.members().stream().allMatch(member -> Hosts.isLoopback(unbracketed(member.host())));
     }
 
+    /** Returns the reasons for which the cluster needs attention. */
+    private List<NodeReasons.Reason> reasons() {
+        ClusterNode started = node;
+        return started == null
+                ? List.of()
+                : NodeReasons.of(
+                        started.status(), started.peers(), cluster.members().size(), isEncrypted());
+    }
+
     /** The content of the node port. */
     private final class Pages implements NodePages {
         private final ClusterMetrics metrics =
@@ -415,11 +431,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             if (trouble != null) {
                 return NodeHealth.unhealthy(trouble);
             }
-            ClusterNode started = node;
-            List<String> reasons = started == null
-                    ? List.of()
-                    : NodeReasons.of(
-                            started.status(), started.peers(), cluster.members().size(), isEncrypted());
+            List<String> reasons =
+                    reasons().stream().map(NodeReasons.Reason::text).toList();
             return reasons.isEmpty() ? NodeHealth.HEALTHY : new NodeHealth(NodeHealth.Status.DEGRADED, reasons);
         }
 
@@ -486,7 +499,22 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         if (status.role() == NodeStatus.Role.STOPPED || status.role() == NodeStatus.Role.WAITING) {
             return "Node " + cluster.node() + " takes no part in the cluster: " + status.remark();
         }
-        return leader == null ? "No node leads the cluster. A majority of the nodes must run." : null;
+        return leader == null ? leaderless(started) : null;
+    }
+
+    private String leaderless(ClusterNode started) {
+        int nodes = cluster.members().size();
+        List<String> answering = started.peers().stream()
+                .map(NodeStatus.Peer::name)
+                .filter(name -> !name.equals(cluster.node()))
+                .toList();
+        return "No node has led the cluster for "
+                + NodeReasons.duration(
+                        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started.leaderlessSinceNanos()))
+                + ". A majority of the nodes (" + (nodes / 2 + 1) + " of " + nodes + ") must run and reach each other. "
+                + (answering.isEmpty()
+                        ? "No other node answers node " + cluster.node() + "."
+                        : "Node " + cluster.node() + " gets answers of " + String.join(", ", answering) + ".");
     }
 
     /** Ends in an orderly way: completes what is in progress, passes leadership on, and closes the ports (CL-15). */

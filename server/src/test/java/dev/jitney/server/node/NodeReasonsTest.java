@@ -37,7 +37,11 @@ class NodeReasonsTest {
     }
 
     private static List<String> reasons(NodeStatus status, NodeStatus.Peer... peers) {
-        return NodeReasons.of(status, List.of(peers), 3, true);
+        return texts(NodeReasons.of(status, List.of(peers), 3, true));
+    }
+
+    private static List<String> texts(List<NodeReasons.Reason> reasons) {
+        return reasons.stream().map(NodeReasons.Reason::text).toList();
     }
 
     @Test
@@ -69,24 +73,51 @@ class NodeReasonsTest {
                 member("a", true, 0, 0),
                 member("b", false, 5_000, 10),
                 member("c", false, 0, 9_000));
-        assertThat(NodeReasons.of(
-                        status,
-                        List.of(
-                                peer("a", "1", 0, false, SETTINGS),
-                                peer("b", "2", -2_500, true, Map.of()),
-                                peer("c", "1", 0, true, SETTINGS)),
-                        2,
-                        false))
+        List<NodeReasons.Reason> reasons = NodeReasons.of(
+                status,
+                List.of(
+                        peer("a", "1", 0, false, SETTINGS),
+                        peer("b", "2", -2_500, true, Map.of()),
+                        peer("c", "1", 0, true, SETTINGS)),
+                2,
+                false);
+        assertThat(reasons.stream().map(NodeReasons.Reason::kind))
+                .containsExactlyInAnyOrder(
+                        NodeReasons.Kind.TWO_NODES,
+                        NodeReasons.Kind.PLAIN,
+                        NodeReasons.Kind.NODE,
+                        NodeReasons.Kind.MEMBER,
+                        NodeReasons.Kind.MEMBER,
+                        NodeReasons.Kind.DISK,
+                        NodeReasons.Kind.RELEASE,
+                        NodeReasons.Kind.CLOCK);
+        assertThat(texts(reasons))
                 .containsExactly(
                         "The cluster has two nodes only and survives no loss. Add a third node.",
                         "The nodes connect without TLS (--cluster-plain). Use a private network for them.",
                         "Node a: It receives a checkpoint.",
-                        "Node b is catching up.",
-                        "Node c is away.",
+                        "Node b is catching up: it lacks 5,000 entries. Wait; if the number does not fall, check its disk and its"
+                                + " network.",
+                        "Node c has been away for 9 s, but its node port answers. It takes no part in the cluster, or its"
+                                + " replication port h:1 is not reachable. Its log and GET /health of its node port have"
+                                + " the reason.",
                         "The disk of node a is nearly full (1.5 GB free). Make room.",
                         "Node b runs release 2, and the leader a runs 1. Complete the upgrade.",
                         "The clock of node b differs by -2.5 s from that of node a. Synchronize the clocks, for example by"
                                 + " NTP.");
+    }
+
+    @Test
+    @DisplayName(
+            "CL-81: a member that does not answer at all has to be started, and its reason says since when it is away")
+    void away() {
+        NodeStatus status = status(null, member("a", true, 0, 0), member("b", false, 0, 200_000));
+        assertThat(reasons(status, peer("a", "1", 0, true, SETTINGS)))
+                .containsExactly(
+                        "Node b has been away for 3 min. Start it if it does not run, otherwise check its machine and its"
+                                + " network.");
+        assertThat(NodeReasons.duration(119_999)).isEqualTo("119 s");
+        assertThat(NodeReasons.duration(7_200_000)).isEqualTo("2 h");
     }
 
     @Test
