@@ -78,6 +78,7 @@ class ClusterOfPodsTest {
             pods.wipe("jitney-1");
             pods.start("jitney-1");
             pods.awaitReady("jitney-1");
+            pods.await("jitney-1", "/cluster", "\"role\":\"follower\"");
             assertThat(ok(pods, pods.exec("jitney-1", CLIENT, "peek", "orders")))
                     .contains("one coffee");
             assertThat(ok(pods, pods.exec("jitney-1", Map.of(), "cluster", "verify")))

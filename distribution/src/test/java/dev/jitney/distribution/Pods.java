@@ -238,12 +238,6 @@ final class Pods implements AutoCloseable {
         return pod;
     }
 
-    /** Sends the probe of the manifest, and returns the status and the text of the answer. */
-    String probe(String name) throws IOException {
-        Map<String, Object> get = DeployFiles.map(DeployFiles.at(container, "readinessProbe", "httpGet"));
-        return get(name, DeployFiles.text(get, "port"), DeployFiles.text(get, "path"));
-    }
-
     /** Sends a request from the machine to a pod. */
     String get(String name, String port, String path) throws IOException {
         Map<String, Object> get = DeployFiles.map(DeployFiles.at(container, "readinessProbe", "httpGet"));
@@ -257,13 +251,20 @@ final class Pods implements AutoCloseable {
 
     /** Waits until the probe of a pod succeeds. */
     void awaitReady(String name) throws Exception {
+        Map<String, Object> get = DeployFiles.map(DeployFiles.at(container, "readinessProbe", "httpGet"));
+        await(name, DeployFiles.text(get, "path"), "");
+    }
+
+    /** Waits until a page of the node port of a pod answers with 200 and contains a text. */
+    void await(String name, String path, String expected) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        String answer = probe(name);
-        while (!answer.startsWith("200 ")) {
+        String answer = get(name, "node", path);
+        while (!answer.startsWith("200 ") || !answer.contains(expected)) {
             if (System.nanoTime() > deadline || running(name).main().waitFor(100, TimeUnit.MILLISECONDS)) {
-                throw new AssertionError("Expected " + name + " to be ready, but got " + answer + "\n" + logs());
+                throw new AssertionError("Expected " + path + " of " + name + " to answer with 200 and " + expected
+                        + ", but got " + answer + "\n" + logs());
             }
-            answer = probe(name);
+            answer = get(name, "node", path);
         }
     }
 

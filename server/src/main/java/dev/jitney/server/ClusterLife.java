@@ -126,7 +126,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             warmth.start(cluster.node());
             open.push(warmth::close);
             log.recovered();
-            boolean stopped = started.status().role() == NodeStatus.Role.STOPPED;
+            NodeStatus.Role role = started.status().role();
+            boolean stopped = role == NodeStatus.Role.STOPPED || role == NodeStatus.Role.WAITING;
             LOG.atInfo()
                     .addKeyValue("node", cluster.node())
                     .addKeyValue("nodes", cluster.members().size())
@@ -427,13 +428,11 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
         @Override
         public NodeHealth health() {
-            String trouble = trouble();
-            if (trouble != null) {
-                return NodeHealth.unhealthy(trouble);
-            }
-            List<String> reasons =
-                    reasons().stream().map(NodeReasons.Reason::text).toList();
-            return reasons.isEmpty() ? NodeHealth.HEALTHY : new NodeHealth(NodeHealth.Status.DEGRADED, reasons);
+            ServiceTerm serving = term;
+            return NodeHealth.of(
+                    trouble(),
+                    serving != null && serving.servesSomeStore(),
+                    reasons().stream().map(NodeReasons.Reason::text).toList());
         }
 
         @Override

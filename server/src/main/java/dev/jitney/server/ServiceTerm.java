@@ -14,6 +14,7 @@ import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.ShardFigures;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
@@ -253,6 +254,11 @@ final class ServiceTerm implements AutoCloseable {
     @Nullable
     String trouble() {
         return backend.trouble();
+    }
+
+    /** Returns whether at least one store works, also if its disk is full. */
+    boolean servesSomeStore() {
+        return backend.broker().shards().stream().anyMatch(ShardFigures::serving);
     }
 
     /** Returns the ports that the gateways of the term have bound themselves. */

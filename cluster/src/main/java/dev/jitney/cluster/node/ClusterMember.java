@@ -111,7 +111,7 @@ public record ClusterMember(String name, String host, int raftPort, int nodePort
 
     /**
      * Returns the address for this node to listen on: its own one if all members are on this machine, otherwise null for all
-     * addresses. The name of a machine alone says nothing, because many systems resolve it to a loopback address on the machine
+     * addresses. The address of this node alone does not decide, because many systems resolve it to a loopback address on the machine
      * itself.
      *
      * @param all all members of the cluster

@@ -110,10 +110,12 @@ public final class NodeReasons {
         if (!state.equals("away")) {
             return null;
         }
+        if (peer != null && !peer.doing().isEmpty()) {
+            return "Node " + member.name() + away(member) + ": " + peer.doing();
+        }
         if (peer != null) {
-            return "Node " + member.name() + away(member)
-                    + ", but its node port answers. It takes no part in the cluster, or its replication port "
-                    + member.address() + " is not reachable. Its log and GET /health of its node port have the reason.";
+            return "Node " + member.name() + away(member) + ", but its node port answers. Make its replication port "
+                    + member.address() + " reachable from this node, and the ports of this node from there.";
         }
         return "Node " + member.name() + away(member)
                 + ". Start it if it does not run, otherwise check its machine and its network.";
