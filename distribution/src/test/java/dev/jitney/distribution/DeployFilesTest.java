@@ -1,9 +1,14 @@
 package dev.jitney.distribution;
 
+import static dev.jitney.distribution.DeployFiles.at;
+import static dev.jitney.distribution.DeployFiles.list;
+import static dev.jitney.distribution.DeployFiles.map;
+import static dev.jitney.distribution.DeployFiles.text;
+import static dev.jitney.distribution.DeployFiles.variables;
+import static dev.jitney.distribution.DeployFiles.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.model.KeyPolicy;
-import dev.jitney.server.cli.JitneyCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,26 +19,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** The deployment files in {@code deploy/}, compared with the program and the image. */
 class DeployFilesTest {
-    private static final Path DEPLOY = Artifacts.root().resolve("deploy");
     private static final Set<String> PORTS = Set.of("5672", "5300");
 
     @ParameterizedTest
     @DisplayName("Every manifest can be parsed, has the name jitney, and is in the kustomization")
-    @ValueSource(strings = {"secret", "service", "statefulset", "servicemonitor", "prometheusrule"})
+    @ValueSource(strings = {"secret", "service", "statefulset", "servicemonitor"})
     void names(String file) throws IOException {
         Map<String, Object> manifest = yaml("kubernetes/" + file + ".yaml");
         assertThat(manifest).containsKeys("apiVersion", "kind");
@@ -45,23 +42,25 @@ class DeployFilesTest {
     }
 
     @Test
-    @DisplayName("This test covers every manifest")
+    @DisplayName("The kustomization has every manifest, and the alerts")
     void allKnown() throws IOException {
-        try (Stream<Path> files = Files.list(DEPLOY.resolve("kubernetes"))) {
-            Set<String> names = files.map(file -> String.valueOf(file.getFileName()))
-                    .collect(Collectors.toCollection(TreeSet::new));
-            assertThat(names.remove("kustomization.yaml")).isTrue();
-            assertThat(names).isEqualTo(new TreeSet<>(list(yaml("kubernetes/kustomization.yaml"), "resources")));
-        }
+        Path folder = DeployFiles.FOLDER.resolve("kubernetes");
+        assertThat(Kustomization.unused(folder)).isEmpty();
+        assertThat(Kustomization.unused(folder.resolve("alerts"))).isEmpty();
+        assertThat(Kustomization.render(folder).keySet())
+                .containsExactlyInAnyOrder(
+                        "Secret jitney",
+                        "Service jitney",
+                        "StatefulSet jitney",
+                        "ServiceMonitor jitney",
+                        "PrometheusRule jitney");
     }
 
     @Test
     @DisplayName("The service, the monitor and the probes use the ports of the container, and the selectors its labels")
     void ports() throws IOException {
         Map<String, String> ports = new HashMap<>();
-        for (Object port : list(container(), "ports")) {
-            ports.put(text(port, "name"), text(port, "containerPort"));
-        }
+        DeployFiles.ports(container()).forEach((name, port) -> ports.put(name, String.valueOf(port)));
         assertThat(ports.values()).containsExactlyInAnyOrderElementsOf(PORTS);
         Map<String, Object> service = yaml("kubernetes/service.yaml");
         Map<String, String> served = new HashMap<>();
@@ -123,7 +122,7 @@ class DeployFilesTest {
         assertThat(keys).containsOnlyKeys("sas-key");
         assertThat(String.valueOf(keys.get("sas-key"))).hasSizeLessThan(KeyPolicy.CHARACTERS_MIN);
         assertThat(container()).extracting(Object::toString).asString().doesNotContain("ALLOW_PUBLIC_KEY");
-        assertThat(Files.readString(DEPLOY.resolve("compose.yaml"))).doesNotContain("ALLOW_PUBLIC_KEY");
+        assertThat(Files.readString(DeployFiles.FOLDER.resolve("compose.yaml"))).doesNotContain("ALLOW_PUBLIC_KEY");
     }
 
     @Test
@@ -135,23 +134,7 @@ class DeployFilesTest {
         emulator.keySet().removeAll(Set.of("ACCEPT_EULA", "SQL_SERVER", "MSSQL_SA_PASSWORD"));
         all.putAll(emulator);
         assertThat(all).hasSizeGreaterThan(4);
-        CommandLine program = JitneyCli.model();
-        CommandLine server = program.getSubcommands().get("server");
-        List<String> arguments = new ArrayList<>(List.of("server"));
-        for (Map.Entry<String, String> each : all.entrySet()) {
-            String option = "--"
-                    + each.getKey()
-                            .replaceFirst("^JITNEY_", "")
-                            .replace('_', '-')
-                            .toLowerCase(Locale.ROOT);
-            OptionSpec known = server.getCommandSpec().findOption(option);
-            assertThat(known).as(each.getKey()).isNotNull();
-            arguments.add(option + "=" + each.getValue());
-        }
-        assertThat(program.parseArgs(arguments.toArray(String[]::new))
-                        .subcommand()
-                        .matchedOptions())
-                .hasSameSizeAs(all.keySet());
+        DeployFiles.checkSettings(all);
     }
 
     @ParameterizedTest
@@ -186,59 +169,15 @@ class DeployFilesTest {
     @Test
     @DisplayName("The alert rules for the operator equal those of the file for Prometheus")
     void alerts() throws IOException {
-        assertThat(at(yaml("kubernetes/prometheusrule.yaml"), "spec")).isEqualTo(yaml("prometheus/jitney-rules.yaml"));
+        assertThat(at(yaml("kubernetes/alerts/prometheusrule.yaml"), "spec"))
+                .isEqualTo(yaml("prometheus/jitney-rules.yaml"));
     }
 
     private static Map<String, Object> container() throws IOException {
-        List<Object> containers = list(yaml("kubernetes/statefulset.yaml"), "spec", "template", "spec", "containers");
-        assertThat(containers).hasSize(1);
-        return map(containers.get(0));
+        return DeployFiles.container(yaml("kubernetes/statefulset.yaml"));
     }
 
     private static Map<String, Object> service(String file, String name) throws IOException {
         return map(at(yaml(file), "services", name));
-    }
-
-    /** Returns the environment, which is a list in Kubernetes and a map in compose. */
-    private static Map<String, String> variables(Map<String, Object> container) {
-        Map<String, String> variables = new HashMap<>();
-        if (container.get("environment") != null) {
-            map(container.get("environment")).forEach((name, value) -> variables.put(name, String.valueOf(value)));
-        } else {
-            for (Object each : list(container, "env")) {
-                variables.put(text(each, "name"), text(each, "value"));
-            }
-        }
-        return variables;
-    }
-
-    private static Map<String, Object> yaml(String file) throws IOException {
-        return new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(DEPLOY.resolve(file)));
-    }
-
-    private static Object at(Object from, String... path) {
-        Object value = from;
-        for (String name : path) {
-            value = map(value).get(name);
-            assertThat(value).as(String.join(".", path)).isNotNull();
-        }
-        return value;
-    }
-
-    private static String text(Object from, String name) {
-        return String.valueOf(at(from, name));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> map(Object value) {
-        assertThat(value).isInstanceOf(Map.class);
-        return (Map<String, Object>) value;
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Object> list(Object from, String... path) {
-        Object value = at(from, path);
-        assertThat(value).isInstanceOf(List.class);
-        return (List<Object>) value;
     }
 }

@@ -129,13 +129,19 @@ final class UnpackedImage {
         return System.getProperty("user.name").equals("root");
     }
 
-    /** Returns a program in a container of the image, with the image's user and variables, and the given ones. */
-    ProcessBuilder program(Path volume, Map<String, String> variables, List<String> command) {
-        Map<String, String> environment = new HashMap<>();
+    /** Returns the variables of the image. */
+    Map<String, String> variables() {
+        Map<String, String> variables = new HashMap<>();
         for (JsonNode variable : config.path("config").path("Env")) {
             String[] parts = variable.asText().split("=", 2);
-            environment.put(parts[0], parts[1]);
+            variables.put(parts[0], parts[1]);
         }
+        return variables;
+    }
+
+    /** Returns a program in a container of the image, with the image's user and variables, and the given ones. */
+    ProcessBuilder program(Path volume, Map<String, String> variables, List<String> command) {
+        Map<String, String> environment = variables();
         environment.putAll(variables);
         // The tools that start it are not in the image, so their path comes first.
         environment.put("PATH", TOOLS.get("PATH") + ":" + environment.get("PATH"));

@@ -56,7 +56,9 @@ case $1 in
             install -d -o jitney -g jitney -m 0750 "$directory"
         done
         unshare --mount "$0" serve </dev/null >>/var/log/jitney.log 2>&1 &
-        (as_service "$(value ExecStartPost)")
+        post=$(value ExecStartPost)
+        # The status of a command behind a minus sign does not matter.
+        (as_service "${post#-}") || [ "$post" != "${post#-}" ]
         ;;
     serve)
         for directory in "/var/lib/$(value StateDirectory)" "/var/cache/$(value CacheDirectory)" /run; do

@@ -47,6 +47,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -137,7 +139,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             warmth.start(cluster.node());
             open.push(warmth::close);
             log.recovered();
-            boolean stopped = started.status().role() == NodeStatus.Role.STOPPED;
+            NodeStatus.Role role = started.status().role();
+            boolean stopped = role == NodeStatus.Role.STOPPED || role == NodeStatus.Role.WAITING;
             LOG.atInfo()
                     .addKeyValue("node", cluster.node())
                     .addKeyValue("nodes", cluster.members().size())
@@ -220,8 +223,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
     }
 
     private void openNodePort(ClusterMember self) throws StartException {
-        String host = unbracketed(self.host());
-        String bound = Hosts.isLoopback(host) ? host : ANY_HOST;
+        String own = self.listenHost(cluster.members());
+        String bound = own == null ? ANY_HOST : unbracketed(own);
         try {
             Pages pages = new Pages();
             open.push(pages.metrics::close);
@@ -255,7 +258,12 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         Front ports = front;
         return started == null
                 ? null
-                : new ClusterFigures(started.status(), started.figures(), ports == null ? null : ports.figures());
+                : new ClusterFigures(
+                        started.status(),
+                        started.figures(),
+                        ports == null ? null : ports.figures(),
+                        started.peers().get(0),
+                        reasons().stream().map(NodeReasons.Reason::kind).collect(Collectors.toSet()));
     }
 
     private @Nullable ClientGateways gateways() {
@@ -453,6 +461,22 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                 || cluster.members().stream().allMatch(member -> Hosts.isLoopback(unbracketed(member.host())));
     }
 
+    /** Returns the reasons for which the cluster needs attention. */
+    private List<NodeReasons.Reason> reasons() {
+        List<NodeReasons.Reason> reasons = new ArrayList<>();
+        ClusterNode started = node;
+        if (started != null) {
+            reasons.addAll(NodeReasons.of(started.status(), started.peers(), isProtected()));
+        }
+        faults.current().forEach(fault -> reasons.add(new NodeReasons.Reason(NodeReasons.Kind.CERTIFICATE, fault)));
+        ClusterIdentity own = tls;
+        String ending = own == null ? null : NodeReasons.ending(own.expiry(), cluster.node(), clock.nowMs());
+        if (ending != null) {
+            reasons.add(new NodeReasons.Reason(NodeReasons.Kind.CERTIFICATE, ending));
+        }
+        return reasons;
+    }
+
     /** The content of the node port. */
     private final class Pages implements NodePages {
         private final ClusterMetrics metrics =
@@ -460,29 +484,25 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
         @Override
         public String metrics() throws IOException {
-            return metrics.page();
+            ServiceTerm serving = term;
+            String whole = serving == null ? null : serving.metricsPage();
+            return whole == null ? metrics.page() : whole;
         }
 
         @Override
         public NodeHealth health() {
             String trouble = trouble();
-            List<String> reasons = new ArrayList<>();
-            if (trouble != null) {
-                reasons.add(trouble);
+            ServiceTerm serving = term;
+            boolean serves = serving != null && serving.servesSomeStore();
+            if (trouble != null && !serves) {
+                List<String> reasons = new ArrayList<>(List.of(trouble));
                 reasons.addAll(faults.current());
                 return new NodeHealth(NodeHealth.Status.UNHEALTHY, reasons);
             }
-            ClusterNode started = node;
-            if (started != null) {
-                reasons.addAll(NodeReasons.of(started.status(), started.peers(), isProtected()));
-            }
-            reasons.addAll(faults.current());
-            ClusterIdentity own = tls;
-            String ending = own == null ? null : NodeReasons.ending(own.expiry(), cluster.node(), clock.nowMs());
-            if (ending != null) {
-                reasons.add(ending);
-            }
-            return reasons.isEmpty() ? NodeHealth.HEALTHY : new NodeHealth(NodeHealth.Status.DEGRADED, reasons);
+            return NodeHealth.of(
+                    trouble,
+                    serves,
+                    reasons().stream().map(NodeReasons.Reason::text).toList());
         }
 
         @Override
@@ -568,7 +588,22 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         if (status.role() == NodeStatus.Role.STOPPED || status.role() == NodeStatus.Role.WAITING) {
             return "Node " + cluster.node() + " takes no part in the cluster: " + status.remark();
         }
-        return leader == null ? "No node leads the cluster. A majority of the nodes must run." : null;
+        return leader == null ? leaderless(started) : null;
+    }
+
+    private String leaderless(ClusterNode started) {
+        int nodes = cluster.members().size();
+        List<String> answering = started.peers().stream()
+                .map(NodeStatus.Peer::name)
+                .filter(name -> !name.equals(cluster.node()))
+                .toList();
+        return "No node has led the cluster for "
+                + NodeReasons.duration(
+                        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started.leaderlessSinceNanos()))
+                + ". A majority of the nodes (" + (nodes / 2 + 1) + " of " + nodes + ") must run and reach each other. "
+                + (answering.isEmpty()
+                        ? "No other node answers node " + cluster.node() + "."
+                        : "Node " + cluster.node() + " gets answers of " + String.join(", ", answering) + ".");
     }
 
     /** Ends in an orderly way: completes what is in progress, passes leadership on, and closes the ports (CL-15). */

@@ -9,16 +9,20 @@ import dev.jitney.gateway.http.ServerHealth;
 import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
+import dev.jitney.gateway.http.metrics.MetricsFormat;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.ShardFigures;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.metrics.ClusterFigures;
 import dev.jitney.server.tls.ServerIdentity;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,6 +57,7 @@ final class ServiceTerm implements AutoCloseable {
     private final List<SharedPort> shared = new ArrayList<>();
     private volatile @Nullable AmqpListeners amqp;
     private volatile @Nullable HttpGateway http;
+    private volatile @Nullable BrokerMetrics pages;
     private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
 
     private ServiceTerm(TermSettings settings, BrokerBackend backend, Supplier<@Nullable ClusterFigures> cluster) {
@@ -203,7 +208,7 @@ final class ServiceTerm implements AutoCloseable {
         if (access == MetricsAccess.OFF) {
             return HttpMetrics.off();
         }
-        BrokerMetrics pages = new BrokerMetrics(
+        BrokerMetrics made = new BrokerMetrics(
                 backend.broker(),
                 listeners::figures,
                 () -> {
@@ -214,8 +219,25 @@ final class ServiceTerm implements AutoCloseable {
                 options.metrics().entitiesMax(),
                 BuildInfo.version(),
                 cluster);
-        open.push(pages::close);
-        return new HttpMetrics(access, pages);
+        pages = made;
+        open.push(made::close);
+        return new HttpMetrics(access, made);
+    }
+
+    /**
+     * Returns the metrics of all namespaces in the text format of Prometheus, or null if {@code --metrics} switches them off.
+     *
+     * @throws IOException if the page cannot be written
+     */
+    @Nullable
+    String metricsPage() throws IOException {
+        BrokerMetrics source = pages;
+        if (source == null) {
+            return null;
+        }
+        ByteArrayOutputStream page = new ByteArrayOutputStream();
+        source.write(MetricsFormat.PROMETHEUS, null, page);
+        return page.toString(StandardCharsets.UTF_8);
     }
 
     /** Returns the broker of the term. */
@@ -232,6 +254,11 @@ final class ServiceTerm implements AutoCloseable {
     @Nullable
     String trouble() {
         return backend.trouble();
+    }
+
+    /** Returns whether at least one store works, also if its disk is full. */
+    boolean servesSomeStore() {
+        return backend.broker().shards().stream().anyMatch(ShardFigures::serving);
     }
 
     /** Returns the ports that the gateways of the term have bound themselves. */

@@ -1,11 +1,14 @@
 package dev.jitney.cluster.member;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the cluster, as the settings name it.
@@ -104,6 +107,25 @@ public record ClusterMember(String name, String host, int raftPort, int nodePort
 
     private static IllegalArgumentException invalid(String reason) {
         return new IllegalArgumentException("--cluster-nodes: " + reason);
+    }
+
+    /**
+     * Returns the address for this node to listen on: its own one if all members are on this machine, otherwise null for all
+     * addresses. The address of this node alone does not decide, because many systems resolve it to a loopback address on the machine
+     * itself.
+     *
+     * @param all all members of the cluster
+     */
+    public @Nullable String listenHost(List<ClusterMember> all) {
+        return isLoopback(host) && all.stream().allMatch(member -> isLoopback(member.host)) ? host : null;
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false; // names may appear later than nodes
+        }
     }
 
     /** Returns host and port of the Ratis server. */

@@ -182,8 +182,15 @@ final class Peers implements AutoCloseable {
                 offsetMs,
                 condition.room(),
                 condition.freeBytes(),
-                condition.trouble().isEmpty() ? condition.doing() : condition.trouble(),
+                described(condition),
                 condition.facts().settings());
+    }
+
+    /** Returns the fault of a node together with its cause. */
+    private static String described(NodeCondition condition) {
+        String trouble = condition.trouble();
+        String doing = condition.doing();
+        return trouble.isEmpty() || doing.contains(trouble) ? doing : doing.isEmpty() ? trouble : trouble + " " + doing;
     }
 
     /** Returns whether an identity has answered, and nothing keeps it from leading (CL-16). */

@@ -12,8 +12,6 @@ import dev.jitney.cluster.ratis.RatisServer;
 import dev.jitney.cluster.ratis.RatisSettings;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -147,20 +145,11 @@ final class ServerRun {
         ClusterMember self = settings.self();
         return new RatisSettings(
                 settings.directory().resolve("raft"),
-                bindHost(self.host()),
+                self.listenHost(settings.members()),
                 self.raftPort(),
                 settings.electionMs(),
                 disks.logBytesMax(settings.logBytesMax()),
                 settings.tls());
-    }
-
-    /** Returns a loopback address to listen on that address only, or null to listen on all. */
-    private static @Nullable String bindHost(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress() ? host : null;
-        } catch (UnknownHostException e) {
-            return null; // names may appear later than nodes
-        }
     }
 
     /** Closes the current server, if there is one. */

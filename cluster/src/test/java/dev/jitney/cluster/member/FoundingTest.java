@@ -126,4 +126,16 @@ class FoundingTest {
                     .withMessageStartingWith("--cluster-nodes: Expected");
         }
     }
+
+    @Test
+    @DisplayName(
+            "listens on loopback only if all nodes are on this machine, whatever the name of the machine resolves to (CL-70)")
+    void listens() {
+        List<ClusterMember> oneMachine = ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.2:1,c=[::1]:1");
+        assertThat(oneMachine.get(1).listenHost(oneMachine)).isEqualTo("127.0.0.2");
+        // As Debian does, this machine resolves its own name to 127.0.1.1.
+        List<ClusterMember> machines = ClusterMember.parse("a=127.0.1.1:1,b=192.0.2.2:1,c=192.0.2.3:1");
+        assertThat(machines.get(0).listenHost(machines)).isNull();
+        assertThat(machines.get(1).listenHost(machines)).isNull();
+    }
 }

@@ -496,6 +496,7 @@ final class ServerCommand implements Callable<Integer> {
                             + " one of them.");
         }
         CommonPool.useOnFewProcessors();
+        NameLookups.keepShort();
         String node = clusterNode == null ? HostName.firstLabel() : clusterNode;
         return new ClusterOptions(
                 clusterNodes.members(),

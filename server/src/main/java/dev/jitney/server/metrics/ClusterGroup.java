@@ -3,6 +3,7 @@ package dev.jitney.server.metrics;
 import dev.jitney.cluster.node.NodeStatus;
 import dev.jitney.cluster.ratis.AgreementFigures;
 import dev.jitney.server.front.FrontFigures;
+import dev.jitney.server.node.NodeReasons;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +68,15 @@ final class ClusterGroup {
             "jitney_cluster_passed_on_bytes",
             "Bytes that this node has passed on, by direction: to_leader or to_clients.");
 
+    private static final Family DISK_FREE =
+            Family.gauge("jitney_cluster_disk_free_bytes", "Free bytes of the fullest disk of this node.");
+    private static final Family DISK_ROOM = Family.gauge(
+            "jitney_cluster_disk_has_room",
+            "1 while the disks of this node have room for more messages. If a majority of the nodes has none, sends are refused.");
+    private static final Family DEGRADED = Family.gauge(
+            "jitney_cluster_degraded",
+            "1 for each reason for which GET /health of this node answers degraded: two_nodes, plain, node, member, release, settings, clock, disk or certificate. 0 for the others.");
+
     static final List<Family> FAMILIES = List.of(
             ROLE,
             TERM,
@@ -91,7 +101,10 @@ final class ClusterGroup {
             PASSAGES,
             WAITING,
             REFUSED,
-            PASSED_BYTES);
+            PASSED_BYTES,
+            DISK_FREE,
+            DISK_ROOM,
+            DEGRADED);
 
     private ClusterGroup() {}
 
@@ -127,6 +140,7 @@ final class ClusterGroup {
         }
         samples.add(CHECKPOINTS_SENT, Labels.EMPTY, figures.node().checkpointsSent());
         samples.add(CHECKPOINTS_RECEIVED, Labels.EMPTY, figures.node().checkpointsReceived());
+        condition(figures, samples);
         FrontFigures front = figures.front();
         if (front != null) {
             samples.add(PASSED_ON, Labels.EMPTY, front.passedOn());
@@ -135,6 +149,19 @@ final class ClusterGroup {
             samples.add(REFUSED, Labels.EMPTY, front.refused());
             samples.add(PASSED_BYTES, Labels.of("direction", "to_leader"), front.toLeaderBytes());
             samples.add(PASSED_BYTES, Labels.of("direction", "to_clients"), front.toClientsBytes());
+        }
+    }
+
+    private static void condition(ClusterFigures figures, Samples samples) {
+        if (figures.self().freeBytes() >= 0) {
+            samples.add(DISK_FREE, Labels.EMPTY, figures.self().freeBytes());
+        }
+        samples.add(DISK_ROOM, Labels.EMPTY, figures.self().room() ? 1 : 0);
+        for (NodeReasons.Kind kind : NodeReasons.Kind.values()) {
+            samples.add(
+                    DEGRADED,
+                    Labels.of("reason", kind.name().toLowerCase(Locale.ROOT)),
+                    figures.degraded().contains(kind) ? 1 : 0);
         }
     }
 

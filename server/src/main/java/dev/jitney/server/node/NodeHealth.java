@@ -2,8 +2,10 @@ package dev.jitney.server.node;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The health of a node, as {@code GET /health} shows it (CL-80).
@@ -37,6 +39,26 @@ public record NodeHealth(Status status, List<String> reasons) {
     /** Returns the health of a node whose clients are not served. */
     public static NodeHealth unhealthy(String reason) {
         return new NodeHealth(Status.UNHEALTHY, List.of(reason));
+    }
+
+    /**
+     * Returns the health of a node.
+     *
+     * @param trouble a sentence about a fault of this node or of the broker that it runs, or null
+     * @param serves  whether clients are served in spite of that: those of a leader with a full disk receive, and those of a leader
+     *     with several stores use the others
+     * @param reasons sentences about the cluster
+     */
+    public static NodeHealth of(@Nullable String trouble, boolean serves, List<String> reasons) {
+        if (trouble != null && !serves) {
+            return unhealthy(trouble);
+        }
+        List<String> all = new ArrayList<>();
+        if (trouble != null) {
+            all.add(trouble);
+        }
+        all.addAll(reasons);
+        return all.isEmpty() ? HEALTHY : new NodeHealth(Status.DEGRADED, all);
     }
 
     /** Returns the page, in the format of the health page for clients. */

@@ -19,48 +19,85 @@ public final class NodeReasons {
 
     private NodeReasons() {}
 
+    /** The kinds of reasons, as the metrics name them in lower case. */
+    public enum Kind {
+        /** The cluster has two nodes only. */
+        TWO_NODES,
+        /** The nodes of different machines connect without TLS. */
+        PLAIN,
+        /** This node waits, receives a checkpoint, or should not lead. */
+        NODE,
+        /** A member is away or catching up. */
+        MEMBER,
+        /** Nodes run different releases. */
+        RELEASE,
+        /** Nodes have different settings. */
+        SETTINGS,
+        /** Clocks differ. */
+        CLOCK,
+        /** A disk is nearly full. */
+        DISK,
+        /** A certificate for TLS between nodes ends soon, or does not fit. */
+        CERTIFICATE
+    }
+
     /**
-     * Returns a sentence for each reason.
+     * A reason.
+     *
+     * @param text sentences with the fault and the action
+     */
+    public record Reason(Kind kind, String text) {}
+
+    /**
+     * Returns all reasons.
      *
      * @param status    the state of this node
      * @param peers     this node and the others that have answered lately
      * @param secured   whether the nodes use TLS, or only loopback addresses
      */
-    public static List<String> of(NodeStatus status, List<NodeStatus.Peer> peers, boolean secured) {
-        List<String> reasons = new ArrayList<>();
+    public static List<Reason> of(NodeStatus status, List<NodeStatus.Peer> peers, boolean secured) {
+        List<Reason> reasons = new ArrayList<>();
         if (status.members().size() == 2) {
-            reasons.add("The cluster has two nodes only and survives no loss. Add a third node.");
+            reasons.add(new Reason(
+                    Kind.TWO_NODES, "The cluster has two nodes only and survives no loss. Add a third node."));
         }
         if (!secured) {
             reasons.add(
-                    "The nodes connect without TLS (--cluster-plain). Use a private network for them, or --cluster-tls.");
+                    new Reason(
+                            Kind.PLAIN,
+                            "The nodes connect without TLS (--cluster-plain). Use a private network for them, or --cluster-tls."));
         }
         if (status.remark() != null) {
-            reasons.add("Node " + status.name() + ": " + status.remark());
+            reasons.add(new Reason(Kind.NODE, "Node " + status.name() + ": " + status.remark()));
         }
         for (NodeStatus.Member member : status.members()) {
-            String state = ClusterPage.state(status, member);
-            if (state.equals("away") || state.equals("catching up")) {
-                reasons.add("Node " + member.name() + " is " + state + ".");
+            String text = member(ClusterPage.state(status, member), member, peer(peers, member.name()));
+            if (text != null) {
+                reasons.add(new Reason(Kind.MEMBER, text));
             }
         }
         NodeStatus.Peer leader = peer(peers, status.leader());
         for (NodeStatus.Peer peer : peers) {
             compare(peer, leader, reasons);
             if (Math.abs(peer.clockOffsetMs()) > CLOCKS_MS) {
-                reasons.add(String.format(
-                        Locale.ROOT,
-                        "The clock of node %s differs by %.1f s from that of node %s. Synchronize the clocks, for example by NTP.",
-                        peer.name(),
-                        peer.clockOffsetMs() / 1e3,
-                        status.name()));
+                reasons.add(new Reason(
+                        Kind.CLOCK,
+                        String.format(
+                                Locale.ROOT,
+                                "The clock of node %s differs by %.1f s from that of node %s. Synchronize the clocks, for example by NTP.",
+                                peer.name(),
+                                peer.clockOffsetMs() / 1e3,
+                                status.name())));
             }
             if (!peer.room()) {
-                reasons.add("The disk of node " + peer.name() + " is nearly full"
-                        + (peer.freeBytes() < 0
-                                ? "."
-                                : String.format(Locale.ROOT, " (%.1f GB free).", peer.freeBytes() / BYTES_PER_GB))
-                        + " Make room.");
+                reasons.add(new Reason(
+                        Kind.DISK,
+                        "The disk of node " + peer.name() + " is nearly full"
+                                + (peer.freeBytes() < 0
+                                        ? "."
+                                        : String.format(
+                                                Locale.ROOT, " (%.1f GB free).", peer.freeBytes() / BYTES_PER_GB))
+                                + " Make room."));
             }
         }
         return reasons;
@@ -81,20 +118,62 @@ public final class NodeReasons {
                         + "', and restart the node with it.";
     }
 
-    private static void compare(NodeStatus.Peer peer, NodeStatus.@Nullable Peer leader, List<String> reasons) {
+    /** Returns a sentence about a member that is not in sync, or null. */
+    private static @Nullable String member(String state, NodeStatus.Member member, NodeStatus.@Nullable Peer peer) {
+        if (state.equals("catching up")) {
+            return String.format(
+                    Locale.ROOT,
+                    "Node %s is catching up: it lacks %,d entries. Wait; if the number does not fall, check its disk and its"
+                            + " network.",
+                    member.name(),
+                    member.lag());
+        }
+        if (!state.equals("away")) {
+            return null;
+        }
+        if (peer != null && !peer.doing().isEmpty()) {
+            return "Node " + member.name() + away(member) + ": " + peer.doing();
+        }
+        if (peer != null) {
+            return "Node " + member.name() + away(member) + ", but its node port answers. Make its replication port "
+                    + member.address() + " reachable from this node, and the ports of this node from there.";
+        }
+        return "Node " + member.name() + away(member)
+                + ". Start it if it does not run, otherwise check its machine and its network.";
+    }
+
+    private static String away(NodeStatus.Member member) {
+        return member.lastContactMs() < 0 ? " is away" : " has been away for " + duration(member.lastContactMs());
+    }
+
+    /** Returns a duration in words, such as 12 s or 3 min. */
+    public static String duration(long ms) {
+        long seconds = ms / 1_000;
+        if (seconds < 120) {
+            return seconds + " s";
+        }
+        long minutes = seconds / 60;
+        return minutes < 120 ? minutes + " min" : minutes / 60 + " h";
+    }
+
+    private static void compare(NodeStatus.Peer peer, NodeStatus.@Nullable Peer leader, List<Reason> reasons) {
         if (leader == null || peer.name().equals(leader.name())) {
             return;
         }
         if (!peer.release().equals(leader.release())) {
-            reasons.add("Node " + peer.name() + " runs release " + known(peer.release()) + ", and the leader "
-                    + leader.name() + " runs " + known(leader.release()) + ". Complete the upgrade.");
+            reasons.add(new Reason(
+                    Kind.RELEASE,
+                    "Node " + peer.name() + " runs release " + known(peer.release()) + ", and the leader "
+                            + leader.name() + " runs " + known(leader.release()) + ". Complete the upgrade."));
             return; // another release may have other settings
         }
         Map<String, String> settings = peer.settings();
         List<String> different = SharedSettings.differences(settings, leader.settings());
         if (!different.isEmpty()) {
-            reasons.add("Node " + peer.name() + " and the leader " + leader.name() + " have different settings: "
-                    + String.join(", ", different) + ". Start all nodes with the same ones.");
+            reasons.add(new Reason(
+                    Kind.SETTINGS,
+                    "Node " + peer.name() + " and the leader " + leader.name() + " have different settings: "
+                            + String.join(", ", different) + ". Start all nodes with the same ones."));
         }
     }
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.cluster.node.NodeStatus;
 import dev.jitney.cluster.ratis.AgreementFigures;
 import dev.jitney.server.front.FrontFigures;
+import dev.jitney.server.node.NodeReasons;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +47,11 @@ class ClusterMetricsTest {
                 1,
                 4_096);
         ClusterFigures figures = new ClusterFigures(
-                status, new NodeStatus.Figures(COMMITS, 8, 9), new FrontFigures(1, 2, 3, 4, 5, 6, 7));
+                status,
+                new NodeStatus.Figures(COMMITS, 8, 9),
+                new FrontFigures(1, 2, 3, 4, 5, 6, 7),
+                new NodeStatus.Peer("a", "1.2.3", 0, false, 512, "", Map.of()),
+                Set.of(NodeReasons.Kind.DISK, NodeReasons.Kind.MEMBER));
         try (ClusterMetrics metrics = new ClusterMetrics(() -> figures, () -> true, "1.2.3")) {
             return metrics.page();
         }
@@ -76,6 +83,11 @@ class ClusterMetricsTest {
                         "jitney_cluster_checkpoints_sent_total 8.0",
                         "jitney_cluster_checkpoints_received_total 9.0",
                         "jitney_cluster_passed_on_bytes_total{direction=\"to_clients\"} 6.0",
+                        "jitney_cluster_disk_free_bytes 512.0",
+                        "jitney_cluster_disk_has_room 0.0",
+                        "jitney_cluster_degraded{reason=\"disk\"} 1.0",
+                        "jitney_cluster_degraded{reason=\"member\"} 1.0",
+                        "jitney_cluster_degraded{reason=\"two_nodes\"} 0.0",
                         "jitney_healthy 1.0");
         assertThat(page().lines())
                 .noneMatch(line -> line.contains("member=\"c\""))

@@ -37,7 +37,11 @@ class NodeReasonsTest {
     }
 
     private static List<String> reasons(NodeStatus status, NodeStatus.Peer... peers) {
-        return NodeReasons.of(status, List.of(peers), true);
+        return texts(NodeReasons.of(status, List.of(peers), true));
+    }
+
+    private static List<String> texts(List<NodeReasons.Reason> reasons) {
+        return reasons.stream().map(NodeReasons.Reason::text).toList();
     }
 
     @Test
@@ -69,18 +73,30 @@ class NodeReasonsTest {
                 member("a", true, 0, 0),
                 member("b", false, 5_000, 10),
                 member("c", false, 0, 9_000));
-        assertThat(NodeReasons.of(
-                        status,
-                        List.of(
-                                peer("a", "1", 0, false, SETTINGS),
-                                peer("b", "2", -2_500, true, Map.of()),
-                                peer("c", "1", 0, true, SETTINGS)),
-                        false))
+        List<NodeReasons.Reason> reasons = NodeReasons.of(
+                status,
+                List.of(
+                        peer("a", "1", 0, false, SETTINGS),
+                        peer("b", "2", -2_500, true, Map.of()),
+                        peer("c", "1", 0, true, SETTINGS)),
+                false);
+        assertThat(reasons.stream().map(NodeReasons.Reason::kind))
+                .containsExactlyInAnyOrder(
+                        NodeReasons.Kind.PLAIN,
+                        NodeReasons.Kind.NODE,
+                        NodeReasons.Kind.MEMBER,
+                        NodeReasons.Kind.MEMBER,
+                        NodeReasons.Kind.DISK,
+                        NodeReasons.Kind.RELEASE,
+                        NodeReasons.Kind.CLOCK);
+        assertThat(texts(reasons))
                 .containsExactly(
                         "The nodes connect without TLS (--cluster-plain). Use a private network for them, or --cluster-tls.",
                         "Node a: It receives a checkpoint.",
-                        "Node b is catching up.",
-                        "Node c is away.",
+                        "Node b is catching up: it lacks 5,000 entries. Wait; if the number does not fall, check its disk and its"
+                                + " network.",
+                        "Node c has been away for 9 s, but its node port answers. Make its replication port h:1 reachable"
+                                + " from this node, and the ports of this node from there.",
                         "The disk of node a is nearly full (1.5 GB free). Make room.",
                         "Node b runs release 2, and the leader a runs 1. Complete the upgrade.",
                         "The clock of node b differs by -2.5 s from that of node a. Synchronize the clocks, for example by"
@@ -112,6 +128,34 @@ class NodeReasonsTest {
         assertThat(page.get("joining")).hasSize(1);
         assertThat(page.get("joining").get(0).get("name").asText()).isEqualTo("d");
         assertThat(page.get("joining").get(0).get("doing").asText()).startsWith("It receives a checkpoint, 7 %");
+    }
+
+    @Test
+    @DisplayName("CL-81: the reason of a member that is away says for how long, and what it says itself or what to do")
+    void away() {
+        NodeStatus status =
+                status(null, member("a", true, 0, 0), member("b", false, 0, 200_000), member("c", false, 0, 10));
+        assertThat(reasons(status, peer("a", "1", 0, true, SETTINGS)))
+                .containsExactly(
+                        "Node b has been away for 3 min. Start it if it does not run, otherwise check its machine and its"
+                                + " network.");
+        assertThat(reasons(
+                        status,
+                        peer("a", "1", 0, true, SETTINGS),
+                        new NodeStatus.Peer("b", "1", 0, true, 1, "Its log is damaged. Repair it.", SETTINGS)))
+                .containsExactly("Node b has been away for 3 min: Its log is damaged. Repair it.");
+        assertThat(NodeReasons.duration(119_999)).isEqualTo("119 s");
+        assertThat(NodeReasons.duration(7_200_000)).isEqualTo("2 h");
+    }
+
+    @Test
+    @DisplayName("CL-80, CL-43: a leader whose disk is full is degraded and not unhealthy, because its clients receive")
+    void fullDisk() {
+        assertThat(NodeHealth.of("The disk is full.", true, List.of("Make room.")))
+                .isEqualTo(new NodeHealth(NodeHealth.Status.DEGRADED, List.of("The disk is full.", "Make room.")));
+        assertThat(NodeHealth.of("No node leads.", false, List.of("Make room.")))
+                .isEqualTo(new NodeHealth(NodeHealth.Status.UNHEALTHY, List.of("No node leads.")));
+        assertThat(NodeHealth.of(null, false, List.of())).isEqualTo(NodeHealth.HEALTHY);
     }
 
     @Test

@@ -79,7 +79,7 @@ final class StatusCommand implements Callable<Integer> {
                     dash(member.role()),
                     dash(member.state()),
                     number(member.index()),
-                    number(member.lagEntries()),
+                    number(isKnown(member.index()) ? member.lagEntries() : OptionalLong.empty()),
                     contact(member),
                     clock(member),
                     free(member),
@@ -94,6 +94,7 @@ final class StatusCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder(title + Columns.aligned(rows));
         state.members().stream()
                 .filter(member -> !member.doing().isEmpty())
+                .filter(member -> state.reasons().stream().noneMatch(reason -> reason.contains(member.doing())))
                 .forEach(member -> text.append(member.name())
                         .append(": ")
                         .append(member.doing())
@@ -122,7 +123,7 @@ final class StatusCommand implements Callable<Integer> {
 
     private static String contact(Member member) {
         OptionalLong ms = member.lastContactMs();
-        if (ms.isEmpty()) {
+        if (!isKnown(ms)) {
             return "-";
         }
         return ms.getAsLong() < 1_000
@@ -131,7 +132,11 @@ final class StatusCommand implements Callable<Integer> {
     }
 
     private static String number(OptionalLong number) {
-        return number.isEmpty() ? "-" : String.valueOf(number.getAsLong());
+        return isKnown(number) ? String.valueOf(number.getAsLong()) : "-";
+    }
+
+    private static boolean isKnown(OptionalLong number) {
+        return number.isPresent() && number.getAsLong() >= 0;
     }
 
     private static String dash(String text) {

@@ -33,7 +33,7 @@ class ClusterCommandsTest {
             {"name":"b","address":"127.0.0.1:7500","role":"follower","release":"0.3.0","index":1230,"lagEntries":4,
             "lastContactMs":1500,"clockOffsetMs":-2140,"freeBytes":81234567890,"doing":"It receives a checkpoint, 7 %% of it.",
             "state":"catching up \\u001b[2J"},
-            {"name":"c","address":"127.0.0.1:7600","state":"away"}]}
+            {"name":"c","address":"127.0.0.1:7600","state":"away","index":-1,"lagEntries":9,"lastContactMs":-1}]}
             """;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();

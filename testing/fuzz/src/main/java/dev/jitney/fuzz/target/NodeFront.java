@@ -134,6 +134,16 @@ final class NodeFront implements ServerTarget.Front {
         }
 
         @Override
+        public void add(String node) throws IOException {
+            throw new IOException("There is no such node.");
+        }
+
+        @Override
+        public void remove(String node) throws IOException {
+            throw new IOException("There is no such node.");
+        }
+
+        @Override
         public String verify(boolean begin) {
             changes.incrementAndGet();
             return "{}";
