@@ -127,29 +127,49 @@ final class Network implements AutoCloseable {
         ip(machine, "link set eth0 down");
     }
 
-    /** Lets only so many bits reach a machine per second. */
-    void limit(int machine, int kbitPerSecond) throws IOException, InterruptedException {
-        run(
-                List.of(
-                        "tc",
-                        "qdisc",
-                        "replace",
-                        "dev",
-                        port(machine),
-                        "root",
-                        "tbf",
-                        "rate",
-                        kbitPerSecond + "kbit",
-                        "burst",
-                        "32kb",
-                        "latency",
-                        "200ms"),
-                "");
+    /**
+     * Lets only so many bits reach a machine per second. Packets wait in a queue for up to {@code latencyMs}; a longer queue
+     * loses packets.
+     */
+    void limit(int machine, int kbitPerSecond, int latencyMs) throws IOException, InterruptedException {
+        trafficControl("qdisc replace dev " + port(machine) + " root tbf rate " + kbitPerSecond
+                + "kbit burst 32kb latency " + latencyMs + "ms");
     }
 
-    /** Ends {@link #limit}. */
+    /** Loses one of 32 packets to a machine. The sender of a packet numbers it, and one of 32 numbers selects it. */
+    void loseSome(int machine) throws IOException, InterruptedException {
+        String device = "dev " + port(machine) + " ";
+        trafficControl(
+                "qdisc replace " + device + "root handle 1: htb default 10",
+                "class add " + device + "parent 1: classid 1:10 htb rate 10gbit quantum 60000",
+                "class add " + device + "parent 1: classid 1:20 htb rate 10gbit quantum 60000",
+                "qdisc add " + device + "parent 1:20 bfifo limit 1", // no packet has only one byte
+                "filter add " + device + "parent 1: protocol ip u32 match u16 1 0x1f at 4 flowid 1:20");
+    }
+
+    /** Delays each packet to a machine. Packets may overtake each other, and some are lost. */
+    void delay(int machine) throws IOException, InterruptedException {
+        trafficControl("qdisc replace dev " + port(machine) + " root netem delay 120ms 60ms loss 1%");
+    }
+
+    /** Returns whether the kernel can delay packets ({@link #delay}). */
+    boolean canDelay() throws InterruptedException {
+        try {
+            delay(0);
+            unlimit(0);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Ends {@link #limit}, {@link #loseSome} and {@link #delay}. */
     void unlimit(int machine) throws IOException, InterruptedException {
-        run(List.of("tc", "qdisc", "delete", "dev", port(machine), "root"), "");
+        trafficControl("qdisc delete dev " + port(machine) + " root");
+    }
+
+    private static void trafficControl(String... commands) throws IOException, InterruptedException {
+        run(List.of("tc", "-batch", "-"), String.join("\n", commands) + "\n");
     }
 
     /** Restores all connections. */
