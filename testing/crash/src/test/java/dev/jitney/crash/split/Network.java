@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
  * latter, so that the bridge delivers the packets to no machine. Senders get no error, as on a broken network. Used by one
  * thread.
  */
-final class Network implements AutoCloseable {
+public final class Network implements AutoCloseable {
     /** The number of this machine, behind those of the nodes. */
-    static final int OUTSIDE = 3;
+    public static final int OUTSIDE = 3;
 
     private static final int MACHINES = 4;
     private static final String NO_MACHINE = "02:00:00:00:ff:ff";
@@ -31,7 +31,7 @@ final class Network implements AutoCloseable {
     private final List<WatchedProcess> holders = new ArrayList<>();
 
     /** Makes the namespaces and connects them. */
-    Network() throws IOException, InterruptedException {
+    public Network() throws IOException, InterruptedException {
         ip(
                 OUTSIDE,
                 "link set lo up",
@@ -83,7 +83,7 @@ final class Network implements AutoCloseable {
     }
 
     /** Returns the place of a node. */
-    Place place(int machine) {
+    public Place place(int machine) {
         return new Place(
                 address(machine),
                 List.of("nsenter", "-t", String.valueOf(holders.get(machine).pid()), "-n", "--"));
@@ -107,17 +107,17 @@ final class Network implements AutoCloseable {
     }
 
     /** Loses all packets from one machine to another from now on. */
-    void lose(int from, int to) throws IOException, InterruptedException {
+    public void lose(int from, int to) throws IOException, InterruptedException {
         ip(from, neighbor(from, to, NO_MACHINE));
     }
 
     /** Delivers the packets from one machine to another again. */
-    void pass(int from, int to) throws IOException, InterruptedException {
+    public void pass(int from, int to) throws IOException, InterruptedException {
         ip(from, neighbor(from, to, link(to)));
     }
 
     /** Loses all packets between two machines. */
-    void cut(int one, int other) throws IOException, InterruptedException {
+    public void cut(int one, int other) throws IOException, InterruptedException {
         lose(one, other);
         lose(other, one);
     }
@@ -173,7 +173,7 @@ final class Network implements AutoCloseable {
     }
 
     /** Restores all connections. */
-    void heal() throws IOException, InterruptedException {
+    public void heal() throws IOException, InterruptedException {
         for (int i = 0; i < OUTSIDE; i++) {
             connect(i);
             pass(OUTSIDE, i);
