@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
             "Restarts the three nodes of a cluster with SIGTERM, one after the other, each when the one before is in sync."
                     + " Clients of all nodes send, receive and complete at a steady rate. A client that loses its"
                     + " connection opens another one at the next node.",
-            "Reports the changes of the leader, and the times without service: pauses of more than 100 ms between two"
-                    + " accepted sends. Exits with 1 if an acknowledged message was lost. It starts the cluster on a"
+            "Reports the changes of the leader, and the times without service: long pauses between two accepted"
+                    + " sends. Exits with 1 if an acknowledged message was lost. It starts the cluster on a"
                     + " temporary directory and deletes the directory."
         },
         footerHeading = "%nExamples:%n",
@@ -58,6 +58,15 @@ public final class RollingRestartCommand implements Callable<Integer> {
             defaultValue = "1024",
             description = "Size of each message body in bytes, 0 to 1048576 (default: ${DEFAULT-VALUE}).")
     private int size;
+
+    @Option(
+            names = "--pause",
+            paramLabel = "MS",
+            defaultValue = "250",
+            description =
+                    "Pause between two accepted sends of a client in milliseconds from which on it counts as a time"
+                            + " without service (default: ${DEFAULT-VALUE}).")
+    private long pauseMs;
 
     @Option(
             names = "--orders",
@@ -100,6 +109,7 @@ public final class RollingRestartCommand implements Callable<Integer> {
         }
         terminal.check("--clients", clients, 1);
         terminal.check("--size", size, 0, SIZE_MAX);
+        terminal.check("--pause", pauseMs, 1);
         terminal.check("--rounds", rounds, 1);
         terminal.check("--warm-up", warmUp, 0);
         return terminal.attempt(this::measure);
@@ -107,7 +117,8 @@ public final class RollingRestartCommand implements Callable<Integer> {
 
     private int measure() throws IOException, InterruptedException {
         try (OwnCluster own = new ClusterOptions().start(List.of(QUEUE), ownServer, false);
-                RollingRestart rolling = new RollingRestart((JitneyCluster) own.broker(), QUEUE, clients, rate, size)) {
+                RollingRestart rolling =
+                        new RollingRestart((JitneyCluster) own.broker(), QUEUE, clients, rate, size, pauseMs)) {
             rolling.warmUp(warmUp);
             List<RollingRestart.Round> all = new ArrayList<>();
             terminal.say(

@@ -40,7 +40,7 @@ final class RollingClient implements AutoCloseable {
     private final AmqpClient client = new AmqpClient(1);
     private final Thread thread;
     private final BitSet accepted = new BitSet();
-    private final ServiceGaps gaps = new ServiceGaps();
+    private final ServiceGaps gaps;
     private final ServiceGaps all;
     private volatile boolean sending = true;
     private volatile boolean closing;
@@ -85,6 +85,7 @@ final class RollingClient implements AutoCloseable {
     /**
      * @param number its number, from 0; it begins with this node
      * @param perSecond the number of messages to send per second
+     * @param gaps the service for this client
      * @param all the service for all clients together
      */
     RollingClient(
@@ -94,6 +95,7 @@ final class RollingClient implements AutoCloseable {
             double perSecond,
             int size,
             Received received,
+            ServiceGaps gaps,
             ServiceGaps all) {
         this.number = number;
         this.nodes = List.copyOf(nodes);
@@ -101,6 +103,7 @@ final class RollingClient implements AutoCloseable {
         this.nanosEach = TimeUnit.SECONDS.toNanos(1) / perSecond;
         this.body = new byte[size];
         this.received = received;
+        this.gaps = gaps;
         this.all = all;
         thread = new Thread(this::run, "rolling-client-" + number);
         thread.setDaemon(true);

@@ -16,29 +16,32 @@ public final class RollingRestart implements AutoCloseable {
     private final JitneyCluster cluster;
     private final List<RollingClient> clients = new ArrayList<>();
     private final RollingClient.Received received;
-    private final ServiceGaps all = new ServiceGaps();
+    private final ServiceGaps all;
 
     /**
      * Starts the clients.
      *
      * @param clientCount the number of clients, which connect to the nodes in turn
      * @param perSecond the messages per second of all clients together
+     * @param pauseMs the longest pause between two accepted sends in milliseconds that is no time without service
      */
-    public RollingRestart(JitneyCluster cluster, String queue, int clientCount, double perSecond, int size) {
+    public RollingRestart(
+            JitneyCluster cluster, String queue, int clientCount, double perSecond, int size, long pauseMs) {
         this.cluster = cluster;
+        all = new ServiceGaps(pauseMs);
         received = new RollingClient.Received(clientCount);
         List<Endpoint> nodes =
                 cluster.nodes().stream().map(BrokerNode::endpoint).toList();
         for (int i = 0; i < clientCount; i++) {
-            RollingClient client = new RollingClient(i, nodes, queue, perSecond / clientCount, size, received, all);
+            RollingClient client = new RollingClient(
+                    i, nodes, queue, perSecond / clientCount, size, received, new ServiceGaps(pauseMs), all);
             clients.add(client);
             client.start();
         }
     }
 
     /**
-     * The restart of all nodes. Times are in milliseconds. A pause of more than 100 ms between two accepted sends is a time without
-     * service.
+     * The restart of all nodes. Times are in milliseconds.
      *
      * @param order the names of the nodes in the order of their restarts
      * @param leader the name of the node that led before

@@ -2,19 +2,18 @@ package dev.jitney.benchmarks.cluster;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * The times without service of one client, or of all of them: pauses of more than {@value #PAUSE_MS} ms between two accepted sends.
- * Thread-safe.
- */
+/** The times without service of one client, or of all of them: long pauses between two accepted sends. Thread-safe. */
 final class ServiceGaps {
-    static final long PAUSE_MS = 100;
-
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(PAUSE_MS);
-
+    private final long pauseNanos;
     private boolean counts;
     private long lastNanos;
     private long sumNanos;
     private long longestNanos;
+
+    /** @param pauseMs the longest pause in milliseconds that is no time without service */
+    ServiceGaps(long pauseMs) {
+        pauseNanos = TimeUnit.MILLISECONDS.toNanos(pauseMs);
+    }
 
     /** Begins to count. */
     synchronized void start(long nowNanos) {
@@ -28,7 +27,7 @@ final class ServiceGaps {
     synchronized void accepted(long nowNanos) {
         if (counts) {
             long pause = nowNanos - lastNanos;
-            sumNanos += pause > PAUSE_NANOS ? pause : 0;
+            sumNanos += pause > pauseNanos ? pause : 0;
             longestNanos = Math.max(longestNanos, pause);
             lastNanos = nowNanos;
         }
