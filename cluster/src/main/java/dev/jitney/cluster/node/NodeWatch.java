@@ -21,11 +21,11 @@ final class NodeWatch {
     private static final long LOOK_AGAIN_MS = 100;
     /**
      * The time for which the disk of a leader is full before it passes leadership on. The new term must be written to the disk, so a
-     * program that fills the disk should have come to its end, and a part of the spare space be free.
+     * program that fills the disk should have come to its end, and a part of the reserved file be given up.
      */
     private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** The time between two parts of the spare space. */
+    /** The time between two parts of the reserved file. */
     private static final long SPARE_NANOS = TimeUnit.MILLISECONDS.toNanos(80);
 
     private static final long CLOSE_TIMEOUT_MS = 30_000;
@@ -48,7 +48,7 @@ final class NodeWatch {
     private final RestartPause pause;
     /** The time since which a disk is full, or 0. */
     private long fullNanos;
-    /** The time at which a part of the spare space was given up. */
+    /** The time at which a part of the reserved file was given up. */
     private long spareNanos = System.nanoTime() - SPARE_NANOS;
 
     private volatile boolean closing;

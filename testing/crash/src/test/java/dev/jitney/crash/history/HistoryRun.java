@@ -139,7 +139,7 @@ final class HistoryRun implements AutoCloseable {
         }
         awaitSends(SENDS_BEFORE);
         clients.forEach(HistoryClient::endReceiving);
-        // Senders go on, so that each receive gets a message.
+        // Senders continue, so that each receive gets a message.
         Eventually.until(
                 "all receives have ended", PATIENCE, () -> clients.stream().allMatch(HistoryClient::isIdle));
         for (HistoryClient client : clients) {

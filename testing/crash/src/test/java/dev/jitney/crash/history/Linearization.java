@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A search for an order of concurrent calls that respects their times and that a sequential specification allows (J. M. Wing and
- * C. Gong, Testing and Verifying Concurrent Objects, 1993). It remembers each set of calls with the state after them, and does not
+ * C. Gong, Testing and Verifying Concurrent Objects, 1993). It keeps each set of calls with the state after them, and does not
  * try the same pair again (G. Lowe, Testing for Linearizability, 2017).
  *
  * @param <S> the state of the object, immutable and with an equality by value
