@@ -23,6 +23,15 @@ import org.slf4j.LoggerFactory;
 final class NodeWatch {
     private static final Logger LOG = LoggerFactory.getLogger(NodeWatch.class);
     private static final long LOOK_AGAIN_MS = 100;
+    /**
+     * The time for which the disk of a leader is full before it passes leadership on. The new term must be written to the disk, so a
+     * program that fills the disk should have come to its end, and a part of the reserved file be given up.
+     */
+    private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** The time between two parts of the reserved file. */
+    private static final long SPARE_NANOS = TimeUnit.MILLISECONDS.toNanos(80);
+
     private static final long CLOSE_TIMEOUT_MS = 30_000;
 
     /** The time for which a loss of entries must last before the node stops taking part. */
@@ -41,6 +50,11 @@ final class NodeWatch {
     private final Semaphore signal;
     private final Thread thread;
     private final RestartPause pause;
+    /** The time since which a disk is full, or 0. */
+    private long fullNanos;
+    /** The time at which a part of the reserved file was given up. */
+    private long spareNanos = System.nanoTime() - SPARE_NANOS;
+
     private volatile boolean closing;
     private volatile long restarts;
     private final TakenOut takenOut = new TakenOut();
@@ -199,13 +213,19 @@ final class NodeWatch {
         }
         String full = disks.full();
         if (full == null) {
+            fullNanos = 0;
             return;
         }
-        run.useSpareSpace();
+        long now = System.nanoTime();
+        fullNanos = fullNanos == 0 ? now : fullNanos;
+        if (now - spareNanos >= SPARE_NANOS) {
+            spareNanos = now;
+            run.useSpareSpace();
+        }
         LeaderTerm term = terms.leading();
         if (term == null && !state.leaderReady()) {
             stopTakingPart(full, null);
-        } else if (term != null) {
+        } else if (term != null && now - fullNanos >= FULL_NANOS) {
             succession.isYieldedFor(current, full);
         }
     }

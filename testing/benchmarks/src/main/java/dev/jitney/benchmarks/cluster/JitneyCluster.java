@@ -2,6 +2,7 @@ package dev.jitney.benchmarks.cluster;
 
 import dev.jitney.testing.client.Endpoint;
 import dev.jitney.testing.process.ClusterProcesses;
+import dev.jitney.testing.process.ClusterView;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.NodeProcess;
 import java.io.IOException;
@@ -108,6 +109,26 @@ public final class JitneyCluster implements ReplicatedBroker {
     /** Waits until the leader reports that a killed node is not in sync any more. */
     void awaitAway(BrokerNode node, Duration patience) throws IOException {
         processes.awaitAway(processes.node(node.name()), patience);
+    }
+
+    /** Stops a node with SIGTERM. Returns its exit status. */
+    int terminate(String name) throws InterruptedException {
+        return processes.node(name).terminate();
+    }
+
+    /** Starts a node without waiting until it is ready. */
+    void launch(String name) throws IOException {
+        processes.launch(processes.node(name));
+    }
+
+    /** Returns the current term. */
+    long term() throws IOException {
+        processes.awaitLeader(PATIENCE);
+        ClusterView view = processes.view();
+        if (view == null) {
+            throw new IOException("Expected a leader, but there is none.");
+        }
+        return view.term();
     }
 
     /** Deletes all data of a node that does not run, like the loss of its disk. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The codec of messages (AMQP 1.0 part 3, section 3.2). */
 public final class Messages {
     private static final Symbol SEQUENCE_NUMBER = Symbol.valueOf("x-opt-sequence-number");
+    private static final Symbol ENQUEUED = Symbol.valueOf("x-opt-enqueued-time");
     private static final Symbol STATE = Symbol.valueOf("x-opt-message-state");
     private static final Symbol SCHEDULED = Symbol.valueOf("x-opt-scheduled-enqueue-time");
     private static final byte[] NONE = {};
@@ -130,6 +131,7 @@ public final class Messages {
         Properties properties = new Properties();
         Map<String, Object> applicationProperties = Map.of();
         long sequenceNumber = 0;
+        long enqueuedMs = 0;
         long deliveryCount = 0;
         int messageState = 0;
         byte[] data = NONE;
@@ -141,6 +143,8 @@ public final class Messages {
                 case MessageAnnotations -> {
                     Map<Symbol, Object> annotations = ((MessageAnnotations) section).getValue();
                     sequenceNumber = number(annotations.get(SEQUENCE_NUMBER));
+                    enqueuedMs =
+                            annotations.get(ENQUEUED) instanceof java.util.Date time ? time.getTime() : 0;
                     messageState = (int) number(annotations.get(STATE));
                 }
                 case Properties -> properties = (Properties) section;
@@ -159,6 +163,7 @@ public final class Messages {
                 properties.getMessageId(),
                 properties.getCorrelationId(),
                 sequenceNumber,
+                enqueuedMs,
                 deliveryCount,
                 messageState,
                 applicationProperties,

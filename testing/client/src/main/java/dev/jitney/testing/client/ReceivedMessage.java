@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageId as received, a string in Jitney's own messages
  * @param correlationId as received
  * @param sequenceNumber the broker's number, 0 if there is none
+ * @param enqueuedMs the time at which it was enqueued in milliseconds since the epoch, 0 if there is none
  * @param deliveryCount failed deliveries so far
  * @param state 0 active, 1 deferred, 2 scheduled (the annotation x-opt-message-state)
  * @param applicationProperties by name
@@ -19,6 +20,7 @@ public record ReceivedMessage(
         @Nullable Object messageId,
         @Nullable Object correlationId,
         long sequenceNumber,
+        long enqueuedMs,
         long deliveryCount,
         int state,
         Map<String, Object> applicationProperties,

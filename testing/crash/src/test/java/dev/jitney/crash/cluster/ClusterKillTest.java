@@ -8,17 +8,20 @@ import dev.jitney.crash.mixed.MixedClients;
 import dev.jitney.crash.mixed.MixedPlan;
 import dev.jitney.crash.support.Browse;
 import dev.jitney.crash.support.Eventually;
+import dev.jitney.crash.support.Interposed;
 import dev.jitney.crash.support.Take;
 import dev.jitney.testing.client.Administration;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.Endpoint;
 import dev.jitney.testing.process.ClusterProcesses;
+import dev.jitney.testing.process.ClusterProcesses.Place;
 import dev.jitney.testing.process.ClusterView;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.NodeProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -26,7 +29,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -35,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A test that kills, freezes and wipes the nodes of a cluster, and damages and fills the disks of their logs, with two stores while clients of the official SDK use all
+ * A test that kills, freezes and wipes the nodes of a cluster, and damages, fills and slows down their disks, with two stores while clients of the official SDK use all
  * features at once, through a balancer. The clients, their ledgers and the rules are those of {@code MixedKillTest}. In
  * addition:
  * <ul>
@@ -60,6 +62,7 @@ final class ClusterKillTest {
     /** The Java SDK may lose the settlements of a receiver one after another, and each takes a minute ({@code SettlementLimit}). */
     private static final Duration PATIENCE_WITH_SDK = Duration.ofMinutes(5);
 
+    private static final int NODES = 3;
     private static final int ROUNDS_BETWEEN_BOOKS = 50;
     private static final int ROUNDS_BETWEEN_LINES = 10;
 
@@ -74,7 +77,8 @@ final class ClusterKillTest {
     private Balancer balancer;
     private FailoverProbe probe;
     private Incidents incidents;
-    private @Nullable LogDisk disk;
+    private List<LogDisk> disks = List.of();
+    private List<Interposed> systems = List.of();
     private long workNanos;
     private long incidentNanos;
     private long syncNanos;
@@ -87,13 +91,15 @@ final class ClusterKillTest {
         List<String> options =
                 new ArrayList<>(List.of(ConfigFile.options(MixedPlan.write(directory.resolve("config.json")))));
         options.addAll(List.of("--stores", String.valueOf(MixedPlan.STORES)));
+        systems = Interposed.compileFor(directory.resolve("interposed"), NODES);
         cluster = new ClusterProcesses(
                 directory.resolve("nodes"),
+                IntStream.range(0, NODES).mapToObj(this::place).toList(),
                 List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
                 options);
-        disk = LogDisk.mount();
-        if (disk != null) {
-            Incidents.small(cluster).logDirectory(disk.log());
+        disks = LogDisk.mount(NODES);
+        for (int i = 0; i < disks.size(); i++) {
+            cluster.nodes().get(i).logDirectory(disks.get(i).log());
         }
         cluster.shareClasses();
         cluster.launchAll();
@@ -119,7 +125,12 @@ final class ClusterKillTest {
         clients.start();
         probe = new FailoverProbe(cluster.nodes().get(0).clientPort());
         probe.start();
-        incidents = new Incidents(cluster, probe, kills, () -> clients, disk, times, random);
+        incidents = new Incidents(cluster, probe, kills, () -> clients, disks, systems, times, random);
+    }
+
+    private Place place(int node) {
+        return new Place(
+                "127.0.0.1", systems.isEmpty() ? List.of() : systems.get(node).prefix());
     }
 
     /** Records a new connection: a lock or a session may belong to the past, and a message may be stored again. */
@@ -147,7 +158,7 @@ final class ClusterKillTest {
             balancer.close();
         }
         cluster.close();
-        if (disk != null) {
+        for (LogDisk disk : disks) {
             disk.close();
         }
     }
@@ -187,7 +198,9 @@ final class ClusterKillTest {
 
     private void endure() throws Exception {
         int round = 0;
-        Set<Incident> without = disk == null ? Set.of(Incident.FULL_LOG_DISK) : Set.of();
+        Set<Incident> without = EnumSet.noneOf(Incident.class);
+        without.addAll(disks.isEmpty() ? Incident.OF_SMALL_DISKS : Set.of());
+        without.addAll(systems.isEmpty() ? Incident.OF_SLOW_DISKS : Set.of());
         int[] before = clients.progress();
         for (Incident incident : Incident.sequence(ROUNDS, without, random)) {
             long workNanosBefore = System.nanoTime();

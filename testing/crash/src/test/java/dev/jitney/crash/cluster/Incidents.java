@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.crash.mixed.Kills;
 import dev.jitney.crash.mixed.MixedClients;
 import dev.jitney.crash.support.Eventually;
+import dev.jitney.crash.support.Interposed;
 import dev.jitney.testing.process.ClusterProcesses;
 import dev.jitney.testing.process.ClusterView;
 import dev.jitney.testing.process.NodeProcess;
@@ -14,7 +15,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The way each {@link Incident} happens to a cluster. Used by one thread. */
 final class Incidents {
@@ -23,55 +23,60 @@ final class Incidents {
     /** The time for which a frozen or dead majority is watched: longer than an election, which begins after 1.6 s at most. */
     private static final int WATCH_MS = 2_500;
 
+    /** The longest time without service while one follower is slow. */
+    private static final long PAUSE_MS_MAX = 5_000;
+
     private static final int MOVES_MAX = 10;
 
     private final ClusterProcesses cluster;
     private final FailoverProbe probe;
     private final Kills kills;
     private final Supplier<MixedClients> clients;
-    private final @Nullable LogDisk disk;
+    private final List<LogDisk> disks;
+    private final List<Interposed> systems;
     private final FailoverTimes times;
     private final Random random;
 
     /**
      * @param clients the current clients
-     * @param disk the disk for the log of {@link #small}, or null if there is none
+     * @param disks the disk for the log of each node, or none
+     * @param systems the library between each node and its system, or none
      */
     Incidents(
             ClusterProcesses cluster,
             FailoverProbe probe,
             Kills kills,
             Supplier<MixedClients> clients,
-            @Nullable LogDisk disk,
+            List<LogDisk> disks,
+            List<Interposed> systems,
             FailoverTimes times,
             Random random) {
         this.cluster = cluster;
         this.probe = probe;
         this.kills = kills;
         this.clients = clients;
-        this.disk = disk;
+        this.disks = disks;
+        this.systems = systems;
         this.times = times;
         this.random = random;
     }
 
-    /** Returns the node whose log has a disk of its own. */
-    static NodeProcess small(ClusterProcesses cluster) {
-        return cluster.nodes().get(cluster.nodes().size() - 1);
-    }
-
     /** Lets an incident happen, and returns when clients are served again and all nodes run, not all of them in sync yet. */
     void perform(Incident incident) throws Exception {
-        if (incident == Incident.FULL_LOG_DISK && small(cluster).equals(cluster.awaitLeader(PATIENCE))) {
-            moveTo(otherThan(List.of(small(cluster))));
-        }
         NodeProcess leader = cluster.awaitLeader(PATIENCE);
-        NodeProcess follower = incident == Incident.FULL_LOG_DISK ? small(cluster) : otherThan(List.of(leader));
+        NodeProcess follower = otherThan(List.of(leader));
         NodeProcess third = otherThan(List.of(leader, follower));
         // The probe waits at a node that stays well.
         probe.use(
                 switch (incident) {
-                    case KILL_FOLLOWER, FREEZE_FOLLOWER, WIPE_FOLLOWER, DAMAGED_LOG, FULL_LOG_DISK ->
-                        third.clientPort();
+                    case KILL_FOLLOWER,
+                            FREEZE_FOLLOWER,
+                            WIPE_FOLLOWER,
+                            DAMAGED_LOG,
+                            FULL_LOG_DISK,
+                            FULL_LOG_DISKS,
+                            SLOW_FOLLOWER_DISK,
+                            SLOW_DISKS -> third.clientPort();
                     default -> follower.clientPort();
                 });
         Eventually.until("the probe sends", PATIENCE, this::probeSends);
@@ -93,6 +98,11 @@ final class Incidents {
             }
             case DAMAGED_LOG -> damageLog(follower);
             case FULL_LOG_DISK -> fillLogDisk(follower);
+            case FULL_LEADER_LOG_DISK -> fillLeaderLogDisk(leader);
+            case FULL_LOG_DISKS -> fillLogDisks(leader, follower);
+            case SLOW_LEADER_DISK -> slowDown(incident, List.of(leader));
+            case SLOW_FOLLOWER_DISK -> slowDown(incident, List.of(follower));
+            case SLOW_DISKS -> slowDown(incident, List.of(leader, follower));
             case KILL_TWO -> killTwo(leader);
             case KILL_ALL -> {
                 killLeader(leader);
@@ -182,11 +192,13 @@ final class Incidents {
         return node.isAlive() && !node.isServing() && node.health().contains("takes no part");
     }
 
+    private LogDisk disk(NodeProcess node) {
+        return disks.get(cluster.nodes().indexOf(node));
+    }
+
     /** Fills the disk of the log of a follower, which then takes no part, and makes room again. */
     private void fillLogDisk(NodeProcess follower) throws Exception {
-        if (disk == null) {
-            throw new IllegalStateException("Expected a disk for the log.");
-        }
+        LogDisk disk = disk(follower);
         disk.fill();
         try {
             Eventually.until(
@@ -198,6 +210,67 @@ final class Incidents {
         } finally {
             disk.free();
         }
+    }
+
+    /** Fills the disk of the log of the leader. The others have room, so another node leads and takes messages. */
+    private void fillLeaderLogDisk(NodeProcess leader) throws Exception {
+        LogDisk disk = disk(leader);
+        clients.get().errors().mayBeFull(true);
+        probe.measure();
+        disk.fill();
+        long fullMs = System.currentTimeMillis();
+        try {
+            Eventually.until("another node leads", PATIENCE, () -> {
+                ClusterView view = cluster.view();
+                return view != null && !leader.name().equals(view.leader());
+            });
+            kills.leaderLostAt(fullMs);
+            times.add(Incident.FULL_LEADER_LOG_DISK, awaitService(System.nanoTime()));
+            pause(random.nextInt(1_000));
+        } finally {
+            disk.free();
+            clients.get().errors().mayBeFull(false);
+        }
+    }
+
+    /** Fills the disks of two logs, so that the cluster may refuse messages until there is room. */
+    private void fillLogDisks(NodeProcess leader, NodeProcess follower) throws Exception {
+        clients.get().errors().mayBeFull(true);
+        disk(leader).fill();
+        disk(follower).fill();
+        try {
+            pause(WATCH_MS + random.nextInt(2 * WATCH_MS));
+        } finally {
+            disk(leader).free();
+            disk(follower).free();
+        }
+        awaitService(System.nanoTime());
+        clients.get().errors().mayBeFull(false);
+    }
+
+    /** Lets each sync of some nodes take long for some seconds. */
+    private void slowDown(Incident incident, List<NodeProcess> nodes) throws Exception {
+        List<Interposed> slow = nodes.stream()
+                .map(node -> systems.get(cluster.nodes().indexOf(node)))
+                .toList();
+        Duration each = Duration.ofMillis(200L + random.nextInt(800));
+        probe.measure();
+        slow.forEach(system -> system.syncsTake(each));
+        try {
+            pause(WATCH_MS + random.nextInt(WATCH_MS));
+            long pauseNanos = awaitService(System.nanoTime());
+            times.add(incident, pauseNanos);
+            if (incident == Incident.SLOW_FOLLOWER_DISK) {
+                assertThat(TimeUnit.NANOSECONDS.toMillis(pauseNanos))
+                        .as("milliseconds without service beside a follower whose syncs take %s (CL-44)", each)
+                        .isLessThan(PAUSE_MS_MAX);
+            } else if (random.nextInt(3) == 0) {
+                killLeader(nodes.get(0));
+            }
+        } finally {
+            slow.forEach(system -> system.syncsTake(Duration.ZERO));
+        }
+        awaitService(System.nanoTime());
     }
 
     /** Moves the leadership like an operator, who tries again when the node is not at the same position as the leader. */

@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
-/** A small disk for the log of one node, which can be filled up. Requires Linux and root. */
+/** A small disk for the log of a node, which can be filled up. Requires Linux and root. */
 final class LogDisk implements AutoCloseable {
     private static final int MEBIBYTES = 128;
     private static final int BLOCK = 64 * 1024;
@@ -20,10 +21,17 @@ final class LogDisk implements AutoCloseable {
         this.filling = disk.path().resolve("filling");
     }
 
-    /** Mounts a disk. Returns null where that is not allowed, which is an error if JITNEY_CI=true. */
-    static @Nullable LogDisk mount() throws IOException, InterruptedException {
-        SmallDisk disk = SmallDisk.mountIfAllowed(MEBIBYTES);
-        return disk == null ? null : new LogDisk(disk);
+    /** Mounts a disk for each node. Returns an empty list where that is not allowed, which is an error if JITNEY_CI=true. */
+    static List<LogDisk> mount(int count) throws IOException, InterruptedException {
+        List<LogDisk> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            SmallDisk disk = SmallDisk.mountIfAllowed(MEBIBYTES);
+            if (disk == null) {
+                return List.of();
+            }
+            all.add(new LogDisk(disk));
+        }
+        return List.copyOf(all);
     }
 
     /** Returns the directory for the log. */

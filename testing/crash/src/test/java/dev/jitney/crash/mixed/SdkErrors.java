@@ -22,8 +22,27 @@ public final class SdkErrors {
 
     private static final String TRANSACTION_LOST = "No active Transaction was found";
 
+    /** The time in milliseconds in which callers get errors from before the end of a full disk. */
+    private static final long LATE_MS = 15_000;
+
+    private volatile boolean full;
+    private volatile long fullMs;
+
     private final Map<String, Integer> kinds = new TreeMap<>();
     private final Map<String, Throwable> unexpected = new TreeMap<>();
+
+    /** Sets whether the disks of a majority may be full, so that the broker refuses messages with QuotaExceeded (CL-43). */
+    public void mayBeFull(boolean now) {
+        full = now;
+        fullMs = System.currentTimeMillis();
+    }
+
+    private boolean isOfFullDisk(Throwable error) {
+        return error instanceof ServiceBusException bus
+                && "QUOTA_EXCEEDED".equals(String.valueOf(bus.getReason()))
+                && fullMs != 0
+                && (full || System.currentTimeMillis() - fullMs < LATE_MS);
+    }
 
     /** Records an error of any call. */
     synchronized void add(Throwable error) {
@@ -31,13 +50,16 @@ public final class SdkErrors {
         if (kinds.size() < KINDS_MAX || kinds.containsKey(kind)) {
             kinds.merge(kind, 1, Integer::sum);
         }
-        if (!isExpected(error)) {
+        if (!isOfFullDisk(error) && !isExpected(error)) {
             keep(kind, error);
         }
     }
 
-    /** Records an error of a send, all of which are unexpected. */
+    /** Records an error of a send, all of which are unexpected unless a disk is full. */
     synchronized void addOfSend(Throwable error) {
+        if (isOfFullDisk(error)) {
+            return;
+        }
         keep("send: " + kind(error), error);
     }
 

@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
  * latter, so that the bridge delivers the packets to no machine. Senders get no error, as on a broken network. Used by one
  * thread.
  */
-final class Network implements AutoCloseable {
+public final class Network implements AutoCloseable {
     /** The number of this machine, behind those of the nodes. */
-    static final int OUTSIDE = 3;
+    public static final int OUTSIDE = 3;
 
     private static final int MACHINES = 4;
     private static final String NO_MACHINE = "02:00:00:00:ff:ff";
@@ -31,7 +31,7 @@ final class Network implements AutoCloseable {
     private final List<WatchedProcess> holders = new ArrayList<>();
 
     /** Makes the namespaces and connects them. */
-    Network() throws IOException, InterruptedException {
+    public Network() throws IOException, InterruptedException {
         ip(
                 OUTSIDE,
                 "link set lo up",
@@ -83,7 +83,7 @@ final class Network implements AutoCloseable {
     }
 
     /** Returns the place of a node. */
-    Place place(int machine) {
+    public Place place(int machine) {
         return new Place(
                 address(machine),
                 List.of("nsenter", "-t", String.valueOf(holders.get(machine).pid()), "-n", "--"));
@@ -107,17 +107,17 @@ final class Network implements AutoCloseable {
     }
 
     /** Loses all packets from one machine to another from now on. */
-    void lose(int from, int to) throws IOException, InterruptedException {
+    public void lose(int from, int to) throws IOException, InterruptedException {
         ip(from, neighbor(from, to, NO_MACHINE));
     }
 
     /** Delivers the packets from one machine to another again. */
-    void pass(int from, int to) throws IOException, InterruptedException {
+    public void pass(int from, int to) throws IOException, InterruptedException {
         ip(from, neighbor(from, to, link(to)));
     }
 
     /** Loses all packets between two machines. */
-    void cut(int one, int other) throws IOException, InterruptedException {
+    public void cut(int one, int other) throws IOException, InterruptedException {
         lose(one, other);
         lose(other, one);
     }
@@ -127,33 +127,53 @@ final class Network implements AutoCloseable {
         ip(machine, "link set eth0 down");
     }
 
-    /** Lets only so many bits reach a machine per second. */
-    void limit(int machine, int kbitPerSecond) throws IOException, InterruptedException {
-        run(
-                List.of(
-                        "tc",
-                        "qdisc",
-                        "replace",
-                        "dev",
-                        port(machine),
-                        "root",
-                        "tbf",
-                        "rate",
-                        kbitPerSecond + "kbit",
-                        "burst",
-                        "32kb",
-                        "latency",
-                        "200ms"),
-                "");
+    /**
+     * Lets only so many bits reach a machine per second. Packets wait in a queue for up to {@code latencyMs}; a longer queue
+     * loses packets.
+     */
+    void limit(int machine, int kbitPerSecond, int latencyMs) throws IOException, InterruptedException {
+        trafficControl("qdisc replace dev " + port(machine) + " root tbf rate " + kbitPerSecond
+                + "kbit burst 32kb latency " + latencyMs + "ms");
     }
 
-    /** Ends {@link #limit}. */
+    /** Loses one of 32 packets to a machine. The sender of a packet numbers it, and one of 32 numbers selects it. */
+    void loseSome(int machine) throws IOException, InterruptedException {
+        String device = "dev " + port(machine) + " ";
+        trafficControl(
+                "qdisc replace " + device + "root handle 1: htb default 10",
+                "class add " + device + "parent 1: classid 1:10 htb rate 10gbit quantum 60000",
+                "class add " + device + "parent 1: classid 1:20 htb rate 10gbit quantum 60000",
+                "qdisc add " + device + "parent 1:20 bfifo limit 1", // no packet has only one byte
+                "filter add " + device + "parent 1: protocol ip u32 match u16 1 0x1f at 4 flowid 1:20");
+    }
+
+    /** Delays each packet to a machine. Packets may overtake each other, and some are lost. */
+    void delay(int machine) throws IOException, InterruptedException {
+        trafficControl("qdisc replace dev " + port(machine) + " root netem delay 120ms 60ms loss 1%");
+    }
+
+    /** Returns whether the kernel can delay packets ({@link #delay}). */
+    boolean canDelay() throws InterruptedException {
+        try {
+            delay(0);
+            unlimit(0);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Ends {@link #limit}, {@link #loseSome} and {@link #delay}. */
     void unlimit(int machine) throws IOException, InterruptedException {
-        run(List.of("tc", "qdisc", "delete", "dev", port(machine), "root"), "");
+        trafficControl("qdisc delete dev " + port(machine) + " root");
+    }
+
+    private static void trafficControl(String... commands) throws IOException, InterruptedException {
+        run(List.of("tc", "-batch", "-"), String.join("\n", commands) + "\n");
     }
 
     /** Restores all connections. */
-    void heal() throws IOException, InterruptedException {
+    public void heal() throws IOException, InterruptedException {
         for (int i = 0; i < OUTSIDE; i++) {
             connect(i);
             pass(OUTSIDE, i);

@@ -2,6 +2,7 @@ package dev.jitney.crash.split;
 
 import dev.jitney.crash.cluster.EqualReplicas;
 import dev.jitney.crash.support.Eventually;
+import dev.jitney.crash.support.Interposed;
 import dev.jitney.testing.client.Administration;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.Endpoint;
@@ -12,8 +13,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -48,6 +51,9 @@ final class SplitRun implements AutoCloseable {
 
     private final Random random;
     private final Network network = new Network();
+    /** The clocks of the nodes, or an empty list if this machine cannot set them. */
+    private final List<Interposed> systems;
+
     private final ClusterProcesses cluster;
     private final SplitLedger ledger = new SplitLedger();
     private final List<SplitClient> clients = new ArrayList<>();
@@ -55,8 +61,9 @@ final class SplitRun implements AutoCloseable {
 
     private SplitRun(Path directory, long seed) throws IOException, InterruptedException {
         random = new Random(seed);
+        systems = Interposed.compileFor(directory.resolve("interposed"), Network.OUTSIDE);
         List<Place> places =
-                IntStream.range(0, Network.OUTSIDE).mapToObj(network::place).toList();
+                IntStream.range(0, Network.OUTSIDE).mapToObj(this::place).toList();
         cluster = new ClusterProcesses(
                 directory,
                 places,
@@ -83,6 +90,31 @@ final class SplitRun implements AutoCloseable {
             }
         }
         System.exit(0); // threads of libraries may still run
+    }
+
+    private Place place(int node) {
+        Place place = network.place(node);
+        List<String> prefix = new ArrayList<>(place.prefix());
+        if (!systems.isEmpty()) {
+            prefix.addAll(systems.get(node).prefix());
+        }
+        return new Place(place.host(), prefix);
+    }
+
+    /** Returns the kinds that this machine does not allow, and prints the reasons. */
+    private Set<Split> impossible() throws InterruptedException {
+        Set<Split> without = EnumSet.noneOf(Split.class);
+        if (systems.isEmpty()) {
+            without.add(Split.CLOCKS_APART);
+        }
+        if (!network.canDelay()) {
+            System.out.println("Expected the queueing discipline netem in this kernel, but it is missing.");
+            without.add(Split.DELAYED_LINKS);
+        }
+        if (!without.isEmpty()) {
+            System.out.println("Without " + without);
+        }
+        return without;
     }
 
     private void start() throws Exception {
@@ -115,7 +147,7 @@ final class SplitRun implements AutoCloseable {
     private void endure(int splits) throws Exception {
         int round = 0;
         long begunNanos = System.nanoTime();
-        for (Split split : Split.sequence(splits, random)) {
+        for (Split split : Split.sequence(splits, impossible(), random)) {
             round++;
             perform(round, split);
             check("split " + round + ", " + split);
@@ -162,6 +194,9 @@ final class SplitRun implements AutoCloseable {
         int first = (leader + 1 + random.nextInt(2)) % Network.OUTSIDE;
         int second = Network.OUTSIDE - leader - first;
         awaitService(List.of(0, 1, 2), System.nanoTime());
+        if (split == Split.CLOCKS_APART) {
+            setClocksApart(leader, first);
+        }
         ledger.split();
         long beganNanos = System.nanoTime();
         split.begin(network, leader, first, second);
@@ -178,6 +213,14 @@ final class SplitRun implements AutoCloseable {
         } else {
             result = watch(split, leader, first, second, minority, beganNanos, cutNanos);
         }
+        switch (split) {
+            case LEADER_KILLED_IN_SPLIT -> killInSplit(leader, first, second);
+            case MAJORITY_MOVES -> result += moveMajority(leader, first, second);
+            case CLOCKS_APART -> systems.forEach(system -> system.clockAhead(Duration.ZERO));
+            default -> {
+                // It is over.
+            }
+        }
         long healingNanos = System.nanoTime();
         split.end(network, leader, first, second);
         network.heal();
@@ -191,6 +234,50 @@ final class SplitRun implements AutoCloseable {
                 (healingNanos - beganNanos) / 1e9,
                 result,
                 (System.nanoTime() - healingNanos) / 1e9);
+    }
+
+    private void setClocksApart(int ahead, int behind) {
+        systems.get(ahead).clockAhead(Duration.ofSeconds(60L + random.nextInt(300)));
+        systems.get(behind).clockAhead(Duration.ofSeconds(-60L - random.nextInt(300)));
+    }
+
+    /**
+     * Kills the leader while its follower is cut off from the other one. No node may acknowledge until the followers reach each
+     * other. Then the one that was with the leader must lead, because the other one lacks acknowledged entries.
+     */
+    private void killInSplit(int leader, int first, int second) throws Exception {
+        cluster.nodes().get(leader).kill();
+        long killedNanos = System.nanoTime();
+        while (System.nanoTime() - killedNanos < SPLIT_NANOS) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+        ledger.checkSilent(first, killedNanos, killedNanos, TOLERANCE_NANOS);
+        ledger.checkSilent(second, killedNanos, killedNanos, TOLERANCE_NANOS);
+        network.heal();
+        awaitService(List.of(first, second), System.nanoTime());
+        NodeProcess now = cluster.awaitLeader(PATIENCE);
+        if (cluster.nodes().indexOf(now) != first) {
+            ledger.complain("Node " + now.name() + " leads, although it lacks entries that node "
+                    + SplitLedger.name(first) + " has acknowledged together with a leader that was killed.");
+        }
+        cluster.launch(cluster.nodes().get(leader));
+    }
+
+    /** Cuts the new leader off, and connects the former one again with the node that was on the side of both. */
+    private String moveMajority(int former, int first, int second) throws Exception {
+        int leader = cluster.nodes().indexOf(cluster.awaitLeader(PATIENCE));
+        if (leader == former) {
+            ledger.complain("Node " + SplitLedger.name(former) + " leads, although it is cut off.");
+            return "";
+        }
+        int common = leader == first ? second : first;
+        ledger.split();
+        long beganNanos = System.nanoTime();
+        network.cut(leader, common);
+        long cutNanos = System.nanoTime();
+        network.pass(former, common);
+        network.pass(common, former);
+        return watch(Split.MAJORITY_MOVES, leader, former, common, leader, beganNanos, cutNanos);
     }
 
     /** Lets a split last, and checks who serves. Returns a text with times. */
@@ -231,7 +318,7 @@ final class SplitRun implements AutoCloseable {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
         if (minority == null) {
-            checkSteady(split, List.of(leader, first), beganNanos);
+            checkSteady(split, List.of(leader, first, second).subList(0, split.steady()), beganNanos);
         } else {
             ledger.checkSilent(minority, cutNanos, servedNanos, TOLERANCE_NANOS);
         }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Assumptions;
  * down its disk while the server runs, and lists the files that the server syncs. Requires Linux and a C compiler.
  */
 public final class Interposed {
+    private static final String REASON = "Expected to compile a library for Linux with cc, but: ";
     private static final int CLOCK = 0;
     private static final int SYNC = 8;
 
@@ -41,25 +43,58 @@ public final class Interposed {
      * JITNEY_CI=true.
      */
     public static Interposed compile(Path directory) throws IOException, InterruptedException {
+        Path library = directory.resolve("interposed.so");
+        String problem = build(directory, library);
+        Assumptions.assumeTrue(problem.isEmpty(), () -> REASON + problem);
+        return control(library, directory.resolve("interposed.control"));
+    }
+
+    /**
+     * Compiles the library for several processes, each with a clock and a disk of its own. Returns an empty list where that is
+     * not possible, and prints the reason; it is an error if JITNEY_CI=true.
+     */
+    public static List<Interposed> compileFor(Path directory, int processes) throws IOException, InterruptedException {
+        Files.createDirectories(directory);
+        Path library = directory.resolve("interposed.so");
+        String problem = build(directory, library);
+        if (!problem.isEmpty()) {
+            System.out.println(REASON + problem);
+            return List.of();
+        }
+        List<Interposed> all = new ArrayList<>();
+        for (int i = 0; i < processes; i++) {
+            Path own = Files.createDirectories(directory.resolve(String.valueOf(i)));
+            all.add(control(library, own.resolve("interposed.control")));
+        }
+        return List.copyOf(all);
+    }
+
+    /** Returns the problem, or an empty string. */
+    private static String build(Path directory, Path library) throws IOException, InterruptedException {
         Path source = directory.resolve("interposed.c");
         try (InputStream in = Objects.requireNonNull(Interposed.class.getResourceAsStream("interposed.c"))) {
             Files.copy(in, source);
         }
-        Path library = directory.resolve("interposed.so");
         String problem = Command.run(
                 List.of("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl"));
         if (Boolean.parseBoolean(System.getenv("JITNEY_CI"))) {
             assertThat(problem).as("output of cc").isEmpty();
         }
-        Assumptions.assumeTrue(
-                problem.isEmpty(), () -> "Expected to compile a library for Linux with cc, but: " + problem);
-        Path control = directory.resolve("interposed.control");
+        return problem;
+    }
+
+    private static Interposed control(Path library, Path control) throws IOException {
         Files.write(control, new byte[2 * Long.BYTES]);
         try (FileChannel channel = FileChannel.open(control, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MappedByteBuffer values = channel.map(FileChannel.MapMode.READ_WRITE, 0, 2 * Long.BYTES);
             values.order(ByteOrder.nativeOrder());
             return new Interposed(library, control, values);
         }
+    }
+
+    /** Returns the beginning of a command that starts a process with this library. The process does not list synced files. */
+    public List<String> prefix() {
+        return List.of("env", "LD_PRELOAD=" + library, "INTERPOSED_CONTROL=" + control);
     }
 
     /** Returns options that start a server with this library. */

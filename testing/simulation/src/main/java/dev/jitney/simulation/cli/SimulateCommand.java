@@ -7,6 +7,7 @@ import dev.jitney.simulation.run.Simulation;
 import dev.jitney.simulation.run.StoreKind;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
         })
 final class SimulateCommand implements Callable<Integer> {
     private static final int FAILED = 1;
+    private static final long PROGRESS_NANOS = Duration.ofMinutes(10).toNanos();
 
     @Option(
             names = {"-h", "--help"},
@@ -66,7 +68,9 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            description = "Run seeds for this time, for example 90s, 20m or 8h. Replaces --seeds.")
+            description =
+                    "Run seeds for this time, for example 90s, 20m or 72h. Replaces --seeds. Prints a line every ten"
+                            + " minutes.")
     private @Nullable String time;
 
     @Option(
@@ -151,6 +155,7 @@ final class SimulateCommand implements Callable<Integer> {
                 time == null ? Long.MAX_VALUE : startNanos + duration(time).toNanos();
         long count = 0;
         long failed = 0;
+        long saidNanos = startNanos;
         while (time == null ? count < seeds : System.nanoTime() < endNanos) {
             long current = from + count;
             try {
@@ -164,6 +169,18 @@ final class SimulateCommand implements Callable<Integer> {
                 out().printf(Locale.ROOT, "Seed %d failed: %s%n", current, e.getMessage());
             }
             count++;
+            if (time != null && System.nanoTime() - saidNanos >= PROGRESS_NANOS) {
+                saidNanos = System.nanoTime();
+                out().printf(
+                                Locale.ROOT,
+                                "%s: %d seeds of %d events, the last one %d, %d failed.%n",
+                                Duration.ofNanos(saidNanos - startNanos).truncatedTo(ChronoUnit.SECONDS),
+                                count,
+                                events,
+                                current,
+                                failed);
+                out().flush();
+            }
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         out().printf(
@@ -174,6 +191,13 @@ final class SimulateCommand implements Callable<Integer> {
                         failed == 0 ? "" : ", " + failed + " failed",
                         seconds,
                         seconds * 1e6 / count / events);
+        out().printf(
+                        Locale.ROOT,
+                        "%.0f seeds per hour. To continue with other seeds: ./jitney simulate%s --from %d%s%n",
+                        count * 3600 / seconds,
+                        cluster ? " --cluster" : "",
+                        from + count,
+                        time == null ? " --seeds " + seeds : " --for " + time);
         steps.forEach((step, n) ->
                 out().printf(Locale.ROOT, "%12d %s%n", n, step.name().toLowerCase(Locale.ROOT)));
         out().flush();

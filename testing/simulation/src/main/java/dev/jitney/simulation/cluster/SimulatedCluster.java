@@ -6,6 +6,7 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.simulation.SeededRandom;
 import dev.jitney.simulation.Violation;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -28,6 +29,9 @@ public final class SimulatedCluster {
     private final ClusterWatcher watcher;
     private final AgreedLog agreed;
     private final List<SimulatedNode> nodes = new ArrayList<>();
+    /** The nodes that were taken out, by number. */
+    private final Set<Integer> out = new HashSet<>();
+
     private final Network network;
     private final Replication replication;
     private final Elections elections;
@@ -199,12 +203,43 @@ public final class SimulatedCluster {
         return Network.members(current().node).identities().contains(node.identity);
     }
 
+    /**
+     * Takes a follower out (CL-55), unless another node is no member either. Two members remain, and both of them are a majority.
+     *
+     * @return whether that is agreed on, so that the node may be discarded
+     */
+    public boolean remove(int number) {
+        network.touch();
+        SimulatedNode node = nodes.get(number);
+        SimulatedNode leader = current().node;
+        if (!isLeading() || node == leader || !nodes.stream().allMatch(this::isMember)) {
+            return false;
+        }
+        Set<Long> before = Network.members(leader).identities();
+        Set<Long> after = before.stream().filter(one -> one != node.identity).collect(Collectors.toSet());
+        return changeMembers(leader, new Members(after, before)) && changeMembers(leader, new Members(after, null));
+    }
+
+    /** Throws the disk of a node away that was taken out. It stays out until it is added. */
+    public void discard(int number) {
+        SimulatedNode node = nodes.get(number);
+        node.kill(random);
+        node.wipe(++identities);
+        out.add(number);
+    }
+
+    /** Lets a node that was taken out, or has lost its disk, take part as a new member (CL-51, CL-55). */
+    public void add(int number) {
+        out.remove(number);
+        join(number);
+    }
+
     /** Lets a node that has a new identity take part, if the leader can (CL-51). */
     public void join(int number) {
         network.touch();
         SimulatedNode node = nodes.get(number);
         SimulatedNode leader = current().node;
-        if (isLeading() && !isMember(node) && replication.replicate(leader, node)) {
+        if (!out.contains(number) && isLeading() && !isMember(node) && replication.replicate(leader, node)) {
             Set<Long> before = Network.members(leader).identities();
             Set<Long> after = nodes.stream().map(one -> one.identity).collect(Collectors.toSet());
             if (changeMembers(leader, new Members(after, before))) {

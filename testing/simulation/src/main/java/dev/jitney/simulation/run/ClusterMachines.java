@@ -170,6 +170,17 @@ final class ClusterMachines implements Machines {
                     cluster.wipe(node);
                 }
             }
+            case REMOVE_MEMBER -> {
+                if (follower && !world.isStalled() && cluster.remove(node)) {
+                    old.killed(node);
+                    cluster.discard(node);
+                }
+            }
+            case ADD_MEMBER -> {
+                if (!world.isStalled()) {
+                    cluster.add(node);
+                }
+            }
             case REPAIR -> {
                 cluster.repair(node);
                 cluster.join(node);
@@ -208,7 +219,7 @@ final class ClusterMachines implements Machines {
     @Override
     public void verify() {
         for (int node = 0; node < NODES; node++) {
-            cluster.join(node);
+            cluster.add(node);
         }
         cluster.verify();
     }

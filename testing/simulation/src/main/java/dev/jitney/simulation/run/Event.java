@@ -53,6 +53,8 @@ enum Event {
     FREEZE(0, 3),
     CUT_OFF(0, 3),
     WIPE(0, 1),
+    REMOVE_MEMBER(0, 2),
+    ADD_MEMBER(0, 6),
     REPAIR(0, 12),
     HAND_OVER(0, 2),
     FOLLOW(0, 20),
