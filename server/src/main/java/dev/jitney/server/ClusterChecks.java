@@ -1,6 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.server.cluster.ClusterOptions;
 import java.util.stream.Collectors;
 
 /** Checks of the options of a cluster, before anything is opened. */

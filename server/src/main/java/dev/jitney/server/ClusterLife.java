@@ -16,6 +16,8 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.server.cluster.ClusterOptions;
+import dev.jitney.server.cluster.ClusterOrigin;
 import dev.jitney.server.config.Digests;
 import dev.jitney.server.front.ClientGateways;
 import dev.jitney.server.front.Front;
@@ -541,6 +543,19 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         @Override
         public void remove(String name) throws IOException {
             running().remove(name);
+        }
+
+        @Override
+        public String apply(byte[] file) throws IOException {
+            ServiceTerm serving = term;
+            if (serving == null) {
+                throw new IOException("Node " + cluster.node() + " does not lead.");
+            }
+            try {
+                return serving.apply(file);
+            } catch (StartException e) {
+                throw new IOException(e.getMessage(), e);
+            }
         }
 
         private ClusterNode running() throws IOException {

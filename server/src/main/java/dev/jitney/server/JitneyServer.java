@@ -4,6 +4,7 @@ import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.model.EntityKind;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
+import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.server.tls.Tls;
 import dev.jitney.server.tls.TlsException;

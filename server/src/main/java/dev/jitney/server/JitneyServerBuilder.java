@@ -4,6 +4,8 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Clock;
+import dev.jitney.server.cluster.ClusterLeave;
+import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;

@@ -6,6 +6,7 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.QueueConfig;
 import dev.jitney.server.config.TopicConfig;

@@ -5,6 +5,8 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
+import dev.jitney.server.cluster.ClusterLeave;
+import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;

@@ -15,6 +15,8 @@ import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ShardFigures;
+import dev.jitney.server.config.ConfigException;
+import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
@@ -27,6 +29,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -168,6 +172,51 @@ final class ServiceTerm implements AutoCloseable {
                         setup.updated());
             }
         }
+    }
+
+    /**
+     * Applies a configuration file to the namespaces of this term (CL-32): entities, their rules, and the access rules of namespaces.
+     * Entities that the file does not name stay.
+     *
+     * @param content the content of the file
+     * @return sentences about the changes, one for each line
+     * @throws StartException if the file is invalid, names a namespace that is not served, or a change is refused
+     */
+    String apply(byte[] content) throws StartException {
+        ServerConfig config;
+        try {
+            config = ConfigReader.parse("The file", content, false);
+        } catch (ConfigException e) {
+            throw StartException.badOption(String.valueOf(e.getMessage()), e);
+        }
+        StringJoiner changes = new StringJoiner("\n");
+        config.warnings().forEach(changes::add);
+        for (NamespaceConfig file : config.namespaces()) {
+            if (backend.broker().namespaceNamed(file.name()) == null) {
+                throw StartException.badOption(
+                        "The file: Expected the name of a served namespace, but got '" + file.name()
+                                + "'. Create it with 'jitney namespace create', or restart all nodes with this file as --config.");
+            }
+        }
+        for (NamespaceConfig file : config.namespaces()) {
+            Namespace served = Objects.requireNonNull(backend.broker().namespaceNamed(file.name()));
+            NamespaceSettings own = NamespaceSettings.of(file, settings.options());
+            EntitySetup setup = EntitySetup.apply(
+                    file.partitionedBy(own.partitioning(), served.limits().tier()), EntityCatalogue.of(served));
+            boolean rules = file.accessRules() != null
+                    && !served.accessRules().equals(own.options().accessRules());
+            if (rules) {
+                SetupSteps steps = new SetupSteps(served.name());
+                steps.add(
+                        "namespace '" + served.name() + "'",
+                        served.setAccessRules(own.options().accessRules()));
+                steps.await();
+            }
+            changes.add("Namespace " + served.name() + ": " + setup.created() + " entities created, " + setup.updated()
+                    + " updated" + (rules ? ", access rules replaced." : "."));
+        }
+        log.info("A configuration file was applied by order: {}", changes);
+        return changes.toString();
     }
 
     private static void recordConfiguration(Namespace served) throws StartException {

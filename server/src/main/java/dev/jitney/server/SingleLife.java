@@ -4,6 +4,7 @@ import dev.jitney.cluster.change.DirectoryChange;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.server.cluster.ClusterLeave;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static dev.jitney.server.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.server.cluster.ClusterOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -16,6 +16,7 @@ import dev.jitney.server.node.NodePort;
 import dev.jitney.server.node.NodePortOptions;
 import dev.jitney.server.tls.ClusterIdentity;
 import dev.jitney.server.tls.ServerIdentity;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -222,6 +223,11 @@ public final class FrontNode implements AutoCloseable {
         @Override
         public void remove(String node) {
             throw new IllegalStateException("Tests decide who is there.");
+        }
+
+        @Override
+        public String apply(byte[] file) throws IOException {
+            throw new IOException("Expected no file.");
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.tls.ClusterCertificates;
 import dev.jitney.server.tls.TestAuthority;
 import java.io.IOException;

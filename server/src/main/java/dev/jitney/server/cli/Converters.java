@@ -2,7 +2,7 @@ package dev.jitney.server.cli;
 
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.model.Partitioning;
-import dev.jitney.server.ClusterOptions;
+import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.tls.ClusterCertificates;

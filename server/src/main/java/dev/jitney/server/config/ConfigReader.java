@@ -66,20 +66,34 @@ public final class ConfigReader {
                 throw new ConfigException(
                         file + ": Expected at most " + MAX_FILE_BYTES + " bytes, but got " + Files.size(file) + ".");
             }
-            byte[] content = Files.readAllBytes(file);
+            return parse(file.toString(), Files.readAllBytes(file), strict);
+        } catch (NoSuchFileException e) {
+            throw new ConfigException(file + ": There is no such file.");
+        } catch (IOException e) {
+            throw new ConfigException(file + ": Cannot read the file: " + e);
+        }
+    }
+
+    /**
+     * Reads the content of a file.
+     *
+     * @param name   the file, as messages name it
+     * @param strict true to apply the emulator's own limits and to refuse additions to its format
+     * @throws ConfigException if the content is invalid; the message names the place and the rule, in one line
+     */
+    public static ServerConfig parse(String name, byte[] content, boolean strict) throws ConfigException {
+        try {
             return new ConfigReader(strict).read(JSON.readTree(content), Digests.sha256(content));
         } catch (InvalidValue e) {
-            throw new ConfigException(file + ": " + e.getMessage());
+            throw new ConfigException(name + ": " + e.getMessage());
         } catch (JsonProcessingException e) {
             String place = e.getLocation() == null
                     ? ""
                     : "line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr() + ": ";
-            throw new ConfigException(file + ": " + place + "Expected JSON, but " + e.getOriginalMessage());
-        } catch (NoSuchFileException e) {
-            throw new ConfigException(file + ": There is no such file.");
+            throw new ConfigException(name + ": " + place + "Expected JSON, but " + e.getOriginalMessage());
         } catch (IOException e) {
-            throw new ConfigException(file + ": Cannot read the file: " + e);
+            throw new ConfigException(name + ": Cannot read the file: " + e);
         }
     }
 

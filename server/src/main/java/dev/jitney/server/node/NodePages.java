@@ -43,6 +43,15 @@ public interface NodePages {
     void remove(String node) throws IOException;
 
     /**
+     * Applies a configuration file to the namespaces, again or for the first time (CL-32). It may block: no event loop calls it.
+     *
+     * @param file the content of the file
+     * @return sentences about the changes, one for each line
+     * @throws IOException if this node does not lead, or the file is refused; the message is the answer
+     */
+    String apply(byte[] file) throws IOException;
+
+    /**
      * Returns the state of the comparison of all nodes, as a JSON document (CL-85). It may block: no event loop calls it.
      *
      * @param begin whether to begin one, unless one runs

@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code POST /cluster/lead?node=NAME}</td><td>204 when that node leads (CL-17)</td></tr>
  * <tr><td>{@code POST /cluster/add?node=NAME=HOST:PORT}</td><td>204 when the leader begins to add that node (CL-55)</td></tr>
  * <tr><td>{@code POST /cluster/remove?node=NAME}</td><td>204 when that node is no member any more (CL-55)</td></tr>
+ * <tr><td>{@code POST /cluster/apply} with a configuration file of 1 MiB at most</td><td>200 and sentences about the changes, on
+ * the leader (CL-32)</td></tr>
  * <tr><td>{@code POST /cluster/verify}</td><td>200 and the state of the comparison of all nodes that begins or runs, on the
  * leader; {@code GET} begins none (CL-85)</td></tr>
  * <tr><td>{@code GET /relay} with {@code Upgrade: jitney-relay}</td><td>101, and the connection belongs to a client of this
@@ -92,7 +94,8 @@ public final class NodePort implements AutoCloseable {
                 TimeUnit.MINUTES,
                 new ArrayBlockingQueue<>(TASKS_MAX),
                 new DefaultThreadFactory("node-work", true));
-        this.content = new NodeRequests.Content(pages, traffic, gateways, workers, new Semaphore(PRESENCES_MAX), open);
+        this.content = new NodeRequests.Content(
+                pages, traffic, gateways, workers, new Semaphore(PRESENCES_MAX), new Semaphore(1), open);
     }
 
     /** Opens a listener without TLS; the parameters are those of the other method. */

@@ -65,6 +65,8 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final String LEAD = "/cluster/lead";
     private static final String ADD = "/cluster/add";
     private static final String REMOVE = "/cluster/remove";
+    private static final String APPLY = "/cluster/apply";
+    private static final int FILE_BYTES_MAX = 1 << 20;
     private static final String VERIFY = "/cluster/verify";
     private static final byte[] NO_BODY = {};
 
@@ -89,11 +91,15 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
 
     private boolean counted = true;
 
+    /** True while this connection has the permit for a file. */
+    private boolean keepsFile;
+
     /**
      * The content of the pages.
      *
      * @param workers   runs tasks that may block; refuses tasks when there are too many
      * @param presences the connections that may stay open only to say that this process runs
+     * @param files     one permit: one configuration file at a time is kept in memory
      * @param open      the open connections, without those that belong to clients now
      */
     record Content(
@@ -102,6 +108,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             Supplier<@Nullable ClientGateways> gateways,
             Executor workers,
             Semaphore presences,
+            Semaphore files,
             ChannelGroup open) {}
 
     /**
@@ -163,10 +170,9 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         filled = 0;
         boolean decoded = head.decoderResult().isSuccess();
         long bytes = decoded ? HttpUtil.getContentLength(head, 0L) : 0;
-        boolean mayHaveBody = decoded
-                && head.method().equals(HttpMethod.POST)
-                && head.uri().startsWith(NODE)
-                && bytes <= NodeLink.REQUEST_BYTES_MAX;
+        boolean post = decoded && head.method().equals(HttpMethod.POST);
+        boolean file = post && head.uri().equals(APPLY) && bytes <= FILE_BYTES_MAX;
+        boolean mayHaveBody = file || post && head.uri().startsWith(NODE) && bytes <= NodeLink.REQUEST_BYTES_MAX;
         if (!decoded) {
             refuse(context, HttpResponseStatus.BAD_REQUEST, "Expected a valid HTTP request, but it cannot be parsed.");
         } else if (HttpUtil.isTransferEncodingChunked(head) || bytes != 0 && !mayHaveBody) {
@@ -174,7 +180,20 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         } else {
             request = head;
             closesAfter = !HttpUtil.isKeepAlive(head);
-            discards = peer(context) != Peer.NODE; // only nodes send bodies
+            Peer peer = peer(context);
+            // Only nodes send bodies, and operators send files.
+            discards = file ? peer == Peer.STRANGER : peer != Peer.NODE;
+            if (file && !discards) {
+                if (!content.files().tryAcquire()) {
+                    request = null;
+                    refuse(
+                            context,
+                            HttpResponseStatus.SERVICE_UNAVAILABLE,
+                            "The node receives another configuration file. Please try again later.");
+                    return;
+                }
+                keepsFile = true;
+            }
             body = bytes == 0 || discards ? NO_BODY : new byte[(int) bytes];
         }
     }
@@ -222,6 +241,13 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             order(context, uri, content.pages()::add);
         } else if (path.equals(REMOVE) && head.method().equals(HttpMethod.POST)) {
             order(context, uri, content.pages()::remove);
+        } else if (path.equals(APPLY) && head.method().equals(HttpMethod.POST)) {
+            byte[] file = body;
+            body = NO_BODY;
+            onWorker(context, () -> {
+                String changes = content.pages().apply(file);
+                later(context, () -> answer(context, HttpResponseStatus.OK, TEXT, changes));
+            });
         } else if (path.equals(VERIFY) && (get || head.method().equals(HttpMethod.POST))) {
             onWorker(context, () -> {
                 String state = content.pages().verify(!get);
@@ -438,6 +464,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     /** Ends a request after its response was written. */
     private void finished(ChannelHandlerContext context) {
         busy = false;
+        returnFilePermit();
         if (closesAfter || last) {
             last = true;
             context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
@@ -458,7 +485,15 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         release(context);
     }
 
+    private void returnFilePermit() {
+        if (keepsFile) {
+            keepsFile = false;
+            content.files().release();
+        }
+    }
+
     private void release(ChannelHandlerContext context) {
+        returnFilePermit();
         cancelDeadline();
         content.open().remove(context.channel());
         if (counted) {

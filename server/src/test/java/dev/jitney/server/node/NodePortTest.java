@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
+import dev.jitney.server.Eventually;
 import dev.jitney.server.front.ClientGateways;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +19,7 @@ import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -273,6 +275,42 @@ class NodePortTest {
     }
 
     @Test
+    @DisplayName("CL-32, CL-72: POST /cluster/apply takes a file of up to 1 MiB, one at a time")
+    void apply() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        BodyPublisher small = BodyPublishers.ofString("{}");
+        assertThat(post("/cluster/apply", small).body()).isEqualTo("Applied {}");
+        assertThat(post("/cluster/apply", small).statusCode()).isEqualTo(200);
+        assertThat(post("/cluster/apply", BodyPublishers.ofByteArray(new byte[(1 << 20) + 1]))
+                        .statusCode())
+                .isEqualTo(413);
+        try (Socket slow = new Socket("127.0.0.1", port.port())) {
+            slow.getOutputStream()
+                    .write("POST /cluster/apply HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\n\r\n{"
+                            .getBytes(StandardCharsets.US_ASCII));
+            Eventually.await(() -> status("/cluster/apply", small) == 503);
+        }
+        Eventually.await(() -> status("/cluster/apply", small) == 200);
+    }
+
+    private int status(String path, BodyPublisher body) {
+        try {
+            return post(path, body).statusCode();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private HttpResponse<String> post(String path, BodyPublisher body) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port.port() + path))
+                                .POST(body)
+                                .build(),
+                        BodyHandlers.ofString());
+    }
+
+    @Test
     @DisplayName("CL-55: POST /cluster/add and /cluster/remove change the members")
     void members() throws Exception {
         open(NodePortOptions.on("127.0.0.1", 0));
@@ -376,6 +414,11 @@ class NodePortTest {
             @Override
             public void remove(String node) {
                 leaders.add("remove " + node);
+            }
+
+            @Override
+            public String apply(byte[] file) {
+                return "Applied " + new String(file, StandardCharsets.UTF_8);
             }
 
             @Override

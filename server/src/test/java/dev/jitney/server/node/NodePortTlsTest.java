@@ -386,6 +386,11 @@ class NodePortTlsTest {
             }
 
             @Override
+            public String apply(byte[] file) throws IOException {
+                throw new IOException("Expected no file.");
+            }
+
+            @Override
             public String verify(boolean begin) {
                 changes.incrementAndGet();
                 return "{}";

@@ -37,6 +37,7 @@ record NodePorts(
     private static final int REASON_CHARACTERS_MAX = 400;
     private static final String VERIFY = "/cluster/verify";
     private static final int OK = 200;
+    private static final byte[] NO_BODY = {};
     private static final String NOT_LEADING = "does not lead";
     private static final long ELECTION_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long POLL_MS = 100;
@@ -127,11 +128,24 @@ record NodePorts(
      * @throws NodeException if the nodes refuse; the message has their reasons
      */
     void order(String order, String node) throws NodeException, InterruptedException {
+        order("/cluster/" + order + "?node=" + URLEncoder.encode(node, StandardCharsets.UTF_8), NO_BODY);
+    }
+
+    /**
+     * Sends a configuration file to the leader (CL-32).
+     *
+     * @return sentences about the changes
+     * @throws NodeException if the nodes refuse; the message has their reasons
+     */
+    String apply(byte[] file) throws NodeException, InterruptedException {
+        return order("/cluster/apply", file);
+    }
+
+    private String order(String path, byte[] body) throws NodeException, InterruptedException {
         long begunNanos = System.nanoTime();
         while (true) {
             try {
-                orderOnce(order, node);
-                return;
+                return orderOnce(path, body);
             } catch (NodeException e) {
                 // A node that has just been elected leads when it has applied everything before.
                 if (!String.valueOf(e.getMessage()).contains(NOT_LEADING)
@@ -143,14 +157,13 @@ record NodePorts(
         }
     }
 
-    private void orderOnce(String order, String node) throws NodeException {
+    private String orderOnce(String path, byte[] body) throws NodeException {
         StringJoiner reasons = new StringJoiner("; ");
-        String path = "/cluster/" + order + "?node=" + URLEncoder.encode(node, StandardCharsets.UTF_8);
         for (NodeAddress address : leaderFirst()) {
             try {
-                Answer answer = ask(address, "POST", path, Math.max(timeoutMs, ORDER_MS));
+                Answer answer = ask(address, "POST", path, body, Math.max(timeoutMs, ORDER_MS));
                 if (answer.status / 100 == 2) {
-                    return;
+                    return answer.body;
                 }
                 reasons.add(address + " answered " + answer.status + reason(answer));
                 if (!answer.body.contains(NOT_LEADING)) {
@@ -221,10 +234,10 @@ record NodePorts(
     }
 
     private Answer ask(NodeAddress address, String method, String path) throws IOException {
-        return ask(address, method, path, timeoutMs);
+        return ask(address, method, path, NO_BODY, timeoutMs);
     }
 
-    private Answer ask(NodeAddress address, String method, String path, int answerMs) throws IOException {
+    private Answer ask(NodeAddress address, String method, String path, byte[] sent, int answerMs) throws IOException {
         SSLSocketFactory sockets = tls;
         HttpURLConnection connection =
                 (HttpURLConnection) URI.create((sockets == null ? "http://" : "https://") + address + path)
@@ -240,6 +253,11 @@ record NodePorts(
             connection.setRequestMethod(method);
             // A node may restart on the same port, so a kept connection may belong to a process that has ended.
             connection.setRequestProperty("Connection", "close");
+            if (sent.length > 0) {
+                connection.setDoOutput(true);
+                connection.setFixedLengthStreamingMode(sent.length);
+                connection.getOutputStream().write(sent);
+            }
             int status = connection.getResponseCode();
             try (InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
                 return new Answer(status, text(body));

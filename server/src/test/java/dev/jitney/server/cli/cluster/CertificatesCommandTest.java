@@ -163,6 +163,11 @@ class CertificatesCommandTest {
             }
 
             @Override
+            public String apply(byte[] file) throws IOException {
+                throw new IOException("Expected no file.");
+            }
+
+            @Override
             public String verify(boolean begin) {
                 return "{}";
             }

@@ -144,6 +144,11 @@ final class NodeFront implements ServerTarget.Front {
         }
 
         @Override
+        public String apply(byte[] file) throws IOException {
+            throw new IOException("Expected no file.");
+        }
+
+        @Override
         public String verify(boolean begin) {
             changes.incrementAndGet();
             return "{}";

@@ -1,4 +1,4 @@
-package dev.jitney.server;
+package dev.jitney.server.cluster;
 
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.server.tls.ClusterCertificates;
@@ -53,8 +53,7 @@ public record ClusterOptions(
     }
 
     /** Returns this node, or null if its name is not the name of a member. */
-    @Nullable
-    ClusterMember self() {
+    public @Nullable ClusterMember self() {
         for (ClusterMember member : members) {
             if (member.name().equals(node)) {
                 return member;

@@ -1,4 +1,4 @@
-package dev.jitney.server;
+package dev.jitney.server.cluster;
 
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.jitney.server;
+package dev.jitney.server.cluster;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
