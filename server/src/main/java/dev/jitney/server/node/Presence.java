@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -121,6 +122,8 @@ final class Presence {
                 socket.connect(new InetSocketAddress(host(of), port), PORT_MS);
             } catch (ConnectException e) {
                 return;
+            } catch (SocketException e) {
+                // The system has closed the port while it accepted the connection: the next attempt shows it.
             }
             LockSupport.parkNanos(PORT_AGAIN_NANOS);
         } while (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(PORT_MS));

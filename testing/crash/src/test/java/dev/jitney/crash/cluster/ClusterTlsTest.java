@@ -51,7 +51,9 @@ final class ClusterTlsTest {
         first.kill();
         NodeProcess second = cluster.awaitLeader(PATIENCE);
         assertThat(second).isNotSameAs(first);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(ELECTION);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                .as(cluster.report())
+                .isLessThan(ELECTION);
         assertThat(cluster.nodes().stream()
                         .filter(NodeProcess::isAlive)
                         .map(NodeProcess::errors)
