@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -21,9 +20,6 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Reads the deployment files in {@code deploy/}. */
 final class DeployFiles {
     static final Path FOLDER = Artifacts.root().resolve("deploy");
-
-    /** Options of the server that these files use before the server has them. The check of their values begins when it does. */
-    private static final Set<String> AWAITED = Set.of("--cluster-tls");
 
     private DeployFiles() {}
 
@@ -106,9 +102,6 @@ final class DeployFiles {
                             .replace('_', '-')
                             .toLowerCase(Locale.ROOT);
             OptionSpec known = server.getCommandSpec().findOption(option);
-            if (known == null && AWAITED.contains(option)) {
-                continue;
-            }
             assertThat(known).as(each.getKey()).isNotNull();
             arguments.add(option + "=" + each.getValue());
             checked++;

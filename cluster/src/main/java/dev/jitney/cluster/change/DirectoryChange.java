@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Changes a data directory while its node does not run. Each change has steps, and the file {@value Membership#FILE} has the
- * change that is under way. So a change that was interrupted goes on when it is called again, and one that is complete does
+ * change that is under way. So a change that was interrupted continues when it is called again, and one that is complete does
  * nothing: an option may stay in the configuration of a service.
  *
  * <table>

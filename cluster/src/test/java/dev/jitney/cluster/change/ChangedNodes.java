@@ -258,7 +258,7 @@ final class ChangedNodes implements AutoCloseable {
             term = null;
         }
 
-        /** Ends at once: nobody gets the leadership, and the files are as a kill leaves them. */
+        /** Ends at once: no other node gets the leadership, and the files are as a kill leaves them. */
         void kill() {
             try {
                 Path copy = directory().resolveSibling("killed-" + member.name());

@@ -39,6 +39,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The requests of one connection to the node port, one after the other. For the event loop of the connection. */
 final class NodeRequests extends ChannelInboundHandlerAdapter {
@@ -405,11 +406,11 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
                 try {
                     task.run();
                 } catch (IOException | RuntimeException e) {
-                    LOG.warn(
-                            "A request of {} failed: {}",
-                            context.channel().remoteAddress(),
-                            e.toString(),
-                            e instanceof IOException ? null : e);
+                    // A refusal has its reason in the answer, and a node that waits repeats its request several times a
+                    // second.
+                    LOG.atLevel(e instanceof IOException ? Level.DEBUG : Level.WARN)
+                            .setCause(e instanceof IOException ? null : e)
+                            .log("A request of {} failed: {}", context.channel().remoteAddress(), e.toString());
                     later(
                             context,
                             () -> refuse(

@@ -22,7 +22,7 @@ public final class StoreKind {
      *
      * @param directory the directory of the store
      * @param options   the options of the store
-     * @param timeMs    the time from which the time of entries goes on, in milliseconds since the epoch (CL-13)
+     * @param timeMs    the time at which the time of entries continues, in milliseconds since the epoch (CL-13)
      * @throws StoreException if the store cannot be opened, or there is no room to write its latest rows to table files
      */
     public static void toReplica(Path directory, RocksDbOptions options, long timeMs) throws StoreException {
@@ -58,7 +58,7 @@ public final class StoreKind {
      *
      * @param directory the directory of the store
      * @param options   the options of the store
-     * @param timeMs    the time from which the time of entries goes on, in milliseconds since the epoch (CL-13)
+     * @param timeMs    the time at which the time of entries continues, in milliseconds since the epoch (CL-13)
      * @throws StoreException if the store cannot be opened, or is not such a copy
      */
     public static void restart(Path directory, RocksDbOptions options, long timeMs) throws StoreException {

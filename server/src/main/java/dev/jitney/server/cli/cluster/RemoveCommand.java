@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
             "The others continue without it, and a majority of them is enough from then on. If the node leads, another one"
                     + " becomes the leader first. The node itself may run or not. If it runs, it stops taking part within"
                     + " seconds, and its process stays: stop it. Its data directory cannot be used again; to let the node"
-                    + " join anew, empty the directory.",
+                    + " join again, empty the directory.",
             "",
             "The command refuses if the remaining members could not serve clients, because too many of them are away.",
             "",
