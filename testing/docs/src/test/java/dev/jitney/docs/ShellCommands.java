@@ -78,7 +78,9 @@ final class ShellCommands {
         return switch (command) {
             case "build" -> rest.isEmpty() ? null : "Expected no arguments for build, but got " + rest;
             case "crash" ->
-                String.join(" ", rest).matches("((--cluster|--(kills|splits|histories|seed) \\d+) ?)*") ? null : "crash: " + rest;
+                String.join(" ", rest).matches("((--cluster|--(kills|splits|histories|seed) \\d+) ?)*")
+                        ? null
+                        : "crash: " + rest;
             case "release" ->
                 String.join(" ", rest).matches("((--twice|--runtime-jdk \\S+) ?)*") ? null : "release: " + rest;
             case "bench" -> problem(JitneyBench.model(), rest);

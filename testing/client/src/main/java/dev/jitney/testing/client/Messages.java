@@ -143,8 +143,7 @@ public final class Messages {
                 case MessageAnnotations -> {
                     Map<Symbol, Object> annotations = ((MessageAnnotations) section).getValue();
                     sequenceNumber = number(annotations.get(SEQUENCE_NUMBER));
-                    enqueuedMs =
-                            annotations.get(ENQUEUED) instanceof java.util.Date time ? time.getTime() : 0;
+                    enqueuedMs = annotations.get(ENQUEUED) instanceof java.util.Date time ? time.getTime() : 0;
                     messageState = (int) number(annotations.get(STATE));
                 }
                 case Properties -> properties = (Properties) section;
