@@ -12,6 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -42,6 +45,7 @@ class ClusterCommandsTest {
     private HttpServer node;
     private volatile String leader = "\"a\"";
     private volatile int leadStatus = 202;
+    private volatile int orderStatus = 200;
     private final Queue<String> verifications = new ConcurrentLinkedQueue<>();
 
     @BeforeEach
@@ -58,6 +62,13 @@ class ClusterCommandsTest {
             }
             answer(exchange, leadStatus, "the reason");
         });
+        for (String order : List.of("add", "remove", "apply")) {
+            node.createContext("/cluster/" + order, exchange -> {
+                String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+                asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body);
+                answer(exchange, orderStatus, orderStatus == 200 ? "Namespace ns1: 1 entities created." : "the reason");
+            });
+        }
         node.createContext("/cluster/verify", exchange -> {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
             String state = verifications.poll();
@@ -150,6 +161,54 @@ class ClusterCommandsTest {
         leadStatus = 409;
         assertThat(run("lead", "b", "--node", here())).isEqualTo(1);
         assertThat(printed(err)).contains("The leadership was not moved. " + here() + " answered 409: the reason.");
+    }
+
+    @Test
+    @DisplayName(
+            "CL-55, CL-84: add gives the order to the leader, waits until the node is in sync, and reports a refusal")
+    void add() {
+        assertThat(run("add", "a=127.0.0.1:7400", "--node", here())).isZero();
+        assertThat(asked).contains("POST /cluster/add?node=a%3D127.0.0.1%3A7400 ");
+        assertThat(printed(out)).contains("Node a is a member of the cluster and in sync. The cluster has 3 members.");
+        assertThat(run("add", "d=127.0.0.1:7600", "--no-wait", "--node", here()))
+                .isZero();
+        assertThat(printed(out)).contains("The leader adds node d.");
+        orderStatus = 503;
+        assertThat(run("add", "d=127.0.0.1:7600", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("The node was not added. " + here() + " answered 503: the reason");
+        assertThat(run("add", "127.0.0.1:7600", "--node", here())).isEqualTo(2);
+        assertThat(printed(err)).contains("Expected NAME=HOST:PORT");
+    }
+
+    @Test
+    @DisplayName(
+            "CL-55, CL-84: remove gives the order to the leader, and refuses an unknown node and a leader without a successor")
+    void remove() {
+        assertThat(run("remove", "c", "--node", here())).isZero();
+        assertThat(asked).contains("POST /cluster/remove?node=c ");
+        assertThat(printed(out)).contains("Node c is no member of the cluster any more.");
+        assertThat(run("remove", "x", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("There is no node 'x'.");
+        assertThat(run("remove", "a", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("Node a leads, and no other node is in sync.");
+        orderStatus = 503;
+        assertThat(run("remove", "c", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("The node was not removed. " + here() + " answered 503: the reason");
+    }
+
+    @Test
+    @DisplayName("CL-32, CL-84: apply sends a file to the leader and shows the changes, or why it was refused")
+    void apply(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("config.json"), "{}");
+        assertThat(run("apply", file.toString(), "--node", here())).isZero();
+        assertThat(asked).contains("POST /cluster/apply {}");
+        assertThat(printed(out)).isEqualTo("Namespace ns1: 1 entities created.\n");
+        orderStatus = 503;
+        assertThat(run("apply", file.toString(), "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("config.json was not applied. " + here() + " answered 503: the reason");
+        assertThat(run("apply", directory.resolve("none").toString(), "--node", here()))
+                .isEqualTo(1);
+        assertThat(printed(err)).contains("Cannot read the file");
     }
 
     private static String verification(String state, boolean equal, String nodes, String differences) {
