@@ -74,10 +74,10 @@ public final class SharedSettings {
                 Digests.sha256(value.getBytes(StandardCharsets.UTF_8)).substring(0, DIGEST_CHARACTERS));
     }
 
-    /** Returns the options in which two nodes differ, in order. */
+    /** Returns the options in which two nodes differ, in order. An option that one of them does not know is another release's. */
     static List<String> differences(Map<String, String> one, Map<String, String> other) {
         TreeSet<String> options = new TreeSet<>(one.keySet());
-        options.addAll(other.keySet());
+        options.retainAll(other.keySet());
         return options.stream()
                 .filter(option -> !one.getOrDefault(option, "").equals(other.getOrDefault(option, "")))
                 .map(option -> option.replace('_', ' '))
