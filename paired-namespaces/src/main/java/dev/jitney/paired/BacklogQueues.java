@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -86,6 +87,10 @@ final class BacklogQueues {
     private Mono<Set<String>> missing(Collection<String> paths, int attempt) {
         return Flux.fromIterable(paths)
                 .flatMap(path -> unlessHad(path, attempt), AT_ONCE)
+                // Several queues may be refused at the same moment; all refusals are about the same right.
+                .onErrorMap(
+                        Exceptions::isMultiple,
+                        all -> Exceptions.unwrapMultiple(all).get(0))
                 .collect(Collectors.toUnmodifiableSet())
                 .flatMap(failed -> failed.isEmpty() || attempt == TRIES
                         ? Mono.just(failed)
