@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,7 +62,7 @@ class ShellPagesTest {
             npm() { noted npm "$@"; }
             node() { noted node "$@"; }
             python3() { if [ "${1:-}" = - ]; then command python3 "$@"; else noted python3 "$@"; fi; }
-            finish() { cat "$here"/*.pid 2>/dev/null | xargs -r kill 2>/dev/null || true; }
+            finish() { [ $? = 0 ] || cat "$here"/node-*.txt 2>/dev/null || true; cat "$here"/*.pid 2>/dev/null | xargs -r kill 2>/dev/null || true; }
             trap finish EXIT
             """;
 
@@ -199,8 +200,7 @@ class ShellPagesTest {
         }
         if (script.contains("--cluster-node ")) {
             for (String port : List.of("5672", "5673", "5674", "5675")) {
-                result = result.replaceAll(
-                        "\\b" + port + "\\b", String.valueOf(freePorts(1).get(0)));
+                result = result.replaceAll("\\b" + port + "\\b", String.valueOf(freePair()));
             }
             for (int port : List.of(7400, 7410, 7420, 7430)) {
                 int pair = freePair();
@@ -211,14 +211,18 @@ class ShellPagesTest {
         return result;
     }
 
-    /** Returns a free port whose next port is free too: the two ports of a node of a cluster. */
+    /**
+     * Returns a free port whose next port is free too: the two ports of a node of a cluster. A node binds them some time later, so
+     * they are below those that the system gives to connections.
+     */
     private static int freePair() {
         while (true) {
-            int port = freePorts(1).get(0);
-            try (ServerSocket next = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
-                return next.getLocalPort() - 1;
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket one = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+                    ServerSocket next = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
+                return next.getLocalPort() - one.getLocalPort() == 1 ? port : freePair();
             } catch (IOException e) {
-                // The next port is in use: try another pair.
+                // One of them is in use: try another pair.
             }
         }
     }
