@@ -86,6 +86,9 @@ final class Following {
     /** Announces that this node follows none, because it takes no part. */
     void followNone() {
         if (followed != null || !followedOnce) {
+            if (followed != null) {
+                leaderlessSinceNanos = contactNanos;
+            }
             followed = null;
             followedOnce = true;
             announcer.follows(null);

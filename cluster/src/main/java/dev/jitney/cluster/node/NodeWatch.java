@@ -143,6 +143,10 @@ final class NodeWatch {
             stopTakingPart(broken == null ? "The Ratis server has ended." : broken, null);
             return;
         }
+        if (run.isVoteLost()) {
+            stopTakingPart("Its disk was full when it had to write its term and its vote.", null);
+            return;
+        }
         if (refusesAfterLoss(current)) {
             return;
         }

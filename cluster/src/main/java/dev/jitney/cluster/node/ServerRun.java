@@ -10,8 +10,10 @@ import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.cluster.ratis.RatisEvents;
 import dev.jitney.cluster.ratis.RatisServer;
 import dev.jitney.cluster.ratis.RatisSettings;
+import dev.jitney.cluster.ratis.VoteFile;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +45,10 @@ final class ServerRun {
     private final Runnable wake;
     private final SpareSpace spare;
 
+    /** The term when the last server of the identity ended, or -1. */
+    private long endedTerm = -1;
+
+    private String endedIdentity = "";
     private volatile @Nullable RatisServer server;
     private volatile @Nullable Events events;
     private volatile @Nullable String fault;
@@ -129,6 +135,7 @@ final class ServerRun {
         if (cluster == null) {
             throw new IOException("Expected a member of a cluster.");
         }
+        restoreVote(own);
         spare.hold();
         Events news = new Events();
         events = news;
@@ -141,10 +148,32 @@ final class ServerRun {
         made.start();
     }
 
+    /** Returns whether the term and the vote of this node are lost, because its disk was full. */
+    boolean isVoteLost() {
+        UUID cluster = membership.get().cluster();
+        return cluster != null && new VoteFile(raftDirectory(), cluster).isLost();
+    }
+
+    private void restoreVote(Membership own) throws IOException {
+        UUID cluster = own.cluster();
+        if (cluster == null || endedTerm < 0 || !own.identity().equals(endedIdentity)) {
+            return;
+        }
+        VoteFile file = new VoteFile(raftDirectory(), cluster);
+        if (file.isLost()) {
+            file.restore(endedTerm, endedIdentity);
+            LOG.info("Node {} has written its vote again, in term {}.", settings.name(), endedTerm);
+        }
+    }
+
+    private Path raftDirectory() {
+        return settings.directory().resolve("raft");
+    }
+
     private RatisSettings ratisSettings() {
         ClusterMember self = settings.self();
         return new RatisSettings(
-                settings.directory().resolve("raft"),
+                raftDirectory(),
                 self.listenHost(settings.members()),
                 self.raftPort(),
                 settings.electionMs(),
@@ -167,6 +196,22 @@ final class ServerRun {
             } catch (IOException | RuntimeException e) {
                 LOG.warn("Could not close the Ratis server of node {}: {}", settings.name(), e.getMessage());
             }
+            keepVote(current);
+        }
+    }
+
+    /** Writes the vote of a closed server again if it is lost. If the disk is still full, the next start does it. */
+    private void keepVote(RatisServer closed) {
+        Membership own = membership.get();
+        if (closed.term() < 0) {
+            return;
+        }
+        endedTerm = closed.term();
+        endedIdentity = own.identity();
+        try {
+            restoreVote(own);
+        } catch (IOException e) {
+            LOG.debug("Could not write the vote of node {} yet.", settings.name(), e);
         }
     }
 

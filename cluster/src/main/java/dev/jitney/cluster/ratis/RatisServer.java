@@ -21,8 +21,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
@@ -60,7 +58,6 @@ public final class RatisServer implements AutoCloseable {
     static final String REPAIR =
             "Repair it, or empty the data directory, and the node joins the cluster as a new member.";
 
-    private static final Pattern TERM = Pattern.compile("(?m)^term=(\\d{1,18})$");
     private static final long OWN_END_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** The shaded gRPC and Netty report to the JDK's log, which has no level for them. The field keeps the logger alive. */
@@ -84,6 +81,8 @@ public final class RatisServer implements AutoCloseable {
     private final String member;
     private final StoresStateMachine machine;
     private final RaftServer server;
+
+    private volatile RaftServer.@Nullable Division started;
 
     /** The term of this node, and the last entry of its log, before it takes part. */
     private final LogPoint found;
@@ -120,7 +119,7 @@ public final class RatisServer implements AutoCloseable {
         files = new LogFiles(current);
         Files.createDirectories(directory);
         files.removeTornTail();
-        long term = termIn(current.resolve("raft-meta"));
+        long term = new VoteFile(directory, cluster).term();
         LogPoint start = startOf(replicas);
         found = new LogPoint(term, Math.max(start.index(), files.last()));
         machine = new StoresStateMachine(replicas, self, start, figures::agreed, events);
@@ -135,20 +134,6 @@ public final class RatisServer implements AutoCloseable {
                 .setProperties(settings.properties())
                 .setParameters(settings.parameters(identity, this::syncedIndex))
                 .build();
-    }
-
-    /** Returns the term of this node. Ratis 3.3.0 leaves an empty file if the disk is full when it writes its term and vote. */
-    private static long termIn(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            return 0;
-        }
-        Matcher term = TERM.matcher(Files.readString(file));
-        if (!term.find()) {
-            throw new IOException("Expected the term and the vote of this node in " + file
-                    + ", but they are missing, because its disk was full. Empty the data directory, and the node joins the"
-                    + " cluster as a new member.");
-        }
-        return Long.parseLong(term.group(1));
     }
 
     private LogPoint startOf(List<StoreReplica> replicas) throws IOException {
@@ -223,6 +208,7 @@ public final class RatisServer implements AutoCloseable {
      */
     public void start() throws IOException {
         try {
+            started = division();
             server.start();
         } catch (IOException | RuntimeException e) {
             String reason = rootOf(e).getMessage();
@@ -570,6 +556,12 @@ public final class RatisServer implements AutoCloseable {
     /** Returns the figures of commits since the start. */
     public AgreementFigures figures() {
         return figures;
+    }
+
+    /** Returns the term of this node, also after the end of this server; -1 if it was not started. */
+    public long term() {
+        RaftServer.Division division = started;
+        return division == null ? -1 : division.getInfo().getCurrentTerm();
     }
 
     private RaftServer.Division division() throws IOException {

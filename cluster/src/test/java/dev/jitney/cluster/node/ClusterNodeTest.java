@@ -437,6 +437,24 @@ class ClusterNodeTest {
     }
 
     @Test
+    @DisplayName("write their term and their vote again if Ratis has lost them because the disk was full (CL-42)")
+    void writesItsVoteAgain() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        TestCluster.TestNode follower = cluster.followersOf(leader).get(0);
+        cluster.awaitEverywhere("a", "1");
+        for (TestCluster.TestNode node : List.of(follower, leader)) {
+            Path vote = node.openLog().resolveSibling("raft-meta");
+            long before = node.status().restarts();
+            Files.write(vote, new byte[0]);
+            TestCluster.awaitTrue("another attempt", () -> node.status().restarts() > before);
+            TestCluster.awaitTrue("its part", node::takesPart);
+            assertThat(Files.readString(vote)).contains("term=", "votedFor=");
+        }
+        cluster.commit("b", "2");
+        cluster.awaitEverywhere("b", "2");
+    }
+
+    @Test
     @DisplayName("do not start when a port is in use (CL-84)")
     void refusesAPortInUse() throws Exception {
         TestCluster.TestNode leader = cluster.commit("a", "1");

@@ -32,6 +32,8 @@ enum Incident {
     FULL_LEADER_LOG_DISK(1),
     /** The disks of the logs of the leader and of a follower are full, so that no majority has room (CL-43). */
     FULL_LOG_DISKS(1),
+    /** An operator moves the leadership to a follower in the moment in which the disk of its log is full (CL-42). */
+    FULL_NEXT_LEADER_LOG_DISK(1),
     /** Each sync of the leader's disk takes up to a second. Sometimes it is killed meanwhile. */
     SLOW_LEADER_DISK(2),
     /** Each sync of a follower's disk takes up to a second. It must not slow down the others (CL-44). */
@@ -44,7 +46,8 @@ enum Incident {
     MOVE_LEADER(2);
 
     /** The incidents that need small disks for the logs. */
-    static final Set<Incident> OF_SMALL_DISKS = Set.of(FULL_LOG_DISK, FULL_LEADER_LOG_DISK, FULL_LOG_DISKS);
+    static final Set<Incident> OF_SMALL_DISKS =
+            Set.of(FULL_LOG_DISK, FULL_LEADER_LOG_DISK, FULL_LOG_DISKS, FULL_NEXT_LEADER_LOG_DISK);
 
     /** The incidents that need a library between the nodes and the system. */
     static final Set<Incident> OF_SLOW_DISKS = Set.of(SLOW_LEADER_DISK, SLOW_FOLLOWER_DISK, SLOW_DISKS);

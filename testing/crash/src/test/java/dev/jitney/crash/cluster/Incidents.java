@@ -75,6 +75,7 @@ final class Incidents {
                             DAMAGED_LOG,
                             FULL_LOG_DISK,
                             FULL_LOG_DISKS,
+                            FULL_NEXT_LEADER_LOG_DISK,
                             SLOW_FOLLOWER_DISK,
                             SLOW_DISKS -> third.clientPort();
                     default -> follower.clientPort();
@@ -100,6 +101,7 @@ final class Incidents {
             case FULL_LOG_DISK -> fillLogDisk(follower);
             case FULL_LEADER_LOG_DISK -> fillLeaderLogDisk(leader);
             case FULL_LOG_DISKS -> fillLogDisks(leader, follower);
+            case FULL_NEXT_LEADER_LOG_DISK -> fillNextLeaderLogDisk(leader, follower);
             case SLOW_LEADER_DISK -> slowDown(incident, List.of(leader));
             case SLOW_FOLLOWER_DISK -> slowDown(incident, List.of(follower));
             case SLOW_DISKS -> slowDown(incident, List.of(leader, follower));
@@ -242,6 +244,23 @@ final class Incidents {
             pause(WATCH_MS + random.nextInt(2 * WATCH_MS));
         } finally {
             disk(leader).free();
+            disk(follower).free();
+        }
+        awaitService(System.nanoTime());
+        clients.get().errors().mayBeFull(false);
+    }
+
+    /** Fills the disk of the log of a follower, and moves the leadership to it before it notices. */
+    private void fillNextLeaderLogDisk(NodeProcess leader, NodeProcess follower) throws Exception {
+        clients.get().errors().mayBeFull(true);
+        disk(follower).fill();
+        long fullMs = System.currentTimeMillis();
+        String refusal = leader.lead(follower.name());
+        kills.leaderLostAt(fullMs);
+        System.out.println("     the leadership was " + (refusal.isEmpty() ? "moved" : "not moved: " + refusal));
+        try {
+            pause(random.nextInt(WATCH_MS));
+        } finally {
             disk(follower).free();
         }
         awaitService(System.nanoTime());
