@@ -32,7 +32,7 @@ final class LeaderTerms {
     private volatile @Nullable LeaderTerm leading;
     private volatile boolean closing;
     private volatile long readyTerm;
-    private volatile long unknownOutcomeTerm;
+    private volatile long givenUpTerm;
     private long announcedTerm;
 
     /**
@@ -61,10 +61,10 @@ final class LeaderTerms {
         return leading;
     }
 
-    /** Returns whether this node leads in a term, and no commit of it has an unknown outcome. */
+    /** Returns whether this node leads in a term, and has not given it up. */
     boolean leads(long term) {
         LeaderTerm current = leading;
-        return current != null && current.term() == term && unknownOutcomeTerm != term;
+        return current != null && current.term() == term && givenUpTerm != term;
     }
 
     /** Notes that Ratis has made this node the leader of a term. */
@@ -73,7 +73,7 @@ final class LeaderTerms {
         wake.run();
     }
 
-    /** Ends the current term if this node does not lead it any more, or the outcome of a commit is unknown. */
+    /** Ends the current term if this node does not lead it any more, or has given it up. */
     void check(RatisServer server, ConsensusState state) {
         LeaderTerm term = leading;
         if (term == null) {
@@ -81,8 +81,8 @@ final class LeaderTerms {
         }
         if (!(state.leaderReady() && state.term() == term.term())) {
             end(term, "Node " + name + " does not lead any more.");
-        } else if (unknownOutcomeTerm == term.term()) {
-            end(term, "The outcome of a commit is unknown.");
+        } else if (givenUpTerm == term.term()) {
+            end(term, "The outcome of a commit is unknown, or leadership could not be passed on.");
             try {
                 server.stepDown();
             } catch (IOException e) {
@@ -99,7 +99,7 @@ final class LeaderTerms {
         }
         announcedTerm = term;
         RatisAgreement agreement = new RatisAgreement(server, term, room, () -> {
-            unknownOutcomeTerm = term;
+            givenUpTerm = term;
             wake.run();
         });
         LeaderTerm made = new LeaderTerm(agreement, replicas, clock);

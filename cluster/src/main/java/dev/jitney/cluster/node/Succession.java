@@ -147,14 +147,16 @@ final class Succession {
     private void transfer(RatisServer server, String identity) throws IOException {
         LeaderTerm term = leading.get();
         if (term != null) {
-            term.agreement().trustLease(false);
+            term.agreement().distrustLease();
         }
         try {
             server.transfer(identity, 2L * settings.electionMs());
-        } finally {
+        } catch (IOException e) {
+            // The member may be a candidate all the same, for which the others vote at any time.
             if (term != null) {
-                term.agreement().trustLease(true);
+                term.agreement().giveUp();
             }
+            throw e;
         }
     }
 }

@@ -141,11 +141,16 @@ public final class RatisAgreement implements Agreement {
     }
 
     /**
-     * Sets whether the lease of agreed entries counts. It does not while this node passes leadership on, because then another
-     * node may lead at once.
+     * Lets no lease of agreed entries count in this term any more, because this node passes leadership on. The others then vote
+     * without waiting for the end of any lease, so another node may lead at once.
      */
-    public void trustLease(boolean trusted) {
-        leaseTrusted = trusted;
+    public void distrustLease() {
+        leaseTrusted = false;
+    }
+
+    /** Requests the end of this term, because leadership could not be passed on. Any thread may call it. */
+    public void giveUp() {
+        onUnknownOutcome.run();
     }
 
     /** Ends the term for this object: nothing is proposed any more. Any thread may call it. */
