@@ -33,6 +33,7 @@ public final class InMemoryEntity extends Entity {
     private final Map<UUID, MessageView> locked = new LinkedHashMap<>();
     private final Map<Long, Attached> receivers = new LinkedHashMap<>();
     public final List<Command> commands = new ArrayList<>();
+    private @Nullable Rejection settlementRefusal;
     private final List<Attached> waiting = new ArrayList<>();
     private final List<Runnable> heldAttaches = new ArrayList<>();
     private final List<Runnable> heldSends = new ArrayList<>();
@@ -98,6 +99,11 @@ public final class InMemoryEntity extends Entity {
         locked.remove(locked.keySet().iterator().next());
     }
 
+    /** Refuses all settlements from now on. */
+    public synchronized void refuseSettlements(Rejection rejection) {
+        settlementRefusal = rejection;
+    }
+
     /** Behaves as if the entity were partitioned. */
     public synchronized void settleApart() {
         settlesTogether = false;
@@ -132,7 +138,7 @@ public final class InMemoryEntity extends Entity {
                 receiver.drain = credit.drain();
             }
         } else if (!(command instanceof Command.RenewSessionLock)) {
-            rejection = settle(command);
+            rejection = settlementRefusal == null ? settle(command) : settlementRefusal;
         }
         Reply reply = command instanceof Command.RenewSessionLock
                 ? new Reply.LocksRenewed(new long[] {SESSION_LOCKED_UNTIL_MS})

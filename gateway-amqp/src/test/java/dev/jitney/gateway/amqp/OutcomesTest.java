@@ -6,12 +6,15 @@ import dev.jitney.core.Command;
 import dev.jitney.gateway.amqp.AmqpValues.Described;
 import dev.jitney.gateway.amqp.RawPeer.Frame;
 import dev.jitney.gateway.amqp.shared.ConnectionLimits;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Modified;
+import org.apache.qpid.protonj2.types.messaging.Rejected;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.Disposition;
 import org.junit.jupiter.api.DisplayName;
@@ -80,6 +83,35 @@ class OutcomesTest extends AmqpWireScenario {
             }
         }
         return states;
+    }
+
+    @Test
+    @DisplayName(
+            "A dead-lettering that a busy store refuses ends the link, because the Java SDKs take any rejected outcome for a"
+                    + " success (RECV-6)")
+    void deadLetteringThatABusyStoreRefuses() throws Exception {
+        try (RawPeer peer = receiving(2)) {
+            take(peer, 2);
+            queue.refuseSettlements(Rejection.of(ErrorCode.SERVER_BUSY));
+            peer.send(0, RawPeer.outcome(0, 0, false, new Rejected()));
+            Frame end = peer.next(DETACH);
+            assertThat(end.field(1)).isEqualTo(true);
+            assertThat(((Described) end.field(2)).fields().get(0)).isEqualTo(symbol("com.microsoft:server-busy"));
+        }
+    }
+
+    @Test
+    @DisplayName("All other refusals are answered, and the link stays open (RECV-6)")
+    void otherRefusals() throws Exception {
+        try (RawPeer peer = receiving(2)) {
+            take(peer, 2);
+            queue.refuseSettlements(Rejection.of(ErrorCode.MESSAGE_LOCK_LOST));
+            peer.send(0, RawPeer.outcome(0, 0, false, new Rejected()));
+            assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(REJECTED);
+            queue.refuseSettlements(Rejection.of(ErrorCode.SERVER_BUSY));
+            peer.send(0, RawPeer.outcome(1, 1, false, new Modified()));
+            assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(REJECTED);
+        }
     }
 
     @Test

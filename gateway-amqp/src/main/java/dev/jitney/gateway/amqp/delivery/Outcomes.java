@@ -41,7 +41,15 @@ public final class Outcomes {
      * @param command makes the command for a number of locks
      * @param acknowledgement answer after success
      */
-    public record Settlement(Function<List<UUID>, Command> command, DeliveryState acknowledgement) {}
+    public record Settlement(Function<List<UUID>, Command> command, DeliveryState acknowledgement) {
+        /**
+         * Returns whether a client may take a refusal for a success, because both answers are of the class that it
+         * requested. The Java SDKs do so with a dead-lettering.
+         */
+        public boolean hidesRefusals() {
+            return acknowledgement == DEAD_LETTERED;
+        }
+    }
 
     /** Returns the settlement for an outcome, or null if the outcome requests none ({@code received}) or is unknown. */
     public static @Nullable Settlement of(DeliveryState state) {

@@ -181,6 +181,9 @@ final class OutcomeHandler implements PendingCompletions.Link {
         if (deliveries.size() > 1) {
             // One lost lock must not affect the other deliveries.
             deliveries.forEach(one -> settle(List.of(one), settlement, settled));
+        } else if (!settled && rejection.code().retryable() && settlement.hidesRefusals()) {
+            // The message stays in the queue, and only the end of the link shows that to all clients.
+            link.closeAndLinger(context.errors().of(refused.apply(rejection), address.path()));
         } else {
             reject(deliveries, refused.apply(rejection), settled);
         }
