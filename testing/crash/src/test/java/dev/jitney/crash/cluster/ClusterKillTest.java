@@ -171,8 +171,8 @@ final class ClusterKillTest {
         try {
             endure();
         } catch (Exception | AssertionError e) {
-            System.out.println("Seed " + SEED + clients.failures() + "\n" + balancer.report() + "\n" + counts()
-                    + cluster.report());
+            System.out.println("Seed " + SEED + clients.failures() + "\n" + balancer.report() + "\n" + kills + "\n"
+                    + counts() + cluster.report());
             throw e;
         }
     }

@@ -255,8 +255,8 @@ final class Incidents {
         clients.get().errors().mayBeFull(true);
         disk(follower).fill();
         long fullMs = System.currentTimeMillis();
+        ClusterView before = leader.view();
         String refusal = leader.lead(follower.name());
-        kills.leaderLostAt(fullMs);
         System.out.println("     the leadership was " + (refusal.isEmpty() ? "moved" : "not moved: " + refusal));
         try {
             pause(random.nextInt(WATCH_MS));
@@ -264,6 +264,10 @@ final class Incidents {
             disk(follower).free();
         }
         awaitService(System.nanoTime());
+        ClusterView after = cluster.view();
+        if (before != null && after != null && after.term() > before.term()) {
+            kills.leaderLostAt(fullMs);
+        }
         clients.get().errors().mayBeFull(false);
     }
 

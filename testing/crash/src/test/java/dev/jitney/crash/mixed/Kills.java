@@ -1,6 +1,9 @@
 package dev.jitney.crash.mixed;
 
 import dev.jitney.testing.process.ServerProcess;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A counter of the kills of a server that is started again each time, or of the connections that clients of a cluster open
@@ -12,15 +15,23 @@ public final class Kills {
     private static final long WAVE_MS = 100;
 
     /** Even while no kill is in progress; odd from before a kill until the process has ended. */
-    private volatile int era;
+    private int era;
 
     private volatile long lastMs;
     private volatile long doubtfulMs;
-    private long waveMs;
+    private final List<Long> connectionsMs = new ArrayList<>();
 
-    /** Returns the current era. A request that begins and ends in the same even era overlaps no kill. */
-    int era() {
-        return era;
+    /**
+     * A moment, from which overlapping kills are counted.
+     *
+     * @param era the number of kills before, twice, and one more during a kill
+     * @param connections the number of new connections before
+     */
+    record Moment(int era, int connections) {}
+
+    /** Returns this moment. */
+    synchronized Moment now() {
+        return new Moment(era, connectionsMs.size());
     }
 
     /** Returns the end of the last process in milliseconds since the epoch. Older locks are void (STATE-4). */
@@ -33,32 +44,42 @@ public final class Kills {
         return doubtfulMs;
     }
 
-    /** Returns the maximum number of kills that overlap a request which began and ended in these eras. */
-    static int between(int before, int after) {
-        return (after + 1) / 2 - before / 2;
+    /**
+     * Returns the maximum number of kills that overlap a request of one client between a moment and now. Clients lose their
+     * connections together, and one client opens a new connection once within {@value #WAVE_MS} ms at most. So the new
+     * connections since that moment count as often as one client can have opened them.
+     */
+    synchronized int since(Moment before) {
+        int count = (era + 1) / 2 - before.era / 2;
+        long lastMs = Long.MIN_VALUE;
+        for (long connectedMs : connectionsMs.subList(before.connections, connectionsMs.size())) {
+            if (lastMs == Long.MIN_VALUE || connectedMs - lastMs >= WAVE_MS) {
+                lastMs = connectedMs;
+                count++;
+            }
+        }
+        return count;
     }
 
     /** Kills the server with {@code kill -9}. Called by one thread. */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField")
     void kill(ServerProcess server) throws InterruptedException {
-        era++;
+        changeEra();
         server.kill();
         lastMs = System.currentTimeMillis();
+        changeEra();
+    }
+
+    private synchronized void changeEra() {
         era++;
     }
 
     /**
      * Records a new connection of a client of a cluster, before it carries a byte. A message is stored again only over a new
-     * connection. Clients lose their connections together, so that several of them within a short time count as one.
+     * connection.
      */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField")
     public synchronized void connected() {
-        long now = System.currentTimeMillis();
-        doubtfulMs = now;
-        if (now - waveMs >= WAVE_MS) {
-            waveMs = now;
-            era += 2;
-        }
+        doubtfulMs = System.currentTimeMillis();
+        connectionsMs.add(doubtfulMs);
     }
 
     /** Records that a leader was lost for certain, so that all its locks are void. */
@@ -73,5 +94,15 @@ public final class Kills {
      */
     public void leaderLostAt(long nowMs) {
         lastMs = nowMs;
+    }
+
+    /** Returns the end of the last process and the last connections, for error reports. */
+    @Override
+    public synchronized String toString() {
+        int all = connectionsMs.size();
+        return "The last leader ended at " + Instant.ofEpochMilli(lastMs) + ", the last connections came at "
+                + connectionsMs.subList(Math.max(0, all - 20), all).stream()
+                        .map(Instant::ofEpochMilli)
+                        .toList();
     }
 }

@@ -1,8 +1,10 @@
 package dev.jitney.crash.mixed;
 
 import dev.jitney.crash.support.CrashLedger;
+import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -17,15 +19,20 @@ import org.jspecify.annotations.Nullable;
  * <p>A message may be stored as often as its send was tried: once, and once more for each kill that overlaps the call.
  * It is stored at least once if the call returned. Each copy has its own sequence number, which it keeps (SEQ-4). The
  * ledger knows the possible places of each copy: one after a reply, and two while a reply is missing. A delivery also
- * shows the place. A message that was expected once and is certainly gone is kept as one bit.
+ * shows the place. A message that was expected once and is certainly gone is kept as one number.
  */
 final class MixedLedger extends CrashLedger {
+
+    private static final long UNKNOWN = -1;
+    private static final int HISTORY_MAX = 12;
 
     private final String name;
     private final @Nullable MixedLedger tomb;
     private final boolean isRelayed;
     private final Map<Integer, Entry> entries = new HashMap<>();
-    private final BitSet closed = new BitSet();
+    /** By message, the sequence number of the only copy, or {@link #UNKNOWN}. */
+    private final Map<Integer, Long> closed = new HashMap<>();
+
     private final TreeMap<Long, Arrival> order = new TreeMap<>();
     private long delivered;
 
@@ -43,12 +50,14 @@ final class MixedLedger extends CrashLedger {
      * @param call the number of the first message in its send call, if later messages are stored later here; otherwise
      *     -1
      * @param reason the dead-letter reason, or null
+     * @param locked the time of its lock, or null if that is not known
      */
     record Arrival(
             int number,
             long sequenceNumber,
             int call,
-            @Nullable String reason) {}
+            @Nullable String reason,
+            @Nullable Instant locked) {}
 
     /** One delivery of one copy. Its fields belong to the ledger. */
     static final class Delivery {
@@ -64,11 +73,20 @@ final class MixedLedger extends CrashLedger {
 
     private static final class Copy {
         private final long sequenceNumber;
+        private final Deque<String> history = new ArrayDeque<>();
         private Set<Place> places = EnumSet.of(Place.ACTIVE);
         private @Nullable Delivery last;
 
         private Copy(long sequenceNumber) {
             this.sequenceNumber = sequenceNumber;
+        }
+
+        /** Notes an event for the text of a violation. */
+        private void note(String event) {
+            if (history.size() == HISTORY_MAX) {
+                history.removeFirst();
+            }
+            history.addLast(Instant.now() + " " + event);
         }
 
         private boolean isGone() {
@@ -171,8 +189,9 @@ final class MixedLedger extends CrashLedger {
         if (entry == null) {
             complain(
                     arrival.number,
-                    (arrival.number >= 0 && closed.get(arrival.number)
-                                    ? "was delivered again after its completion was confirmed, with sequence number "
+                    (closed.containsKey(arrival.number)
+                                    ? "was delivered again after the completion of its copy with sequence number "
+                                            + closed.get(arrival.number) + " was confirmed, with sequence number "
                                     : "was never sent, but was delivered with sequence number ")
                             + arrival.sequenceNumber);
             return null;
@@ -182,11 +201,12 @@ final class MixedLedger extends CrashLedger {
             complain(
                     entry.number,
                     "was expected in " + copy.places + ", but was delivered from " + place + " with sequence number "
-                            + arrival.sequenceNumber);
+                            + arrival.sequenceNumber + " and a lock of " + arrival.locked + " after " + copy.history);
         }
         if (tomb != null && copy.places.contains(Place.DEAD)) {
             tomb.doesNotCome(entry.number);
         }
+        copy.note("delivered from " + place + " with a lock of " + arrival.locked);
         copy.places = EnumSet.of(place);
         copy.last = new Delivery(entry, copy);
         return copy.last;
@@ -237,6 +257,7 @@ final class MixedLedger extends CrashLedger {
         if (delivery.copy.last != delivery) {
             return; // the lock is lost, because the message was delivered again
         }
+        delivery.copy.note("settled to " + place);
         delivery.copy.places.add(place);
         if (tomb != null && place == Place.DEAD) {
             tomb.mayCome(delivery.entry.number);
@@ -255,6 +276,7 @@ final class MixedLedger extends CrashLedger {
             }
             return;
         }
+        copy.note("settlement confirmed");
         copy.places = EnumSet.copyOf(delivery.asked);
         if (tomb != null && copy.places.contains(Place.DEAD)) {
             copy.places = EnumSet.of(Place.GONE);
@@ -263,7 +285,7 @@ final class MixedLedger extends CrashLedger {
         close(delivery.entry);
     }
 
-    /** Reduces the entry to one bit if no further delivery is allowed. */
+    /** Reduces the entry to one number if no further delivery is allowed. */
     private void close(Entry entry) {
         if (!entry.underWay
                 && !entry.fromElsewhere
@@ -272,7 +294,7 @@ final class MixedLedger extends CrashLedger {
                 && !entry.copies.isEmpty()
                 && entry.copies.get(0).isGone()) {
             entries.remove(entry.number);
-            closed.set(entry.number);
+            closed.put(entry.number, entry.copies.get(0).sequenceNumber);
         }
     }
 
@@ -288,7 +310,7 @@ final class MixedLedger extends CrashLedger {
     /** Returns the number of copies of a message that have arrived since the last comparison. */
     synchronized int copies(int number) {
         Entry entry = entries.get(number);
-        return entry != null ? entry.copies.size() : closed.get(number) ? 1 : 0;
+        return entry != null ? entry.copies.size() : closed.containsKey(number) ? 1 : 0;
     }
 
     /** Returns the number of messages that may still arrive. */
@@ -321,7 +343,7 @@ final class MixedLedger extends CrashLedger {
                             "is lost: its copy with sequence number " + copy.sequenceNumber + " was in " + copy.places);
                 }
             }
-            closed.set(entry.number);
+            closed.put(entry.number, UNKNOWN);
         }
         entries.clear();
     }
@@ -330,14 +352,14 @@ final class MixedLedger extends CrashLedger {
     private void checkOrder() {
         Arrival before = null;
         for (Arrival arrival : order.values()) {
-            if (before != null && arrival.call < before.call && isRelayed && !closed.get(arrival.number)) {
+            if (before != null && arrival.call < before.call && isRelayed && !closed.containsKey(arrival.number)) {
                 continue; // a frozen node has passed a call on that was repeated
             }
             if (before != null
                     && (arrival.call < before.call
                             || arrival.call == before.call
                                     && arrival.number <= before.number
-                                    && closed.get(arrival.number))) {
+                                    && closed.containsKey(arrival.number))) {
                 complain(arrival.number, "is out of order: " + arrival + " follows " + before);
             }
             before = arrival;

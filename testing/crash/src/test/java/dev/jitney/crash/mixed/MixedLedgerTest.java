@@ -15,7 +15,7 @@ final class MixedLedgerTest {
     private final MixedLedger forwarding = new MixedLedger("forwarding", tomb);
 
     private static Arrival arrival(int number, long sequenceNumber) {
-        return new Arrival(number, sequenceNumber, number, null);
+        return new Arrival(number, sequenceNumber, number, null, null);
     }
 
     private Delivery deliver(int number, long sequenceNumber) {
@@ -142,7 +142,7 @@ final class MixedLedgerTest {
     void knowsWhatFailsTooOften() {
         send(0, 1, 1);
         settle(ledger, deliver(0, 7), Place.ACTIVE);
-        Delivery dead = ledger.delivered(Place.DEAD, new Arrival(0, 7, 0, "MaxDeliveryCountExceeded"));
+        Delivery dead = ledger.delivered(Place.DEAD, new Arrival(0, 7, 0, "MaxDeliveryCountExceeded", null));
         assertThat(dead).isNotNull();
         settle(ledger, dead, Place.GONE);
         ledger.closeBooks();

@@ -11,6 +11,7 @@ import dev.jitney.crash.mixed.MixedLedger.Arrival;
 import dev.jitney.crash.mixed.MixedLedger.Delivery;
 import dev.jitney.crash.mixed.MixedLedger.Place;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -124,7 +125,13 @@ final class MixedReceiving {
         }
         messages.differences(message).forEach(difference -> ledger.complain(number, difference));
         Delivery delivery = ledger.delivered(
-                place, new Arrival(number, message.getSequenceNumber(), call(message), message.getDeadLetterReason()));
+                place,
+                new Arrival(
+                        number,
+                        message.getSequenceNumber(),
+                        call(message),
+                        message.getDeadLetterReason(),
+                        Instant.ofEpochMilli(lockedMs)));
         if (delivery == null) {
             return;
         }

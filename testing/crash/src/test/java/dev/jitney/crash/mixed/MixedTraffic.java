@@ -92,13 +92,13 @@ final class MixedTraffic {
                 .toList();
         Call call = new Call(first, count);
         begin(call);
-        int before = kills.era();
+        Kills.Moment before = kills.now();
         boolean isDone = false;
         try {
             sending.send(all);
             isDone = true;
         } finally {
-            end(call, isDone, Kills.between(before, kills.era()));
+            end(call, isDone, kills.since(before));
         }
     }
 
