@@ -45,6 +45,7 @@ final class Pods implements AutoCloseable {
     private final BufferedReader answers;
     private final Map<String, Pod> pods = new TreeMap<>();
     private int addresses;
+    private boolean hasNodeKeys;
 
     /** A pod while it runs. */
     private record Pod(String address, Process network, Process main) {}
@@ -146,6 +147,39 @@ final class Pods implements AutoCloseable {
         resolve();
     }
 
+    /**
+     * Makes an authority and a certificate for each node with the image, as the guide does, and gives each pod the files that the
+     * secret of the guide has. As Kubernetes, it lets the group of the pod read them, and nobody else.
+     */
+    void makeNodeKeys() throws Exception {
+        Process network = network();
+        try {
+            image.volume(volume("maker"));
+            etc("maker");
+            List<String> whole = new ArrayList<>(image.entrypoint());
+            whole.addAll(List.of("cluster", "certificates", "--out", "/data/certificates"));
+            Map<String, String> all = variables("maker");
+            all.remove("JITNEY_CLUSTER_TLS");
+            Result made =
+                    Artifacts.run(folder, all, command("maker", network, whole).toArray(String[]::new));
+            assertThat(made.status()).as(made.toString()).isZero();
+        } finally {
+            end(network);
+        }
+        hasNodeKeys = true;
+    }
+
+    private void nodeKeys(Path keys) throws Exception {
+        Files.createDirectories(keys);
+        String all = volume("maker").resolve("certificates") + "/";
+        String owner = "0:" + ImageTar.USER;
+        ok(asRoot(
+                "sh",
+                "-c",
+                "cp " + all + "jitney-*.pem " + all + "ca.pem " + keys + " && chown " + owner + " " + keys
+                        + "/* && chmod 0440 " + keys + "/*"));
+    }
+
     private Path volume(String name) {
         return folder.resolve("volume-" + name);
     }
@@ -162,6 +196,9 @@ final class Pods implements AutoCloseable {
     private void etc(String name) throws Exception {
         Path key = Files.createDirectories(files(name).resolve("jitney"));
         Files.writeString(key.resolve("sas-key"), ClusterOfPodsTest.KEY);
+        if (hasNodeKeys) {
+            nodeKeys(files(name).resolve("jitney-nodes"));
+        }
         Files.writeString(files(name).resolve("hosts"), "127.0.0.1 localhost\n");
         Files.writeString(files(name).resolve("resolv.conf"), "nameserver " + MACHINE + "\n");
     }
@@ -343,9 +380,9 @@ final class Pods implements AutoCloseable {
         end(kubelet);
         end(machine);
         try (Stream<Path> files = Files.list(folder)) {
-            // The files in them belong to another user.
+            // The files in them belong to other users.
             for (Path volume : files.filter(
-                            each -> String.valueOf(each.getFileName()).startsWith("volume-"))
+                            each -> String.valueOf(each.getFileName()).matches("(volume|etc)-.*"))
                     .toList()) {
                 ok(asRoot("rm", "-rf", volume.toString()));
             }
