@@ -252,6 +252,14 @@ public final class SessionLedger extends CrashLedger {
         }
     }
 
+    /** Returns the number of messages that were accepted, and not received after that. */
+    public synchronized int waiting() {
+        return (int) sessions.stream()
+                .flatMap(s -> s.messages.values().stream())
+                .filter(stage -> stage == Stage.ACCEPTED)
+                .count();
+    }
+
     public synchronized int size() {
         return sessions.stream().mapToInt(s -> s.messages.size()).sum();
     }

@@ -105,6 +105,12 @@ final class MixedLedger extends CrashLedger {
         private Entry(int number) {
             this.number = number;
         }
+
+        private boolean isStored() {
+            return underWay
+                    || copies.size() < min
+                    || copies.stream().anyMatch(copy -> !copy.places.contains(Place.GONE));
+        }
     }
 
     /** @param tomb the ledger of the queue to which dead-letter messages are forwarded; null if they are not forwarded */
@@ -313,9 +319,12 @@ final class MixedLedger extends CrashLedger {
         return entry != null ? entry.copies.size() : closed.containsKey(number) ? 1 : 0;
     }
 
-    /** Returns the number of messages that may still arrive. */
+    /**
+     * Returns the number of messages that are stored, as far as that is known. A message that was refused may still arrive, but
+     * does not count, or senders would stop after many refusals.
+     */
     synchronized int size() {
-        return entries.size();
+        return (int) entries.values().stream().filter(Entry::isStored).count();
     }
 
     synchronized long delivered() {

@@ -13,6 +13,7 @@ import dev.jitney.crash.mixed.MixedLedger.Place;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class MixedReceiving {
     /** The lock duration, which is long enough that no lock ends while a server runs. */
     static final Duration LOCK_DURATION = Duration.ofMinutes(5);
+
+    private static final long PULL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final MixedLedger ledger;
     private final MixedMessages messages;
@@ -82,12 +85,17 @@ final class MixedReceiving {
 
     /** Receives some messages with a pull receiver. Returns false if there were none. */
     boolean pull(ServiceBusReceiverClient receiver) {
-        boolean[] any = {false};
-        receiver.receiveMessages(10, Duration.ofMillis(300)).forEach(message -> {
-            any[0] = true;
+        boolean any = false;
+        long begunNanos = System.nanoTime();
+        for (ServiceBusReceivedMessage message : receiver.receiveMessages(10, Duration.ofMillis(300))) {
+            if (System.nanoTime() - begunNanos > PULL_NANOS) {
+                break; // the SDK has lost a settlement, and would lose the next ones of this link too, each for a
+                // minute
+            }
+            any = true;
             handle(Place.ACTIVE, message, settling(receiver, message));
-        });
-        return any[0];
+        }
+        return any;
     }
 
     /** Receives deferred messages by number. Returns false if there were none. */

@@ -52,7 +52,7 @@ final class MixedSessions {
      * time.
      */
     boolean send(ServiceBusSenderClient sender) {
-        if (ledger.size() > BACKLOG_MAX) {
+        if (ledger.waiting() > BACKLOG_MAX) {
             return false;
         }
         int session = random.nextInt(SESSIONS);
