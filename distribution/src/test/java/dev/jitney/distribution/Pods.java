@@ -149,7 +149,7 @@ final class Pods implements AutoCloseable {
 
     /**
      * Makes an authority and a certificate for each node with the image, as the guide does, and gives each pod the files that the
-     * secret of the guide has. As Kubernetes, it lets the group of the pod read them, and nobody else.
+     * secret of the guide has. As Kubernetes, it lets only the group of the pod read them.
      */
     void makeNodeKeys() throws Exception {
         Process network = network();
