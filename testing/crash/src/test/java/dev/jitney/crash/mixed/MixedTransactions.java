@@ -81,7 +81,7 @@ final class MixedTransactions implements AutoCloseable {
                 return;
             }
             chains.attempted(chain, next);
-            receiver.commitTransaction(transaction);
+            SettlementLimit.within(() -> receiver.commitTransaction(transaction));
             chains.committed(chain, next);
         } catch (RuntimeException e) {
             abandon(message);
@@ -98,7 +98,7 @@ final class MixedTransactions implements AutoCloseable {
     }
 
     private void rollBack(ServiceBusTransactionContext transaction) {
-        receiver.rollbackTransaction(transaction);
+        SettlementLimit.within(() -> receiver.rollbackTransaction(transaction));
         chains.rolledBack();
     }
 

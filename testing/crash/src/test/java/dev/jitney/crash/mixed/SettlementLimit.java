@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A time limit for settlements. The Java SDK loses a settlement that is requested in the moment in which its link ends: {@code
- * ReceiverUnsettledDeliveries} adds it after it has completed all others. The call returns only after the total timeout of its
+ * A time limit for settlements and for the ends of transactions. The Java SDK loses a settlement that is requested in the moment in which its link ends: {@code
+ * ReceiverUnsettledDeliveries} adds it after it has completed all others. It loses the end of a transaction in the same way. The call returns only after the total timeout of its
  * retries, which is four minutes with default options and hours with those of the kill tests. See the known limits of the Java SDK
  * in docs/reference/clients.md. An application that cannot wait interrupts its thread, as these tests do.
  */
