@@ -2,6 +2,7 @@ package dev.jitney.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.cluster.member.NodeLevels;
 import dev.jitney.cluster.node.NodeStatus;
 import dev.jitney.cluster.ratis.AgreementFigures;
 import dev.jitney.server.front.FrontFigures;
@@ -50,7 +51,7 @@ class ClusterMetricsTest {
                 status,
                 new NodeStatus.Figures(COMMITS, 8, 9),
                 new FrontFigures(1, 2, 3, 4, 5, 6, 7),
-                new NodeStatus.Peer("a", "1.2.3", 0, false, 512, "", Map.of()),
+                new NodeStatus.Peer("a", "1.2.3", 0, false, 512, "", Map.of(), NodeLevels.UNKNOWN),
                 Set.of(NodeReasons.Kind.DISK, NodeReasons.Kind.MEMBER));
         try (ClusterMetrics metrics = new ClusterMetrics(() -> figures, () -> true, "1.2.3")) {
             return metrics.page();

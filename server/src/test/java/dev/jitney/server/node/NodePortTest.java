@@ -427,6 +427,11 @@ class NodePortTest {
             }
 
             @Override
+            public String upgrade() {
+                return "";
+            }
+
+            @Override
             public String verify(boolean begin) throws IOException {
                 if (!begin && verifications.get() == 0) {
                     throw new IOException("There is no comparison.");

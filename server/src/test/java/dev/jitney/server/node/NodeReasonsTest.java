@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.NodeLevels;
 import dev.jitney.cluster.node.NodeStatus;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ class NodeReasonsTest {
 
     private static NodeStatus.Peer peer(
             String name, String release, long offsetMs, boolean room, Map<String, String> of) {
-        return new NodeStatus.Peer(name, release, offsetMs, room, 1_500_000_000L, "", of);
+        return new NodeStatus.Peer(name, release, offsetMs, room, 1_500_000_000L, "", of, NodeLevels.UNKNOWN);
     }
 
     private static Map<String, String> settings(int stores, int electionMs, String config, String key) {
@@ -114,8 +115,8 @@ class NodeReasonsTest {
     @Test
     @DisplayName("CL-55, CL-81: a node that is being added is shown with its activity, on the leader")
     void joining() throws Exception {
-        NodeStatus.Peer d =
-                new NodeStatus.Peer("d", "0.4", 0, true, 123, "It receives a checkpoint, 7 % of it.", Map.of());
+        NodeStatus.Peer d = new NodeStatus.Peer(
+                "d", "0.4", 0, true, 123, "It receives a checkpoint, 7 % of it.", Map.of(), NodeLevels.UNKNOWN);
         JsonNode page = new ObjectMapper()
                 .readTree(ClusterPage.of(
                         "7f3a",
@@ -142,7 +143,8 @@ class NodeReasonsTest {
         assertThat(reasons(
                         status,
                         peer("a", "1", 0, true, SETTINGS),
-                        new NodeStatus.Peer("b", "1", 0, true, 1, "Its log is damaged. Repair it.", SETTINGS)))
+                        new NodeStatus.Peer(
+                                "b", "1", 0, true, 1, "Its log is damaged. Repair it.", SETTINGS, NodeLevels.UNKNOWN)))
                 .containsExactly("Node b has been away for 3 min: Its log is damaged. Repair it.");
         assertThat(NodeReasons.duration(119_999)).isEqualTo("119 s");
         assertThat(NodeReasons.duration(7_200_000)).isEqualTo("2 h");
@@ -161,8 +163,8 @@ class NodeReasonsTest {
     @Test
     @DisplayName("CL-81: the state of the cluster has its id, and for each member release, clock, room and activity")
     void page() throws Exception {
-        NodeStatus.Peer b =
-                new NodeStatus.Peer("b", "0.4", -7, true, 123, "It receives a checkpoint, 7 % of it.", Map.of());
+        NodeStatus.Peer b = new NodeStatus.Peer(
+                "b", "0.4", -7, true, 123, "It receives a checkpoint, 7 % of it.", Map.of(), NodeLevels.UNKNOWN);
         JsonNode page = new ObjectMapper()
                 .readTree(ClusterPage.of(
                         "7f3a",
