@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.NodeLevels;
 import dev.jitney.cluster.node.NodeStatus;
+import dev.jitney.runtime.store.FormatLevels;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,6 +131,36 @@ class NodeReasonsTest {
         assertThat(page.get("joining")).hasSize(1);
         assertThat(page.get("joining").get(0).get("name").asText()).isEqualTo("d");
         assertThat(page.get("joining").get(0).get("doing").asText()).startsWith("It receives a checkpoint, 7 %");
+    }
+
+    private static NodeStatus.Peer levels(String name, int highest, int current) {
+        NodeLevels levels = new NodeLevels(new FormatLevels(1, highest), current);
+        return new NodeStatus.Peer(name, "0.5", 0, true, 1, "", SETTINGS, levels);
+    }
+
+    private static JsonNode pageWith(NodeStatus.Peer... peers) throws IOException {
+        return new ObjectMapper()
+                .readTree(ClusterPage.of("7f3a", WELL, List.of(peers), List.of(), NodeHealth.HEALTHY, "0.5"));
+    }
+
+    @Test
+    @DisplayName("CL-61, CL-81: the state of the cluster has the level, and the next one if all members support it")
+    void levels() throws Exception {
+        JsonNode mixed = pageWith(levels("a", 2, 1), levels("b", 1, 1), levels("c", 2, 1));
+        assertThat(mixed.get("level").asInt()).isEqualTo(1);
+        assertThat(mixed.has("nextLevel")).isFalse();
+        assertThat(mixed.get("members").get(1).get("highestLevel").asInt()).isEqualTo(1);
+
+        assertThat(pageWith(levels("a", 2, 1), levels("b", 2, 1)).has("nextLevel"))
+                .as("a member does not answer")
+                .isFalse();
+        assertThat(pageWith(levels("a", 2, 1), levels("b", 3, 1), levels("c", 2, 1))
+                        .get("nextLevel")
+                        .asInt())
+                .isEqualTo(2);
+        JsonNode raised = pageWith(levels("a", 2, 2), levels("b", 2, 1), levels("c", 2, 2));
+        assertThat(raised.get("level").asInt()).isEqualTo(2);
+        assertThat(raised.has("nextLevel")).isFalse();
     }
 
     @Test

@@ -63,16 +63,23 @@ final class UpgradeCommand implements Callable<Integer> {
                 if (isRaised(ports, before, isUnknown(reason))) {
                     return 0;
                 }
-                err.println("jitney: The level of the cluster was not raised. " + reason
-                        + (reason.contains("answered 404")
-                                ? ". The leader runs a release without this command: first upgrade all nodes."
-                                : "."));
+                err.println("jitney: " + refusal(reason));
                 return 1;
             }
         } catch (NodeException e) {
             err.println("jitney: " + e.getMessage());
             return 1;
         }
+    }
+
+    private static String refusal(String reason) {
+        if (isUnknown(reason)) {
+            return "The level of the cluster may have been raised. " + reason + ". Run this command again.";
+        }
+        return "The level of the cluster was not raised. " + reason + "."
+                + (reason.contains("answered 404")
+                        ? " The leader runs a release without this command. Upgrade all nodes first."
+                        : "");
     }
 
     /** Returns whether the leader has ended before its answer, so that the level may have been raised. */
