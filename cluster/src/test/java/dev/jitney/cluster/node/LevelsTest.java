@@ -245,7 +245,7 @@ class LevelsTest {
         TestNode c = cluster.nodes.get(2);
         c.crash();
         runs(c, FORMER);
-        cluster.unreachable.add("c"); // nobody tells c the level
+        cluster.unreachable.add("c"); // c gets no introduction with the level
         assertThat(LevelRow.stored(c.disks.get(0).restarted()))
                 .as("in table files")
                 .isZero();
