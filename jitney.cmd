@@ -44,6 +44,7 @@ if "%LAUNCH_COMMAND%"=="cluster" goto cluster
 if "%LAUNCH_COMMAND%"=="bench" goto bench
 if "%LAUNCH_COMMAND%"=="simulate" goto simulate
 if "%LAUNCH_COMMAND%"=="crash" goto crash
+if "%LAUNCH_COMMAND%"=="upgrade-test" goto upgrade
 if "%LAUNCH_COMMAND%"=="release" goto release
 if "%LAUNCH_COMMAND%"=="fuzz" goto fuzz
 if "%LAUNCH_COMMAND%"=="build" goto build
@@ -97,6 +98,10 @@ goto chosen
 
 :crash
 echo jitney: crash needs signals that Windows does not have. Run it on Linux or macOS: ./jitney crash 1>&2
+exit /b 2
+
+:upgrade
+echo jitney: upgrade-test needs signals that Windows does not have. Run it on Linux or macOS: ./jitney upgrade-test 1>&2
 exit /b 2
 
 :release
@@ -248,6 +253,7 @@ Only in a source tree:
   bench         Measures throughput and latency.
   simulate      Runs the simulator.
   crash         Kills servers under load.
+  upgrade-test  Upgrades a cluster from another release under load.
   fuzz          Tests the server with malformed input.
 
 Jitney is not built yet, so no other help is available. Any other command builds it first, as does jitney build.

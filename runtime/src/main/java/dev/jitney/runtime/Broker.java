@@ -4,6 +4,7 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
+import dev.jitney.runtime.store.FormatLevels;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,23 @@ public abstract class Broker implements AutoCloseable {
     /** Returns the largest number of namespaces, including those that are being deleted. */
     public int namespacesMax() {
         return NAMESPACES_MAX;
+    }
+
+    /** Returns the level in whose formats this broker writes (CL-60). */
+    public int level() {
+        return FormatLevels.FIRST;
+    }
+
+    /**
+     * Raises the level of the data, in a batch of the first shard like any other (CL-61). A level that is reached already is no error.
+     *
+     * @param to a level that this release supports
+     * @return completes when the row with the level is durable, or fails with {@link BrokerException}; then the level may have
+     *     been raised or not
+     * @throws IllegalArgumentException if this release does not support the level
+     */
+    public CompletionStage<Void> raiseLevel(int to) {
+        return BrokerException.failed(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
     }
 
     /** Returns the clock of all decisions. */

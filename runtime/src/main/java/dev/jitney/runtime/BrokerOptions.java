@@ -1,5 +1,6 @@
 package dev.jitney.runtime;
 
+import dev.jitney.runtime.store.FormatLevels;
 import java.util.List;
 
 /**
@@ -11,6 +12,7 @@ import java.util.List;
  * @param mailboxCommandsMax commands that may wait for one shard before sends are refused as busy
  * @param cacheBytesMax      bytes of message content that one shard caches
  * @param cachedMessagesMax  messages that one shard tracks in memory, in addition to locked messages
+ * @param levels             the levels that this release supports (CL-60)
  */
 public record BrokerOptions(
         List<NamespaceOptions> namespaces,
@@ -18,7 +20,8 @@ public record BrokerOptions(
         long mailboxBytesMax,
         int mailboxCommandsMax,
         long cacheBytesMax,
-        int cachedMessagesMax) {
+        int cachedMessagesMax,
+        FormatLevels levels) {
 
     /** The approximate heap size of a tracked message without its content. */
     private static final int TRACKED_MESSAGE_BYTES = 200;
@@ -37,13 +40,26 @@ public record BrokerOptions(
             int mailboxCommandsMax,
             long cacheBytesMax,
             int cachedMessagesMax) {
-        this(namespaces, NamespaceMaker.PLAIN, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax);
+        this(
+                namespaces,
+                NamespaceMaker.PLAIN,
+                mailboxBytesMax,
+                mailboxCommandsMax,
+                cacheBytesMax,
+                cachedMessagesMax,
+                FormatLevels.OF_THIS_RELEASE);
     }
 
     /** Returns a copy with other options for namespaces that are created at run time. */
     public BrokerOptions with(NamespaceMaker other) {
         return new BrokerOptions(
-                namespaces, other, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax);
+                namespaces, other, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, levels);
+    }
+
+    /** Returns a copy with other supported levels. */
+    public BrokerOptions with(FormatLevels other) {
+        return new BrokerOptions(
+                namespaces, maker, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, other);
     }
 
     /** Returns options with bounds for a heap of 512 MiB or more. */

@@ -8,6 +8,7 @@ import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.cluster.node.ClusterNode;
 import dev.jitney.cluster.node.LeaderTerm;
 import dev.jitney.cluster.node.LeadershipListener;
+import dev.jitney.cluster.node.LevelChange;
 import dev.jitney.cluster.node.NodeStatus;
 import dev.jitney.cluster.node.Replicas;
 import dev.jitney.cluster.verify.Verification;
@@ -128,7 +129,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                     cluster.electionMs(),
                     cluster.logBytesMax(),
                     facts(),
-                    own == null ? null : own.raft());
+                    own == null ? null : own.raft(),
+                    settings.components().levels());
             HttpNodeLink link = new HttpNodeLink(own, faults);
             changeDirectory(members, link);
             Replicas replicas = settings.components().replicas(dataDir, options.stores());
@@ -315,7 +317,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                             onceApplied(),
                             (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
                             leading.clock());
-            ServiceTerm opened = ServiceTerm.open(settings, backend, this::figures);
+            ServiceTerm opened = ServiceTerm.open(settings, backend, this::figures, leading.firstLevel());
             term = opened;
             Front ports = front;
             if (ports != null) {
@@ -547,12 +549,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
 
         @Override
         public String apply(byte[] file) throws IOException {
-            ServiceTerm serving = term;
-            if (serving == null) {
-                throw new IOException("Node " + cluster.node() + " does not lead.");
-            }
             try {
-                return serving.apply(file);
+                return leading().apply(file);
             } catch (StartException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -564,6 +562,30 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                 throw new IOException("The node starts. Try again later.");
             }
             return started;
+        }
+
+        @Override
+        public String upgrade() throws IOException {
+            LevelChange change = running().upgrade(level -> {
+                try {
+                    leading().raiseLevel(level);
+                } catch (StartException e) {
+                    throw new IOException(e.getMessage(), e);
+                }
+            });
+            return change.after() > change.before()
+                    ? "The cluster had level " + change.before() + " and has level " + change.after()
+                            + " now. No node can go back to a release without this level."
+                    : "All nodes answer, and level " + change.before()
+                            + " is the highest that all of them support. The cluster has this level already.";
+        }
+
+        private ServiceTerm leading() throws IOException {
+            ServiceTerm serving = term;
+            if (serving == null) {
+                throw new IOException("Node " + cluster.node() + " does not lead.");
+            }
+            return serving;
         }
 
         @Override

@@ -5,6 +5,7 @@ import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.ServerIdentity;
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The factory of a server's components. The product has one set of them; tests of order and failure use their own. */
 interface ServerComponents {
+
+    /** Returns the levels that this release supports (CL-60). */
+    default FormatLevels levels() {
+        return FormatLevels.OF_THIS_RELEASE;
+    }
 
     /**
      * Opens the stores under the directory and the broker on them.

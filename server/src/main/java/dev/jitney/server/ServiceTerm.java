@@ -13,6 +13,7 @@ import dev.jitney.gateway.http.metrics.MetricsFormat;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ShardFigures;
 import dev.jitney.server.config.ConfigException;
@@ -31,6 +32,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.StringJoiner;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,9 +56,14 @@ final class ServiceTerm implements AutoCloseable {
     /** The time for clients to read the error of an abandoned term. */
     private static final long ABANDON_MS = 1_000;
 
+    private static final long LEVEL_SECONDS = 50;
+
     private final TermSettings settings;
     private final BrokerBackend backend;
     private final Supplier<@Nullable ClusterFigures> cluster;
+    /** The level that the broker begins with, or 0 for that of the store. */
+    private final int firstLevel;
+
     /** The actions that close the open parts, the latest on top. */
     private final Deque<Runnable> open = new ArrayDeque<>();
 
@@ -64,8 +73,10 @@ final class ServiceTerm implements AutoCloseable {
     private volatile @Nullable BrokerMetrics pages;
     private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
 
-    private ServiceTerm(TermSettings settings, BrokerBackend backend, Supplier<@Nullable ClusterFigures> cluster) {
+    private ServiceTerm(
+            TermSettings settings, BrokerBackend backend, Supplier<@Nullable ClusterFigures> cluster, int firstLevel) {
         this.cluster = cluster;
+        this.firstLevel = firstLevel;
         this.settings = settings;
         this.backend = backend;
         open.push(backend::close);
@@ -78,18 +89,20 @@ final class ServiceTerm implements AutoCloseable {
      * @throws StartException if a part cannot open; then all parts are closed again
      */
     static ServiceTerm open(TermSettings settings, BrokerBackend backend) throws StartException {
-        return open(settings, backend, () -> null);
+        return open(settings, backend, () -> null, 0);
     }
 
     /**
      * Opens a term of a node of a cluster.
      *
-     * @param cluster returns the state of the node for the metrics page
+     * @param cluster    returns the state of the node for the metrics page
+     * @param firstLevel the level that the broker begins with: in a new cluster, a row with it is written first (CL-60)
      * @throws StartException if a part cannot open; then all parts are closed again
      */
-    static ServiceTerm open(TermSettings settings, BrokerBackend backend, Supplier<@Nullable ClusterFigures> cluster)
+    static ServiceTerm open(
+            TermSettings settings, BrokerBackend backend, Supplier<@Nullable ClusterFigures> cluster, int firstLevel)
             throws StartException {
-        return open(new ServiceTerm(settings, backend, cluster), true);
+        return open(new ServiceTerm(settings, backend, cluster, firstLevel), true);
     }
 
     /**
@@ -99,12 +112,13 @@ final class ServiceTerm implements AutoCloseable {
      * @throws StartException if a part cannot open; then all parts are closed again
      */
     static ServiceTerm rehearse(TermSettings settings, BrokerBackend backend) throws StartException {
-        return open(new ServiceTerm(settings, backend, () -> null), false);
+        return open(new ServiceTerm(settings, backend, () -> null, 0), false);
     }
 
     private static ServiceTerm open(ServiceTerm term, boolean configured) throws StartException {
         try {
             if (configured) {
+                term.raiseLevel(term.firstLevel);
                 term.setUp();
                 OptionChecks.checkRulesInForce(
                         term.settings.options(), term.backend.broker().namespaces());
@@ -223,6 +237,40 @@ final class ServiceTerm implements AutoCloseable {
         SetupSteps steps = new SetupSteps(served.name());
         steps.add("namespace '" + served.name() + "'", served.recordConfiguration());
         steps.await();
+    }
+
+    /**
+     * Raises the level of the data (CL-61). Returns when it is durable; a level that is reached already changes nothing.
+     *
+     * @throws StartException if the broker refuses, or the outcome is unknown after a minute
+     */
+    void raiseLevel(int level) throws StartException {
+        Broker broker = backend.broker();
+        if (level <= broker.level()) {
+            return;
+        }
+        int before = broker.level();
+        try {
+            broker.raiseLevel(level).toCompletableFuture().get(LEVEL_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw StartException.fault(unknownLevel(before, level) + " " + words(e.getCause()), e);
+        } catch (TimeoutException e) {
+            throw StartException.fault(unknownLevel(before, level), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw StartException.fault(unknownLevel(before, level), e);
+        }
+        log.atInfo().addKeyValue("before", before).addKeyValue("level", level).log("The level of the data was raised");
+    }
+
+    private static String unknownLevel(int before, int level) {
+        return "The cluster has level " + before + " or " + level + ". To see it: jitney cluster status.";
+    }
+
+    private static String words(@Nullable Throwable cause) {
+        return cause instanceof BrokerException refused
+                ? String.valueOf(refused.rejection().description())
+                : String.valueOf(cause);
     }
 
     private HttpGateway openHttp(AmqpListeners listeners) throws StartException {

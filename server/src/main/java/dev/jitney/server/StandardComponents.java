@@ -8,6 +8,7 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.sharded.ShardedBroker;
+import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.ReplicaStore;
 import dev.jitney.runtime.store.StoreException;
@@ -31,6 +32,23 @@ import org.slf4j.LoggerFactory;
 final class StandardComponents implements ServerComponents {
     private static final Logger log = LoggerFactory.getLogger(StandardComponents.class);
     private static final String NATIVE_CODE = "native";
+
+    private final FormatLevels levels;
+
+    /** Creates the components of this release. */
+    StandardComponents() {
+        this(FormatLevels.OF_THIS_RELEASE);
+    }
+
+    /** @param levels the levels to support; those of other releases are for tests */
+    StandardComponents(FormatLevels levels) {
+        this.levels = levels;
+    }
+
+    @Override
+    public FormatLevels levels() {
+        return levels;
+    }
 
     @Override
     public BrokerBackend openBackend(
@@ -60,12 +78,13 @@ final class StandardComponents implements ServerComponents {
         }
     }
 
-    private static Broker broker(
+    private Broker broker(
             List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock)
             throws StoreException {
         long heapBytes = Runtime.getRuntime().maxMemory();
-        BrokerOptions bounds =
-                BrokerOptions.forHeap(namespaces, heapBytes, stores.size()).with(maker);
+        BrokerOptions bounds = BrokerOptions.forHeap(namespaces, heapBytes, stores.size())
+                .with(maker)
+                .with(levels);
         return ShardedBroker.open(bounds, stores, clock);
     }
 

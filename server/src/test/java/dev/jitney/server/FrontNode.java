@@ -231,6 +231,11 @@ public final class FrontNode implements AutoCloseable {
         }
 
         @Override
+        public String upgrade() {
+            return "";
+        }
+
+        @Override
         public String verify(boolean begin) {
             throw new IllegalStateException("The stores are shared.");
         }

@@ -203,7 +203,8 @@ public final class DirectoryChange {
                 false,
                 false,
                 Change.ABANDONING,
-                abandoned);
+                abandoned,
+                made.level());
     }
 
     private static void requireGone(ClusterSettings settings, Membership own, NodeLink link) throws IOException {

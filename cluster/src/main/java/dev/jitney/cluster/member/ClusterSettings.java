@@ -1,6 +1,7 @@
 package dev.jitney.cluster.member;
 
 import dev.jitney.cluster.ratis.ClusterTls;
+import dev.jitney.runtime.store.FormatLevels;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param logBytesMax size of the log to keep for members that lag, in bytes (CL-41)
  * @param facts       facts about this node for the others
  * @param tls         the certificates of connections between Ratis servers, or null for connections without TLS (CL-70)
+ * @param levels      the levels that the release of this node supports (CL-60); these may differ between nodes
  */
 public record ClusterSettings(
         List<ClusterMember> members,
@@ -26,7 +28,8 @@ public record ClusterSettings(
         int electionMs,
         long logBytesMax,
         Facts facts,
-        @Nullable ClusterTls tls) {
+        @Nullable ClusterTls tls,
+        FormatLevels levels) {
     /** The default of the shortest election timeout. */
     public static final int ELECTION_MS = 1_000;
 
@@ -54,10 +57,10 @@ public record ClusterSettings(
     /** Makes settings without facts and without TLS. */
     public ClusterSettings(
             List<ClusterMember> members, String name, Path directory, int stores, int electionMs, long logBytesMax) {
-        this(members, name, directory, stores, electionMs, logBytesMax, Facts.NONE, null);
+        this(members, name, directory, stores, electionMs, logBytesMax, Facts.NONE);
     }
 
-    /** Makes settings without TLS. */
+    /** Makes settings without TLS, with the levels of this release. */
     public ClusterSettings(
             List<ClusterMember> members,
             String name,
@@ -66,7 +69,7 @@ public record ClusterSettings(
             int electionMs,
             long logBytesMax,
             Facts facts) {
-        this(members, name, directory, stores, electionMs, logBytesMax, facts, null);
+        this(members, name, directory, stores, electionMs, logBytesMax, facts, null, FormatLevels.OF_THIS_RELEASE);
     }
 
     public ClusterSettings {

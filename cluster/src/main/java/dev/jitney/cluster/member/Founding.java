@@ -54,6 +54,16 @@ final class Founding {
             }
         }
         for (NodeHello answer : answers) {
+            NodeCondition condition = answer.condition();
+            String refusal = answer.cluster() == null
+                    ? null
+                    : settings.levels()
+                            .refusal(
+                                    condition.levels().current(),
+                                    condition.facts().release());
+            if (refusal != null) {
+                return waiting(refusal);
+            }
             if (answer.stores() != settings.stores()) {
                 return waiting("Expected " + answer.stores() + " stores as node '" + answer.name() + "' has, but got "
                         + settings.stores() + ". Start all nodes with the same number of stores.");
@@ -83,6 +93,7 @@ final class Founding {
                     own.in(
                                     cluster == null ? UUID.randomUUID() : cluster,
                                     known.hasMember(own.identity()) ? known.members() : List.of())
+                            .foundedAt(known.condition().levels().current())
                             .knowing(known.members()),
                     "");
         }
@@ -112,7 +123,20 @@ final class Founding {
             }
             founders.add(new RaftMember(identity, member.raftAddress(), member.nodePort()));
         }
-        return new Outcome(own.in(UUID.randomUUID(), founders), "");
+        int level = level(answers);
+        String refusal = settings.levels().refusal(level, "");
+        return refusal == null
+                ? new Outcome(own.in(UUID.randomUUID(), founders).foundedAt(level), "")
+                : waiting(refusal);
+    }
+
+    /** Returns the highest level that all founders support (CL-60). */
+    private int level(List<NodeHello> answers) {
+        int highest = settings.levels().highest();
+        for (NodeHello answer : answers) {
+            highest = Math.min(highest, answer.condition().levels().supported().highest());
+        }
+        return highest;
     }
 
     private static Outcome waiting(String why) {

@@ -130,6 +130,7 @@ public final class MemberChanges implements AutoCloseable {
             throw new IOException("Expected node '" + node.name() + "' at " + node.host() + ":" + node.nodePort()
                     + ", but '" + hello.name() + "' answers there.");
         }
+        requireLevel(own, hello);
         if (!own.isOfSameCluster(hello)) {
             throw new IOException("Node '" + node.name()
                     + "' has not found this cluster yet. Start it with --cluster-nodes that names it and a node of this"
@@ -150,7 +151,21 @@ public final class MemberChanges implements AutoCloseable {
         return new IOException("Node " + settings.name() + " does not lead.");
     }
 
+    /** A node that does not know the level could not read the data (CL-61). */
+    private static void requireLevel(NodeHello own, NodeHello hello) throws IOException {
+        String refusal = hello.condition()
+                .levels()
+                .supported()
+                .refusal(
+                        own.condition().levels().current(),
+                        own.condition().facts().release());
+        if (refusal != null) {
+            throw new IOException("Node '" + hello.name() + "' cannot join. " + refusal);
+        }
+    }
+
     private void begin(ClusterMember place, NodeHello hello, RatisServer server, long waitMs) throws IOException {
+        requireLevel(self.get(), hello);
         if (hello.stores() != settings.stores()) {
             throw new IOException("Expected " + settings.stores() + " stores, but node '" + hello.name() + "' has "
                     + hello.stores() + ". Start it with the same number of stores.");
@@ -228,6 +243,26 @@ public final class MemberChanges implements AutoCloseable {
             LOG.warn("Could not take {} into the cluster; it repeats its request: {}", identity, e.getMessage());
         } finally {
             coming = "";
+            free.release();
+        }
+    }
+
+    /** A change that must not happen together with one of the members. */
+    @FunctionalInterface
+    public interface Change<T> {
+        T make() throws IOException;
+    }
+
+    /**
+     * Makes a change while the members stay the same.
+     *
+     * @throws IOException if another change is in progress for longer than 5 s, or the change fails
+     */
+    public <T> T withoutOthers(Change<T> change) throws IOException {
+        occupy(WAIT_MS);
+        try {
+            return change.make();
+        } finally {
             free.release();
         }
     }

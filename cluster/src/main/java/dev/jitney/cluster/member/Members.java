@@ -1,6 +1,7 @@
 package dev.jitney.cluster.member;
 
 import dev.jitney.cluster.ratis.RaftMember;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +56,19 @@ public final class Members {
     public List<ClusterMember> all() {
         List<ClusterMember> members = agreed;
         return members.isEmpty() ? settings.members() : members;
+    }
+
+    /**
+     * Returns the member with an identity.
+     *
+     * @throws IOException if this node knows no address of it
+     */
+    public ClusterMember identified(String identity) throws IOException {
+        ClusterMember member = named(Membership.nameOf(identity));
+        if (member == null) {
+            throw new IOException("Expected a node with a known address, but got " + identity + ".");
+        }
+        return member;
     }
 
     /** Returns the members without this node, and the node that is being added. */

@@ -2,6 +2,7 @@ package dev.jitney.cluster.member;
 
 import dev.jitney.cluster.ratis.DurableFiles;
 import dev.jitney.cluster.ratis.RaftMember;
+import dev.jitney.runtime.store.FormatLevels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param lost      whether its log has lost entries that it had acknowledged (CL-50)
  * @param change    a change of the whole directory that is not complete (CL-54, CL-56)
  * @param abandoned the id of the cluster whose other members were abandoned, or null (CL-56)
+ * @param level     the level at which the founders founded the cluster (CL-60)
  */
 public record Membership(
         String identity,
@@ -43,7 +45,8 @@ public record Membership(
         boolean removed,
         boolean lost,
         Change change,
-        @Nullable UUID abandoned) {
+        @Nullable UUID abandoned,
+        int level) {
     public static final String FILE = "cluster.properties";
 
     /** The message of a node that was taken out (CL-52). */
@@ -79,7 +82,8 @@ public record Membership(
 
     /** Returns a node that belongs to no cluster. */
     public static Membership none(String identity) {
-        return new Membership(identity, null, List.of(), List.of(), false, false, false, Change.NONE, null);
+        return new Membership(
+                identity, null, List.of(), List.of(), false, false, false, Change.NONE, null, FormatLevels.FIRST);
     }
 
     /** Returns a new identity of a node. */
@@ -136,7 +140,8 @@ public record Membership(
                 text.isTrue("removed"),
                 text.has("lost") && text.isTrue("lost"),
                 text.has("change") ? change(text.get("change")) : Change.NONE,
-                text.has("abandoned") ? uuid(text.get("abandoned")) : null);
+                text.has("abandoned") ? uuid(text.get("abandoned")) : null,
+                text.has("level") ? Math.max(FormatLevels.FIRST, text.smallNumber("level")) : FormatLevels.FIRST);
     }
 
     private static Change change(String text) throws IOException {
@@ -161,33 +166,39 @@ public record Membership(
                 .put("lost", "" + lost);
         addTo(text, "members", known)
                 .put("change", change.name().toLowerCase(Locale.ROOT))
-                .put("abandoned", abandoned == null ? "" : abandoned.toString());
+                .put("abandoned", abandoned == null ? "" : abandoned.toString())
+                .put("level", "" + level);
         DurableFiles.replace(directory.resolve(FILE), text.toString());
     }
 
     /** Returns the membership in a cluster, to be founded or joined. */
     public Membership in(UUID id, List<RaftMember> members) {
-        return new Membership(identity, id, members, known, joined, removed, lost, change, abandoned);
+        return new Membership(identity, id, members, known, joined, removed, lost, change, abandoned, level);
+    }
+
+    /** Returns the membership in a cluster that was founded at a level (CL-60). */
+    public Membership foundedAt(int founding) {
+        return new Membership(identity, cluster, founders, known, joined, removed, lost, change, abandoned, founding);
     }
 
     public Membership knowing(List<RaftMember> members) {
-        return new Membership(identity, cluster, founders, members, joined, removed, lost, change, abandoned);
+        return new Membership(identity, cluster, founders, members, joined, removed, lost, change, abandoned, level);
     }
 
     public Membership asMember() {
-        return new Membership(identity, cluster, founders, known, true, removed, lost, change, abandoned);
+        return new Membership(identity, cluster, founders, known, true, removed, lost, change, abandoned, level);
     }
 
     public Membership asRemoved() {
-        return new Membership(identity, cluster, founders, known, joined, true, lost, change, abandoned);
+        return new Membership(identity, cluster, founders, known, joined, true, lost, change, abandoned, level);
     }
 
     public Membership asLost() {
-        return new Membership(identity, cluster, founders, known, joined, removed, true, change, abandoned);
+        return new Membership(identity, cluster, founders, known, joined, removed, true, change, abandoned, level);
     }
 
     public Membership changing(Change next) {
-        return new Membership(identity, cluster, founders, known, joined, removed, lost, next, abandoned);
+        return new Membership(identity, cluster, founders, known, joined, removed, lost, next, abandoned, level);
     }
 
     /** Returns the name of the node with an identity. */

@@ -14,9 +14,16 @@ import java.util.StringJoiner;
  * @param facts     its release and settings (CL-31)
  * @param timeMs    its time, in milliseconds since the epoch, or 0 if it is unknown
  * @param doing     a sentence about its current work, or an empty text (CL-81)
+ * @param levels    the levels that it supports, and the level of its data (CL-61)
  */
 public record NodeCondition(
-        boolean room, long freeBytes, String trouble, ClusterSettings.Facts facts, long timeMs, String doing) {
+        boolean room,
+        long freeBytes,
+        String trouble,
+        ClusterSettings.Facts facts,
+        long timeMs,
+        String doing,
+        NodeLevels levels) {
     private static final int TROUBLE_LENGTH_MAX = 500;
     private static final int SETTINGS_MAX = 200;
 
@@ -30,7 +37,7 @@ public record NodeCondition(
 
     /** Makes a condition without facts. */
     public NodeCondition(boolean room, long freeBytes, String trouble) {
-        this(room, freeBytes, trouble, ClusterSettings.Facts.NONE, 0, "");
+        this(room, freeBytes, trouble, ClusterSettings.Facts.NONE, 0, "", NodeLevels.UNKNOWN);
     }
 
     /** Returns a text that travels as one line of a small text. */
@@ -47,7 +54,8 @@ public record NodeCondition(
     public NodeText addTo(NodeText text) {
         StringJoiner settings = new StringJoiner(" ");
         facts.settings().forEach((option, digest) -> settings.add(option + "=" + digest));
-        return text.put("room", "" + room)
+        return levels.addTo(text)
+                .put("room", "" + room)
                 .put("freeBytes", "" + freeBytes)
                 .put("trouble", trouble)
                 .put("release", facts.release())
@@ -69,7 +77,8 @@ public record NodeCondition(
                         basic.trouble,
                         new ClusterSettings.Facts(text.get("release"), settings(text.get("settings"))),
                         text.number("timeMs"),
-                        text.get("doing"))
+                        text.get("doing"),
+                        NodeLevels.of(text))
                 : basic;
     }
 

@@ -38,6 +38,7 @@ final class CheckpointInstaller implements AutoCloseable {
     private final Members members;
     private final List<StoreReplica> replicas;
     private final NodeLink link;
+    private final LevelCheck levelCheck;
     private final CheckpointFetcher fetcher;
     private final ExecutorService executor;
     private final AtomicLong installed = new AtomicLong();
@@ -46,12 +47,20 @@ final class CheckpointInstaller implements AutoCloseable {
     private int repeated;
     private LogPoint last = LogPoint.START;
 
+    /** Checks that this node supports the level of another one (CL-61). */
+    @FunctionalInterface
+    interface LevelCheck {
+        void requireSupported(ClusterMember leader) throws IOException;
+    }
+
     CheckpointInstaller(
             ClusterSettings settings,
             Members members,
             List<StoreReplica> replicas,
             IntFunction<Path> workDirectory,
-            NodeLink link) {
+            NodeLink link,
+            LevelCheck levelCheck) {
+        this.levelCheck = levelCheck;
         this.settings = settings;
         this.members = members;
         this.replicas = replicas;
@@ -96,8 +105,10 @@ final class CheckpointInstaller implements AutoCloseable {
         if (member == null) {
             throw new IOException("Expected a leader with a known address, but got '" + name + "'.");
         }
+        levelCheck.requireSupported(member);
         LOG.info("Node {} fetches a checkpoint of {}.", settings.name(), name);
-        CheckpointFiles remote = new RemoteCheckpoint(link, member, cluster.toString(), settings.stores());
+        CheckpointFiles remote =
+                new RemoteCheckpoint(link, member, cluster.toString(), settings.stores(), settings.levels());
         CheckpointManifest manifest = remote.make();
         try {
             fetcher.fetch(remote, manifest);

@@ -50,6 +50,8 @@ public final class ClusterNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
 
     private final ClusterSettings settings;
+    private final ClusterLevel level;
+    private final LevelUpgrade upgrade;
     private final Members members;
     private final Announcer announcer;
     private final List<StoreReplica> replicas;
@@ -93,8 +95,11 @@ public final class ClusterNode implements AutoCloseable {
         Semaphore signal = new Semaphore(0);
         members = new Members(settings, membership.known());
         changes = new MemberChanges(settings, members, link, this::hello);
-        installer = new CheckpointInstaller(settings, members, replicas, places::workDirectory, link);
         joining = new Joining(settings, membership, members, link, this::hello);
+        level = new ClusterLevel(
+                settings, replicas.get(0), () -> joining.membership().level());
+        installer = new CheckpointInstaller(
+                settings, members, replicas, places::workDirectory, link, leader -> requireLevel(link, leader));
         verification = new NodeVerification(
                 settings,
                 members,
@@ -109,17 +114,37 @@ public final class ClusterNode implements AutoCloseable {
                 new Others(link),
                 settings.electionMs());
         answers = new NodeAnswers(
-                this::hello, hello -> changes.join(hello, server()), checkpoints, verification, leaderWatch::opinion);
+                this::hello,
+                hello -> changes.join(hello, server()),
+                checkpoints,
+                verification,
+                leaderWatch::opinion,
+                level::requireSupportedBy);
         peers = new Peers(settings, members, link, clock, this::hello);
         announcer = new Announcer(settings.name(), listener);
         upkeep = new Upkeep(settings, replicas, checkpoints, disks, peers);
-        terms = new LeaderTerms(settings.name(), replicas, clock, announcer, upkeep::majorityHasRoom, signal::release);
+        terms = new LeaderTerms(
+                settings.name(), replicas, clock, announcer, upkeep::majorityHasRoom, level::current, signal::release);
         succession = new Succession(settings, terms::leading, peers::isWell);
         following = new Following(settings, members, announcer);
         run = new ServerRun(
                 settings, replicas, disks, terms, joining::membership, this::install, verification, signal::release);
         watch = new NodeWatch(
-                settings, replicas, disks, joining, peers, run, terms, succession, following, upkeep, signal);
+                settings, replicas, disks, joining, peers, level, run, terms, succession, following, upkeep, signal);
+        upgrade = new LevelUpgrade(settings, level, member -> introduction(link, member), run::state);
+    }
+
+    private NodeHello introduction(NodeLink link, RaftMember member) throws IOException {
+        return introduction(link, members.identified(member.identity()));
+    }
+
+    private NodeHello introduction(NodeLink link, ClusterMember member) throws IOException {
+        return NodeHello.parse(link.ask(member, NodeLink.HELLO, hello().bytes()));
+    }
+
+    /** Checks that this node may fetch a checkpoint of the leader (CL-61). */
+    private void requireLevel(NodeLink link, ClusterMember leader) throws IOException {
+        level.requireSupported(introduction(link, leader));
     }
 
     private CompletableFuture<LogPoint> install(RatisServer server, UUID cluster, String leader) {
@@ -144,8 +169,8 @@ public final class ClusterNode implements AutoCloseable {
      * @param link     sends requests to other nodes
      * @param clock    the clock of the machine
      * @param listener receives changes of leadership
-     * @throws IOException    if the port is in use, the directory or the number of stores is not that of this node, or the node was
-     *     taken out (CL-52)
+     * @throws IOException    if the port is in use, the directory or the number of stores is not that of this node, the node was
+     *     taken out (CL-52), or its release does not support the level of the cluster (CL-61)
      * @throws StoreException if a store cannot be opened
      */
     public static ClusterNode start(
@@ -212,6 +237,11 @@ public final class ClusterNode implements AutoCloseable {
                 closeParts();
                 throw new IOException(Membership.REMOVED);
             }
+        }
+        String unsupported = level.refusal(leader);
+        if (unsupported != null) {
+            closeParts();
+            throw new IOException(unsupported);
         }
         try {
             if (refusal != null) {
@@ -281,7 +311,8 @@ public final class ClusterNode implements AutoCloseable {
                         wrong,
                         settings.facts(),
                         clock.nowMs(),
-                        remark == null ? "" : remark));
+                        remark == null ? "" : remark,
+                        level.levels()));
     }
 
     private static Map<String, Long> matches(ConsensusState state) {
@@ -308,7 +339,7 @@ public final class ClusterNode implements AutoCloseable {
 
         @Override
         public boolean awaitEnd(String identity, BooleanSupplier wanted) throws IOException {
-            return link.awaitEnd(member(identity), wanted);
+            return link.awaitEnd(members.identified(identity), wanted);
         }
 
         @Override
@@ -317,15 +348,7 @@ public final class ClusterNode implements AutoCloseable {
                     .put("cluster", clusterId())
                     .put("leader", leader)
                     .put("term", Long.toString(term));
-            return Opinion.parse(link.ask(member(identity), NodeAnswers.LEADER, question.bytes()));
-        }
-
-        private ClusterMember member(String identity) throws IOException {
-            ClusterMember member = members.named(Membership.nameOf(identity));
-            if (member == null) {
-                throw new IOException("Expected a node with a known address, but got " + identity + ".");
-            }
-            return member;
+            return Opinion.parse(link.ask(members.identified(identity), NodeAnswers.LEADER, question.bytes()));
         }
     }
 
@@ -351,6 +374,17 @@ public final class ClusterNode implements AutoCloseable {
      */
     public void remove(String name) throws IOException {
         changes.remove(name, run.server());
+    }
+
+    /**
+     * Raises the level of the cluster to the highest one that all members support (CL-61). Returns when the nodes have agreed on it.
+     *
+     * @param writer writes the level through the broker of this node
+     * @throws IOException if this node does not lead, a member does not answer, is not in sync or supports the current level only, or a
+     *     change of the members is in progress; the message names the members and the remedy
+     */
+    public LevelChange upgrade(LevelWriter writer) throws IOException {
+        return changes.withoutOthers(() -> upgrade.run(writer));
     }
 
     /** Returns the members with their addresses, and on a leader the node that is being added. */

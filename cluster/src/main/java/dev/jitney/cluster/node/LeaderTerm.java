@@ -7,21 +7,27 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.MessagingStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /** One term in which this node leads: its stores, and the time it must not fall behind. */
 public final class LeaderTerm {
     private final RatisAgreement agreement;
     private final long timeFloorMs;
     private final Clock clock;
+    private final IntSupplier level;
+    private final int firstLevel;
     private final List<ReplicatedStore> stores = new ArrayList<>();
 
     /**
      * @param agreement the agreement of this term
      * @param replicas  the copies of this node, with all entries of earlier terms applied
      * @param clock     the clock of the machine
+     * @param level     returns the level of the cluster
      */
-    LeaderTerm(RatisAgreement agreement, List<StoreReplica> replicas, Clock clock) {
+    LeaderTerm(RatisAgreement agreement, List<StoreReplica> replicas, Clock clock, IntSupplier level) {
         this.agreement = agreement;
+        this.level = level;
+        firstLevel = level.getAsInt();
         long floor = 0;
         for (StoreReplica replica : replicas) {
             floor = Math.max(floor, replica.store().position().timeMs());
@@ -55,6 +61,22 @@ public final class LeaderTerm {
      */
     public Clock clock() {
         return clock;
+    }
+
+    /**
+     * Returns the level that the broker of this term begins with: that of the store, or in a new cluster the one at which it was founded. The
+     * broker writes a row with it if the store has none (CL-60).
+     */
+    public int firstLevel() {
+        return firstLevel;
+    }
+
+    /**
+     * Returns the current level of the cluster, in whose formats entries are written (CL-60). A writer of a new version of an entry uses it only
+     * from its level on; {@link dev.jitney.runtime.store.FormatLevels} describes how to add one.
+     */
+    public int level() {
+        return level.getAsInt();
     }
 
     RatisAgreement agreement() {

@@ -8,6 +8,7 @@ import dev.jitney.runtime.Clock;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,7 @@ final class LeaderTerms {
     private final Clock clock;
     private final Announcer announcer;
     private final BooleanSupplier room;
+    private final IntSupplier level;
     private final Runnable wake;
 
     /** Serializes beginnings and ends of terms. */
@@ -38,6 +40,7 @@ final class LeaderTerms {
     /**
      * @param name the name of this node
      * @param room whether so many nodes have room that they are a majority with this one (CL-43)
+     * @param level returns the level of the cluster
      * @param wake wakes the thread that calls {@link #check} and {@link #begin}
      */
     LeaderTerms(
@@ -46,12 +49,14 @@ final class LeaderTerms {
             Clock clock,
             Announcer announcer,
             BooleanSupplier room,
+            IntSupplier level,
             Runnable wake) {
         this.name = name;
         this.replicas = replicas;
         this.clock = clock;
         this.announcer = announcer;
         this.room = room;
+        this.level = level;
         this.wake = wake;
     }
 
@@ -102,7 +107,7 @@ final class LeaderTerms {
             givenUpTerm = term;
             wake.run();
         });
-        LeaderTerm made = new LeaderTerm(agreement, replicas, clock);
+        LeaderTerm made = new LeaderTerm(agreement, replicas, clock, level);
         synchronized (lock) {
             leading = made;
             // A thread that ended the leadership before this line did not see the term.

@@ -1,13 +1,16 @@
 package dev.jitney.cluster.node;
 
 import dev.jitney.cluster.checkpoint.CheckpointFiles;
+import dev.jitney.cluster.checkpoint.CheckpointManifest;
 import dev.jitney.cluster.election.Opinion;
 import dev.jitney.cluster.member.Joining;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.cluster.member.NodeHello;
+import dev.jitney.cluster.member.NodeLevels;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.cluster.member.NodeText;
 import dev.jitney.cluster.verify.CheckReport;
+import dev.jitney.runtime.store.FormatLevels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +38,7 @@ final class NodeAnswers {
     private final CheckpointFiles checkpoints;
     private final Checks checks;
     private final Leaders leaders;
+    private final LevelCheck levelCheck;
 
     /** Takes a node in. */
     @FunctionalInterface
@@ -55,8 +59,20 @@ final class NodeAnswers {
         Opinion opinion(String leader, long term);
     }
 
+    /** Checks that another node may get data of this cluster (CL-61). */
+    @FunctionalInterface
+    interface LevelCheck {
+        void requireSupportedBy(FormatLevels supported) throws IOException;
+    }
+
     NodeAnswers(
-            Supplier<NodeHello> self, Joining joining, CheckpointFiles checkpoints, Checks checks, Leaders leaders) {
+            Supplier<NodeHello> self,
+            Joining joining,
+            CheckpointFiles checkpoints,
+            Checks checks,
+            Leaders leaders,
+            LevelCheck levelCheck) {
+        this.levelCheck = levelCheck;
         this.checks = checks;
         this.leaders = leaders;
         this.self = self;
@@ -87,7 +103,7 @@ final class NodeAnswers {
         }
         switch (request) {
             case CHECKPOINT:
-                return checkpoints.make().text().getBytes(StandardCharsets.UTF_8);
+                return checkpoint(NodeLevels.supported(text)).text().getBytes(StandardCharsets.UTF_8);
             case CHECKSUM:
                 int checksum =
                         checkpoints.checksum(text.get("checkpoint"), text.smallNumber("store"), text.get("file"));
@@ -113,6 +129,19 @@ final class NodeAnswers {
                         "Expected a request between nodes, but got something else. Run the same release on"
                                 + " all nodes.");
         }
+    }
+
+    /** Makes a checkpoint for a node that can read it. The level may rise until the checkpoint is made, so it is checked again. */
+    private CheckpointManifest checkpoint(FormatLevels supported) throws IOException {
+        levelCheck.requireSupportedBy(supported);
+        CheckpointManifest made = checkpoints.make();
+        try {
+            levelCheck.requireSupportedBy(supported);
+        } catch (IOException e) {
+            checkpoints.release(made.id());
+            throw e;
+        }
+        return made;
     }
 
     private static UUID mark(NodeText text) throws IOException {

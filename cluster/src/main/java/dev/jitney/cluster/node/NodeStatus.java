@@ -1,5 +1,6 @@
 package dev.jitney.cluster.node;
 
+import dev.jitney.cluster.member.NodeLevels;
 import dev.jitney.cluster.ratis.AgreementFigures;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,27 @@ public record NodeStatus(
         long skipped,
         long logBytes) {
 
+    /** The time without an answer after which a member counts as away, in milliseconds. */
+    private static final long AWAY_MS = 3_000;
+
+    /** The number of entries that a member in sync may lack: those that are on their way. */
+    private static final long LAG_IN_SYNC = 1_000;
+
+    /** Returns whether a member with this time since its last answer, or -1 if it is unknown, counts as away. */
+    public static boolean isAway(long lastContactMs) {
+        return lastContactMs < 0 || lastContactMs > AWAY_MS;
+    }
+
+    /**
+     * Returns whether a follower counts as in sync.
+     *
+     * @param lag           the number of entries that it lacks
+     * @param lastContactMs milliseconds since its last answer, or -1 if the leader does not know
+     */
+    public static boolean isInSync(long lag, long lastContactMs) {
+        return !isAway(lastContactMs) && lag <= LAG_IN_SYNC;
+    }
+
     /** The role of a node. */
     public enum Role {
         /** It leads and has applied all entries of earlier terms. */
@@ -78,6 +100,7 @@ public record NodeStatus(
      * @param freeBytes     the free bytes of its fullest disk, or -1 if it does not know
      * @param doing         a sentence about its current work or a fault, or an empty text
      * @param settings      a short digest of each setting that should be the same on all nodes, by the name of its option
+     * @param levels        the levels that its release supports, and the level of its data (CL-61)
      */
     public record Peer(
             String name,
@@ -86,7 +109,8 @@ public record NodeStatus(
             boolean room,
             long freeBytes,
             String doing,
-            Map<String, String> settings) {}
+            Map<String, String> settings,
+            NodeLevels levels) {}
 
     /**
      * The figures of a node besides its status (CL-82). Those of commits begin at 0 when the node restarts its part in

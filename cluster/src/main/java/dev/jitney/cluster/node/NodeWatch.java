@@ -42,6 +42,7 @@ final class NodeWatch {
     private final NodeDisks disks;
     private final Joining joining;
     private final Peers peers;
+    private final ClusterLevel level;
     private final ServerRun run;
     private final LeaderTerms terms;
     private final Succession succession;
@@ -67,6 +68,7 @@ final class NodeWatch {
             NodeDisks disks,
             Joining joining,
             Peers peers,
+            ClusterLevel level,
             ServerRun run,
             LeaderTerms terms,
             Succession succession,
@@ -78,6 +80,7 @@ final class NodeWatch {
         this.disks = disks;
         this.joining = joining;
         this.peers = peers;
+        this.level = level;
         this.run = run;
         this.terms = terms;
         this.succession = succession;
@@ -154,6 +157,12 @@ final class NodeWatch {
         joining.join(state);
         if (takenOut.isSeen(joining.membership(), state, peers.leader(), System.nanoTime())) {
             stopAsTakenOut();
+            return;
+        }
+        // Everything up to the state is applied, so no leader begins a term at a level that it does not know.
+        String unsupported = level.refusal(peers.leader());
+        if (unsupported != null) {
+            stopTakingPart(unsupported, null);
             return;
         }
         terms.begin(current, state);
@@ -286,6 +295,7 @@ final class NodeWatch {
                 replica.dropParts();
                 replica.store().reopen();
             }
+            level.requireSupported(leader);
             succession.mended();
             run.start(leader);
             LOG.info("Node {} takes part in the cluster again.", settings.name());

@@ -183,7 +183,8 @@ final class Peers implements AutoCloseable {
                 condition.room(),
                 condition.freeBytes(),
                 described(condition),
-                condition.facts().settings());
+                condition.facts().settings(),
+                condition.levels());
     }
 
     /** Returns the fault of a node together with its cause. */

@@ -3,8 +3,10 @@ package dev.jitney.cluster.node;
 import dev.jitney.cluster.checkpoint.CheckpointFiles;
 import dev.jitney.cluster.checkpoint.CheckpointManifest;
 import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.NodeLevels;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.cluster.member.NodeText;
+import dev.jitney.runtime.store.FormatLevels;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -15,18 +17,21 @@ final class RemoteCheckpoint implements CheckpointFiles {
     private final ClusterMember member;
     private final String cluster;
     private final int stores;
+    private final FormatLevels levels;
 
     /**
      * @param link    sends requests
      * @param member  the member
      * @param cluster the id of the cluster, which the member checks
      * @param stores  the number of stores
+     * @param levels  the levels that this node supports, which the member checks (CL-61)
      */
-    RemoteCheckpoint(NodeLink link, ClusterMember member, String cluster, int stores) {
+    RemoteCheckpoint(NodeLink link, ClusterMember member, String cluster, int stores, FormatLevels levels) {
         this.link = link;
         this.member = member;
         this.cluster = cluster;
         this.stores = stores;
+        this.levels = levels;
     }
 
     private NodeText request() {
@@ -39,7 +44,10 @@ final class RemoteCheckpoint implements CheckpointFiles {
 
     @Override
     public CheckpointManifest make() throws IOException {
-        byte[] answer = link.ask(member, NodeAnswers.CHECKPOINT, request().bytes());
+        byte[] answer = link.ask(
+                member,
+                NodeAnswers.CHECKPOINT,
+                NodeLevels.addTo(request(), levels).bytes());
         return CheckpointManifest.parse(new String(answer, StandardCharsets.UTF_8), stores);
     }
 

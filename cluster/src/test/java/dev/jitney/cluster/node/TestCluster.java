@@ -3,6 +3,8 @@ package dev.jitney.cluster.node;
 import dev.jitney.cluster.InMemoryReplicaStore;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.runtime.store.FormatLevels;
+import dev.jitney.runtime.store.LevelRow;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.ReplicaStore;
 import dev.jitney.runtime.store.RowBatch;
@@ -233,6 +235,11 @@ final class TestCluster implements AutoCloseable {
         /** True if the node uses the disk of its directory, and not {@link #disk}. */
         volatile boolean realDisks;
 
+        /** The levels that the release of this node supports. */
+        volatile FormatLevels levels = FormatLevels.OF_THIS_RELEASE;
+        /** The release of this node. */
+        volatile String release = "1.2.3";
+
         /** The nodes of the options of this node. */
         List<ClusterMember> configured = members;
 
@@ -257,7 +264,9 @@ final class TestCluster implements AutoCloseable {
                             electionMs,
                             logBytesMax,
                             new ClusterSettings.Facts(
-                                    "1.2.3", Map.of("--stores", "01ab" + member.name(), "--tier", "02cd"))),
+                                    release, Map.of("--stores", "01ab" + member.name(), "--tier", "02cd")),
+                            null,
+                            levels),
                     this,
                     (to, request, body) -> ask(this, to, request, body),
                     () -> System.currentTimeMillis() + clockOffsetMs,
@@ -327,6 +336,26 @@ final class TestCluster implements AutoCloseable {
             return Objects.requireNonNull(term()).stores().get(store);
         }
 
+        /** Returns the level of the cluster as this node has applied it. */
+        int level() {
+            return Objects.requireNonNull(node).peers().get(0).levels().current();
+        }
+
+        /** Raises the level as the broker of a leader does. */
+        void raiseLevel(int raised) throws IOException {
+            try {
+                RowBatch batch = new RowBatch();
+                batch.put(Table.META, LevelRow.key(), LevelRow.value(raised));
+                store(0).commit(batch);
+            } catch (StoreException e) {
+                throw new IOException("The outcome is unknown.", e);
+            }
+        }
+
+        LevelChange upgrade() throws IOException {
+            return Objects.requireNonNull(node).upgrade(this::raiseLevel);
+        }
+
         void commit(String key, String value) throws StoreException {
             LeaderTerm leads = term();
             if (leads == null) {
@@ -358,8 +387,23 @@ final class TestCluster implements AutoCloseable {
 
         @Override
         public void leads(LeaderTerm leads) {
+            try {
+                writeFirstLevel(leads);
+            } catch (StoreException e) {
+                return; // the term is over
+            }
             term = leads;
             note("leads " + leads.term());
+        }
+
+        /** Writes the level of a new cluster, as its first broker does. */
+        private void writeFirstLevel(LeaderTerm leads) throws StoreException {
+            MessagingStore first = leads.stores().get(0);
+            if (leads.firstLevel() > Math.max(FormatLevels.FIRST, LevelRow.stored(first))) {
+                RowBatch batch = new RowBatch();
+                batch.put(Table.META, LevelRow.key(), LevelRow.value(leads.firstLevel()));
+                first.commit(batch);
+            }
         }
 
         @Override

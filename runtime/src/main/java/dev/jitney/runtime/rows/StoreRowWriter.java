@@ -12,6 +12,8 @@ import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.rule.Rule;
+import dev.jitney.runtime.store.FormatLevels;
+import dev.jitney.runtime.store.LevelRow;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
@@ -32,10 +34,26 @@ public final class StoreRowWriter implements RowWriter {
             EnumSet.of(Table.META, Table.ENTITIES, Table.REMAINS, Table.UPTIME, Table.PARTS);
 
     private final RowBatch batch;
+    private final CurrentLevel level;
     private int rowCount;
 
+    /** Creates a writer of the first level. */
     public StoreRowWriter(RowBatch batch) {
+        this(batch, CurrentLevel.first());
+    }
+
+    /** @param level the level in whose formats rows are written */
+    public StoreRowWriter(RowBatch batch, CurrentLevel level) {
         this.batch = batch;
+        this.level = level;
+    }
+
+    /**
+     * Returns the level in whose formats rows are written (CL-60). A writer of a new version of a row uses it only from its level
+     * on; {@link FormatLevels} describes how to add one.
+     */
+    public int level() {
+        return level.get();
     }
 
     /** Returns the size of the current batch, bytes. */
@@ -231,6 +249,11 @@ public final class StoreRowWriter implements RowWriter {
     /** Writes the configurations of a namespace that a cluster has applied, by its name, ignoring case. */
     public void putConfigurations(String name, ConfigurationsRow row) {
         put(Table.META, StoreRowReader.configurationsKey(name), row.toBytes());
+    }
+
+    /** Writes the level of the data (CL-60). */
+    public void putLevel(int raised) {
+        put(Table.META, LevelRow.key(), LevelRow.value(raised));
     }
 
     /** Writes a namespace created at run time by its name, ignoring case. */

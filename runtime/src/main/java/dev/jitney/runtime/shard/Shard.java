@@ -8,6 +8,7 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.ShardFigures;
+import dev.jitney.runtime.rows.CurrentLevel;
 import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
@@ -111,8 +112,12 @@ public final class Shard {
 
     private @Nullable Thread thread;
 
-    /** @param random source of lock tokens and message ids */
-    public Shard(int index, MessagingStore store, Clock clock, BrokerOptions options, Random random) {
+    /**
+     * @param level  the level in whose formats rows are written
+     * @param random source of lock tokens and message ids
+     */
+    public Shard(
+            int index, MessagingStore store, Clock clock, BrokerOptions options, CurrentLevel level, Random random) {
         this.index = index;
         this.store = store;
         this.clock = clock;
@@ -121,7 +126,7 @@ public final class Shard {
         TurnSteps steps = new TurnSteps();
         this.postponed = new PostponedTasks(mailbox, steps);
         this.batch = new RowBatch();
-        this.writer = new StoreRowWriter(batch);
+        this.writer = new StoreRowWriter(batch, level);
         this.turn = new ShardTurn(
                 index, mailbox, steps, writer, new StoreRowReader(store, batch, new ReadingTurn()), options, random);
     }

@@ -25,10 +25,14 @@ import dev.jitney.runtime.namespace.ServedQueue;
 import dev.jitney.runtime.namespace.ServedSubscription;
 import dev.jitney.runtime.namespace.ServedTopic;
 import dev.jitney.runtime.partitioned.Fragments;
+import dev.jitney.runtime.rows.CurrentLevel;
 import dev.jitney.runtime.rows.StoreFault;
+import dev.jitney.runtime.shard.ChangeTask;
 import dev.jitney.runtime.shard.HungShards;
 import dev.jitney.runtime.shard.Shard;
 import dev.jitney.runtime.shard.entity.ShardEntities;
+import dev.jitney.runtime.store.FormatLevels;
+import dev.jitney.runtime.store.LevelRow;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -46,14 +50,18 @@ public final class ShardedBroker extends Broker {
     private static final int STORES_MAX = 255;
 
     private final Clock clock;
+    private final FormatLevels levels;
+    private final CurrentLevel level;
     private final List<Shard> shards = new ArrayList<>();
     private final PartitionedChanges partitioned = new PartitionedChanges(() -> shards, Fragments::new);
     private final ServedNamespaces namespaces;
     private final NamespaceChanges namespaceChanges;
     private volatile boolean abandoned;
 
-    private ShardedBroker(BrokerOptions options, Clock clock, Clock steady) {
+    private ShardedBroker(BrokerOptions options, CurrentLevel level, Clock clock, Clock steady) {
         this.clock = clock;
+        this.levels = options.levels();
+        this.level = level;
         namespaces = new ServedNamespaces(
                 options.maker(),
                 namespace ->
@@ -66,7 +74,8 @@ public final class ShardedBroker extends Broker {
      * Opens a broker over stores and starts its shards, one per store. The caller closes the stores after the broker.
      *
      * @param stores in the same order at every start, because entities stay in the store where they were created
-     * @throws StoreException if a store cannot be read, or contains a namespace that is not configured
+     * @throws StoreException if a store cannot be read, contains a namespace that is not configured, or has a level that {@link
+     *     BrokerOptions#levels} does not support (CL-61)
      */
     public static Broker open(BrokerOptions options, List<MessagingStore> stores, Clock clock) throws StoreException {
         ShardedBroker broker = load(options, stores, clock);
@@ -85,10 +94,10 @@ public final class ShardedBroker extends Broker {
                     "Expected 1 to " + STORES_MAX + " stores, but got " + stores.size() + ".");
         }
         Clock steady = clock.steady();
-        ShardedBroker broker = new ShardedBroker(options, clock, steady);
+        ShardedBroker broker = new ShardedBroker(options, level(options, stores.get(0)), clock, steady);
         try {
             for (int i = 0; i < stores.size(); i++) {
-                Shard shard = new Shard(i, stores.get(i), steady, options, random);
+                Shard shard = new Shard(i, stores.get(i), steady, options, broker.level, random);
                 broker.shards.add(shard);
                 List<EntityRow> rows = shard.load();
                 if (i == 0) {
@@ -110,6 +119,16 @@ public final class ShardedBroker extends Broker {
             throw e.fault();
         }
         return broker;
+    }
+
+    /** Returns the level of the data. */
+    private static CurrentLevel level(BrokerOptions options, MessagingStore first) throws StoreException {
+        int stored = Math.max(FormatLevels.FIRST, LevelRow.stored(first));
+        String refusal = options.levels().refusal(stored, "");
+        if (refusal != null) {
+            throw new StoreException(StoreException.Reason.IO, refusal);
+        }
+        return new CurrentLevel(stored);
     }
 
     private NamespaceRows namespaceRows(Shard first) {
@@ -231,6 +250,25 @@ public final class ShardedBroker extends Broker {
     @Override
     public Clock clock() {
         return clock;
+    }
+
+    @Override
+    public int level() {
+        return level.get();
+    }
+
+    @Override
+    public CompletionStage<Void> raiseLevel(int to) {
+        if (!levels.supports(to)) {
+            throw new IllegalArgumentException("Expected " + levels + ", but got " + to + ".");
+        }
+        // Other shards write in the new formats only when the row is agreed on, so that every node reads it first.
+        return ChangeTask.send(shards.get(0), shard -> {
+            if (level.get() < to) {
+                shard.entities().putLevel(to, () -> level.raised(to));
+            }
+            return null;
+        });
     }
 
     @Override

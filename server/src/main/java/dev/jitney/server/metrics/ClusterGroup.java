@@ -16,6 +16,9 @@ final class ClusterGroup {
             "jitney_cluster_role",
             "1 for the role that the node has: leader, follower, seeking, joining, waiting or stopped. 0 for the others.");
     private static final Family TERM = Family.gauge("jitney_cluster_term", "Number of the current leadership.");
+    private static final Family LEVEL = Family.gauge(
+            "jitney_cluster_level",
+            "Level of the cluster, as this node has applied it. It says in which formats the cluster writes.");
     private static final Family LEADER_CHANGES =
             Family.counter("jitney_cluster_leader_changes", "Changes of the leader that this node has seen.");
     private static final Family RESTARTS = Family.counter(
@@ -80,6 +83,7 @@ final class ClusterGroup {
     static final List<Family> FAMILIES = List.of(
             ROLE,
             TERM,
+            LEVEL,
             LEADER_CHANGES,
             RESTARTS,
             ENTRIES,
@@ -118,6 +122,7 @@ final class ClusterGroup {
             samples.add(ROLE, Labels.of("role", role.name().toLowerCase(Locale.ROOT)), role == status.role() ? 1 : 0);
         }
         samples.add(TERM, Labels.EMPTY, status.term());
+        samples.add(LEVEL, Labels.EMPTY, figures.self().levels().current());
         samples.add(LEADER_CHANGES, Labels.EMPTY, status.leaderChanges());
         samples.add(RESTARTS, Labels.EMPTY, status.restarts());
         samples.add(ENTRIES, Labels.EMPTY, status.entries());

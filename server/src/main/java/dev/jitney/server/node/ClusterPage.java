@@ -5,19 +5,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.node.NodeStatus;
+import dev.jitney.runtime.store.FormatLevels;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The state of a cluster as {@code GET /cluster} on the node port returns it (CL-81). */
 public final class ClusterPage {
     private static final JsonMapper JSON = new JsonMapper();
-
-    /** The time without an answer after which a member counts as away. */
-    private static final long AWAY_MS = 3_000;
-
-    /** The number of entries that a member in sync may lack: those that are on their way. */
-    private static final long LAG_IN_SYNC = 1_000;
 
     private ClusterPage() {}
 
@@ -41,6 +37,11 @@ public final class ClusterPage {
         page.put("id", id);
         page.put("node", status.name());
         page.put("role", status.role().name().toLowerCase(Locale.ROOT));
+        page.put("level", level(status, peers));
+        Integer next = nextLevel(status, peers);
+        if (next != null) {
+            page.put("nextLevel", next);
+        }
         page.put("term", status.term());
         page.put("leader", status.leader());
         page.put("release", release);
@@ -76,6 +77,8 @@ public final class ClusterPage {
             NodeStatus.Peer peer = NodeReasons.peer(peers, member.name());
             if (peer != null) {
                 one.put("release", peer.release());
+                one.put("lowestLevel", peer.levels().supported().lowest());
+                one.put("highestLevel", peer.levels().supported().highest());
                 one.put("clockOffsetMs", peer.clockOffsetMs());
                 one.put("freeBytes", peer.freeBytes());
                 one.put("room", peer.room());
@@ -84,6 +87,28 @@ public final class ClusterPage {
         }
         addJoining(page.putArray("joining"), status, peers, nodes);
         return page.toString();
+    }
+
+    /** Returns the level of the cluster, as the leader and this node have applied it (CL-60). */
+    private static int level(NodeStatus status, List<NodeStatus.Peer> peers) {
+        int level = FormatLevels.FIRST;
+        for (NodeStatus.Peer peer : peers) {
+            if (peer.name().equals(status.name()) || peer.name().equals(status.leader())) {
+                level = Math.max(level, peer.levels().current());
+            }
+        }
+        return level;
+    }
+
+    /** Returns the level to which an upgrade would raise the cluster, or null if there is none or a member does not answer (CL-61). */
+    private static @Nullable Integer nextLevel(NodeStatus status, List<NodeStatus.Peer> peers) {
+        int common = Integer.MAX_VALUE;
+        for (NodeStatus.Member member : status.members()) {
+            NodeStatus.Peer peer = NodeReasons.peer(peers, member.name());
+            common = Math.min(
+                    common, peer == null ? 0 : peer.levels().supported().highest());
+        }
+        return status.members().isEmpty() || common <= level(status, peers) ? null : common;
     }
 
     /** Adds the nodes that are no members yet (CL-55). */
@@ -112,9 +137,9 @@ public final class ClusterPage {
         if (status.role() != NodeStatus.Role.LEADER) {
             return "unknown";
         }
-        if (member.lastContactMs() < 0 || member.lastContactMs() > AWAY_MS) {
+        if (NodeStatus.isAway(member.lastContactMs())) {
             return "away";
         }
-        return member.lag() <= LAG_IN_SYNC ? "in sync" : "catching up";
+        return NodeStatus.isInSync(member.lag(), member.lastContactMs()) ? "in sync" : "catching up";
     }
 }

@@ -52,6 +52,14 @@ public interface NodePages {
     String apply(byte[] file) throws IOException;
 
     /**
+     * Raises the level of the cluster to the highest one that all members support (CL-61). It may block: no event loop calls it.
+     *
+     * @return sentences with the level before and after
+     * @throws IOException if this node does not lead, or a member is not ready; the message is the answer
+     */
+    String upgrade() throws IOException;
+
+    /**
      * Returns the state of the comparison of all nodes, as a JSON document (CL-85). It may block: no event loop calls it.
      *
      * @param begin whether to begin one, unless one runs

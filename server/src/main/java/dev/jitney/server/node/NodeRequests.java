@@ -67,6 +67,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final String ADD = "/cluster/add";
     private static final String REMOVE = "/cluster/remove";
     private static final String APPLY = "/cluster/apply";
+    private static final String UPGRADE = "/cluster/upgrade";
     private static final int FILE_BYTES_MAX = 1 << 20;
     private static final String VERIFY = "/cluster/verify";
     private static final byte[] NO_BODY = {};
@@ -248,6 +249,11 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
             onWorker(context, () -> {
                 String changes = content.pages().apply(file);
                 later(context, () -> answer(context, HttpResponseStatus.OK, TEXT, changes));
+            });
+        } else if (path.equals(UPGRADE) && head.method().equals(HttpMethod.POST)) {
+            onWorker(context, () -> {
+                String levels = content.pages().upgrade();
+                later(context, () -> answer(context, HttpResponseStatus.OK, TEXT, levels));
             });
         } else if (path.equals(VERIFY) && (get || head.method().equals(HttpMethod.POST))) {
             onWorker(context, () -> {

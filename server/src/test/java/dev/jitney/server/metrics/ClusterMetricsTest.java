@@ -2,8 +2,10 @@ package dev.jitney.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.cluster.member.NodeLevels;
 import dev.jitney.cluster.node.NodeStatus;
 import dev.jitney.cluster.ratis.AgreementFigures;
+import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.server.front.FrontFigures;
 import dev.jitney.server.node.NodeReasons;
 import java.io.IOException;
@@ -50,7 +52,8 @@ class ClusterMetricsTest {
                 status,
                 new NodeStatus.Figures(COMMITS, 8, 9),
                 new FrontFigures(1, 2, 3, 4, 5, 6, 7),
-                new NodeStatus.Peer("a", "1.2.3", 0, false, 512, "", Map.of()),
+                new NodeStatus.Peer(
+                        "a", "1.2.3", 0, false, 512, "", Map.of(), new NodeLevels(new FormatLevels(1, 3), 2)),
                 Set.of(NodeReasons.Kind.DISK, NodeReasons.Kind.MEMBER));
         try (ClusterMetrics metrics = new ClusterMetrics(() -> figures, () -> true, "1.2.3")) {
             return metrics.page();
@@ -65,6 +68,7 @@ class ClusterMetricsTest {
                         "jitney_cluster_role{role=\"leader\"} 1.0",
                         "jitney_cluster_role{role=\"follower\"} 0.0",
                         "jitney_cluster_term 5.0",
+                        "jitney_cluster_level 2.0",
                         "jitney_cluster_leader_changes_total 3.0",
                         "jitney_cluster_restarts_total 2.0",
                         "jitney_cluster_entries_total 1000.0",

@@ -329,6 +329,18 @@ class NodePortTest {
     }
 
     @Test
+    @DisplayName("CL-61: POST /cluster/upgrade raises the level, or answers with the reason why not")
+    void upgrade() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        assertThat(call("POST", "/cluster/upgrade").body()).isEqualTo("The cluster has level 2 now.");
+        assertThat(call("GET", "/cluster/upgrade").statusCode()).isEqualTo(404);
+        leaders.add("unable");
+        HttpResponse<String> refused = call("POST", "/cluster/upgrade");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).isEqualTo("Node c does not answer.");
+    }
+
+    @Test
     @DisplayName(
             "CL-85: POST /cluster/verify begins a comparison of the nodes, GET returns its state, or why there is none")
     void verify() throws Exception {
@@ -424,6 +436,14 @@ class NodePortTest {
             @Override
             public String apply(byte[] file) {
                 return "Applied " + new String(file, StandardCharsets.UTF_8);
+            }
+
+            @Override
+            public String upgrade() throws IOException {
+                if (leaders.remove("unable")) {
+                    throw new IOException("Node c does not answer.");
+                }
+                return "The cluster has level 2 now.";
             }
 
             @Override

@@ -391,6 +391,11 @@ class NodePortTlsTest {
             }
 
             @Override
+            public String upgrade() {
+                return "";
+            }
+
+            @Override
             public String verify(boolean begin) {
                 changes.incrementAndGet();
                 return "{}";

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.NodeLevels;
 import dev.jitney.cluster.node.NodeStatus;
+import dev.jitney.runtime.store.FormatLevels;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +32,7 @@ class NodeReasonsTest {
 
     private static NodeStatus.Peer peer(
             String name, String release, long offsetMs, boolean room, Map<String, String> of) {
-        return new NodeStatus.Peer(name, release, offsetMs, room, 1_500_000_000L, "", of);
+        return new NodeStatus.Peer(name, release, offsetMs, room, 1_500_000_000L, "", of, NodeLevels.UNKNOWN);
     }
 
     private static Map<String, String> settings(int stores, int electionMs, String config, String key) {
@@ -114,8 +117,8 @@ class NodeReasonsTest {
     @Test
     @DisplayName("CL-55, CL-81: a node that is being added is shown with its activity, on the leader")
     void joining() throws Exception {
-        NodeStatus.Peer d =
-                new NodeStatus.Peer("d", "0.4", 0, true, 123, "It receives a checkpoint, 7 % of it.", Map.of());
+        NodeStatus.Peer d = new NodeStatus.Peer(
+                "d", "0.4", 0, true, 123, "It receives a checkpoint, 7 % of it.", Map.of(), NodeLevels.UNKNOWN);
         JsonNode page = new ObjectMapper()
                 .readTree(ClusterPage.of(
                         "7f3a",
@@ -130,6 +133,36 @@ class NodeReasonsTest {
         assertThat(page.get("joining").get(0).get("doing").asText()).startsWith("It receives a checkpoint, 7 %");
     }
 
+    private static NodeStatus.Peer levels(String name, int highest, int current) {
+        NodeLevels levels = new NodeLevels(new FormatLevels(1, highest), current);
+        return new NodeStatus.Peer(name, "0.5", 0, true, 1, "", SETTINGS, levels);
+    }
+
+    private static JsonNode pageWith(NodeStatus.Peer... peers) throws IOException {
+        return new ObjectMapper()
+                .readTree(ClusterPage.of("7f3a", WELL, List.of(peers), List.of(), NodeHealth.HEALTHY, "0.5"));
+    }
+
+    @Test
+    @DisplayName("CL-61, CL-81: the state of the cluster has the level, and the next one if all members support it")
+    void levels() throws Exception {
+        JsonNode mixed = pageWith(levels("a", 2, 1), levels("b", 1, 1), levels("c", 2, 1));
+        assertThat(mixed.get("level").asInt()).isEqualTo(1);
+        assertThat(mixed.has("nextLevel")).isFalse();
+        assertThat(mixed.get("members").get(1).get("highestLevel").asInt()).isEqualTo(1);
+
+        assertThat(pageWith(levels("a", 2, 1), levels("b", 2, 1)).has("nextLevel"))
+                .as("a member does not answer")
+                .isFalse();
+        assertThat(pageWith(levels("a", 2, 1), levels("b", 3, 1), levels("c", 2, 1))
+                        .get("nextLevel")
+                        .asInt())
+                .isEqualTo(2);
+        JsonNode raised = pageWith(levels("a", 2, 2), levels("b", 2, 1), levels("c", 2, 2));
+        assertThat(raised.get("level").asInt()).isEqualTo(2);
+        assertThat(raised.has("nextLevel")).isFalse();
+    }
+
     @Test
     @DisplayName("CL-81: the reason of a member that is away says for how long, and what it says itself or what to do")
     void away() {
@@ -142,7 +175,8 @@ class NodeReasonsTest {
         assertThat(reasons(
                         status,
                         peer("a", "1", 0, true, SETTINGS),
-                        new NodeStatus.Peer("b", "1", 0, true, 1, "Its log is damaged. Repair it.", SETTINGS)))
+                        new NodeStatus.Peer(
+                                "b", "1", 0, true, 1, "Its log is damaged. Repair it.", SETTINGS, NodeLevels.UNKNOWN)))
                 .containsExactly("Node b has been away for 3 min: Its log is damaged. Repair it.");
         assertThat(NodeReasons.duration(119_999)).isEqualTo("119 s");
         assertThat(NodeReasons.duration(7_200_000)).isEqualTo("2 h");
@@ -161,8 +195,8 @@ class NodeReasonsTest {
     @Test
     @DisplayName("CL-81: the state of the cluster has its id, and for each member release, clock, room and activity")
     void page() throws Exception {
-        NodeStatus.Peer b =
-                new NodeStatus.Peer("b", "0.4", -7, true, 123, "It receives a checkpoint, 7 % of it.", Map.of());
+        NodeStatus.Peer b = new NodeStatus.Peer(
+                "b", "0.4", -7, true, 123, "It receives a checkpoint, 7 % of it.", Map.of(), NodeLevels.UNKNOWN);
         JsonNode page = new ObjectMapper()
                 .readTree(ClusterPage.of(
                         "7f3a",

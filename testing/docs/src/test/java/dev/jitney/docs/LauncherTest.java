@@ -122,6 +122,18 @@ class LauncherTest {
     }
 
     @Test
+    @DisplayName("The upgrade test needs the folder of another release, and says what to give")
+    void upgradeTest() throws Exception {
+        Result missing = run("upgrade-test");
+        assertThat(missing.status()).isEqualTo(1);
+        assertThat(missing.said()).contains("Expected --from DIR", "an unpacked archive");
+        assertThat(run("upgrade-test", "--from", "/none").said())
+                .contains("Expected the folder of another release, but got '/none'");
+        assertThat(run("upgrade-test", "--help").said()).contains("Usage: jitney upgrade-test --from DIR");
+        assertThat(builds()).isZero();
+    }
+
+    @Test
     @DisplayName("Every module that the launcher starts writes its class path")
     void everyStartedModuleWritesItsClassPath() {
         Matcher started = Pattern.compile("(?m)^ *module=(\\S+)$")

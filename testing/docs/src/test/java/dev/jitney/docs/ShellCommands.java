@@ -81,6 +81,7 @@ final class ShellCommands {
                 String.join(" ", rest).matches("((--cluster|--(kills|splits|histories|seed) \\d+) ?)*")
                         ? null
                         : "crash: " + rest;
+            case "upgrade-test" -> String.join(" ", rest).matches("--from \\S+") ? null : "upgrade-test: " + rest;
             case "release" ->
                 String.join(" ", rest).matches("((--twice|--runtime-jdk \\S+) ?)*") ? null : "release: " + rest;
             case "bench" -> problem(JitneyBench.model(), rest);

@@ -44,7 +44,10 @@ class WindowsLauncherTest {
             assertThat(section(windows, "if not \"%LAUNCH_SECOND%\"==\"compare\" goto chosen", ":simulate"))
                     .contains("=" + name + "\"\n");
         }
-        assertThat(windows).contains("if \"%LAUNCH_COMMAND%\"==\"crash\" goto crash");
+        assertThat(windows)
+                .contains(
+                        "if \"%LAUNCH_COMMAND%\"==\"crash\" goto crash",
+                        "if \"%LAUNCH_COMMAND%\"==\"upgrade-test\" goto upgrade");
         for (String command : List.of("queue", "topic", "subscription", "rule")) {
             assertThat(windows)
                     .contains("if \"%LAUNCH_COMMAND%\"==\"" + command + "\" set \"LAUNCH_ARCHIVE=entities\"");
@@ -77,7 +80,7 @@ class WindowsLauncherTest {
                         + "|-Djitney\\.[a-z.]+=|-XX:TieredStopAtLevel=1|-Xshare:auto|-Xlog:cds\\S*=off)");
         Set<String> there = all(option, unix);
         // The class archive of Java 17 and 18 needs one start of a server. Windows does not use it.
-        there.removeIf(text -> text.startsWith("-Djitney.crash"));
+        there.removeIf(text -> text.startsWith("-Djitney.crash") || text.startsWith("-Djitney.upgrade"));
         assertThat(all(option, windows)).isEqualTo(there);
         assertThat(all(Pattern.compile("\\b(?:one to three minutes|about 200 MB)\\b"), windows))
                 .isEqualTo(all(Pattern.compile("\\b(?:one to three minutes|about 200 MB)\\b"), unix));

@@ -72,6 +72,16 @@ public final class ShardEntities {
         writer.putConfigurations(name, row);
     }
 
+    /**
+     * Writes the level of the data (CL-60). For the first shard.
+     *
+     * @param whenDurable called once the row is durable
+     */
+    public void putLevel(int level, Runnable whenDurable) {
+        writer.putLevel(level);
+        onceDurable.add(whenDurable);
+    }
+
     /** Returns whether this store can number one more entity. */
     public boolean hasIds() {
         return lastId < LOCAL_ID_MAX;

@@ -25,6 +25,7 @@ public final class ClusterCommands {
                 .addSubcommand("lead", new CommandLine(new LeadCommand(out, err)))
                 .addSubcommand("add", new CommandLine(new AddCommand(out, err)))
                 .addSubcommand("remove", new CommandLine(new RemoveCommand(out, err)))
+                .addSubcommand("upgrade", new CommandLine(new UpgradeCommand(out, err)))
                 .addSubcommand("apply", new CommandLine(new ApplyCommand(out, err)))
                 .addSubcommand("certificates", new CommandLine(new CertificatesCommand(out, err)))
                 .usageMessage(new UsageMessageSpec()
@@ -43,6 +44,7 @@ public final class ClusterCommands {
                                 "  jitney cluster lead b               makes the node b the leader",
                                 "  jitney cluster add d=broker-4:7400  adds a node",
                                 "  jitney cluster remove c             removes a node",
+                                "  jitney cluster upgrade              completes the upgrade to another release",
                                 "  jitney cluster apply config.json    applies a configuration file again",
                                 "  jitney cluster certificates --help  explains TLS between nodes")));
         cluster.getCommandSpec().versionProvider(version);

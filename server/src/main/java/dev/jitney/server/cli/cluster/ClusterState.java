@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param json the answer on one line
  * @param node the name of the node that answered, empty if it is unknown
  * @param id the id of the cluster, empty if the node does not know it
+ * @param level the level of the cluster, or 0 if the node runs a release without levels
+ * @param nextLevel the level to which an upgrade would raise the cluster, or 0 if there is none
  * @param term the number of the leadership
  * @param leader the name of the leader, or null if there is none
  * @param reasons sentences about what needs attention
@@ -24,6 +26,8 @@ record ClusterState(
         String json,
         String node,
         String id,
+        int level,
+        int nextLevel,
         long term,
         @Nullable String leader,
         List<String> reasons,
@@ -104,6 +108,8 @@ record ClusterState(
                     MAPPER.writeValueAsString(root),
                     text(root, "node"),
                     text(root, "id"),
+                    root.path("level").asInt(0),
+                    root.path("nextLevel").asInt(0),
                     root.path("term").asLong(0),
                     leader.isEmpty() ? null : leader,
                     List.copyOf(reasons),

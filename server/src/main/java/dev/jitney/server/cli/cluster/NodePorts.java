@@ -141,6 +141,16 @@ record NodePorts(
         return order("/cluster/apply", file);
     }
 
+    /**
+     * Raises the level of the cluster (CL-61).
+     *
+     * @return sentences with the level before and after
+     * @throws NodeException if the nodes refuse, or do not answer; the message has their reasons
+     */
+    String upgrade() throws NodeException, InterruptedException {
+        return order("/cluster/upgrade", NO_BODY);
+    }
+
     private String order(String path, byte[] body) throws NodeException, InterruptedException {
         long begunNanos = System.nanoTime();
         while (true) {

@@ -26,6 +26,8 @@ import picocli.CommandLine.Option;
                     + " leader last received an answer from it. CLOCK is the difference of its clock from that of the"
                     + " leader, and FREE the free space of its fullest disk.",
             "",
+            "The level says in which formats the cluster writes its data. 'jitney cluster upgrade' raises it.",
+            "",
             "Sentences below the table say what needs attention, for example settings that differ.",
             "",
             "Exit status: 0 = there is a leader, 1 = there is none or no node answered, 2 = invalid options."
@@ -90,6 +92,7 @@ final class StatusCommand implements Callable<Integer> {
                 + (state.leader() == null
                         ? ", without a leader"
                         : ", leader " + state.leader() + ", term " + state.term())
+                + (state.level() == 0 ? "" : ", level " + state.level())
                 + "\n";
         StringBuilder text = new StringBuilder(title + Columns.aligned(rows));
         state.members().stream()
@@ -106,6 +109,11 @@ final class StatusCommand implements Callable<Integer> {
                         .append(node.doing())
                         .append('\n'));
         state.reasons().forEach(reason -> text.append(reason).append('\n'));
+        if (state.nextLevel() > state.level()) {
+            text.append("All nodes support level ")
+                    .append(state.nextLevel())
+                    .append(". Run 'jitney cluster upgrade' when no node needs to go back to the former release.\n");
+        }
         return text.toString();
     }
 

@@ -168,6 +168,11 @@ class CertificatesCommandTest {
             }
 
             @Override
+            public String upgrade() {
+                return "";
+            }
+
+            @Override
             public String verify(boolean begin) {
                 return "{}";
             }

@@ -30,7 +30,7 @@ import picocli.CommandLine;
 /** The commands {@code jitney cluster status} and {@code lead}. */
 class ClusterCommandsTest {
     private static final String STATE = """
-            {"id":"7f3a","term":5,"leader":%s,"more":[1],"reasons":["Node c is away."],"members":[
+            {"id":"7f3a",%s"term":5,"leader":%s,"more":[1],"reasons":["Node c is away."],"members":[
             {"name":"a","address":"127.0.0.1:7400","role":"leader","release":"0.3.0","index":1234,"lagEntries":0,
             "lastContactMs":0,"state":"in sync"},
             {"name":"b","address":"127.0.0.1:7500","role":"follower","release":"0.3.0","index":1230,"lagEntries":4,
@@ -46,6 +46,7 @@ class ClusterCommandsTest {
     private volatile String leader = "\"a\"";
     private volatile int leadStatus = 202;
     private volatile int orderStatus = 200;
+    private volatile String levels = "";
     private final Queue<String> verifications = new ConcurrentLinkedQueue<>();
 
     @BeforeEach
@@ -53,7 +54,7 @@ class ClusterCommandsTest {
         node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         node.createContext("/cluster", exchange -> {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
-            answer(exchange, 200, STATE.formatted(leader));
+            answer(exchange, 200, STATE.formatted(levels, leader));
         });
         node.createContext("/cluster/lead", exchange -> {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
@@ -69,6 +70,18 @@ class ClusterCommandsTest {
                 answer(exchange, orderStatus, orderStatus == 200 ? "Namespace ns1: 1 entities created." : "the reason");
             });
         }
+        node.createContext("/cluster/upgrade", exchange -> {
+            asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            switch (orderStatus) {
+                case 200 -> answer(exchange, 200, "The cluster had level 1 and has level 2 now.");
+                case 503 -> answer(exchange, 503, "Node c does not answer. Start it.");
+                case 404 -> answer(exchange, 404, "There is no such page.");
+                default -> {
+                    levels = "\"level\":" + (orderStatus == 1 ? 2 : 1) + ",";
+                    exchange.close(); // as a process that ends
+                }
+            }
+        });
         node.createContext("/cluster/verify", exchange -> {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
             String state = verifications.poll();
@@ -209,6 +222,46 @@ class ClusterCommandsTest {
         assertThat(run("apply", directory.resolve("none").toString(), "--node", here()))
                 .isEqualTo(1);
         assertThat(printed(err)).contains("Cannot read the file");
+    }
+
+    @Test
+    @DisplayName("CL-61, CL-81: status shows the level, and that all nodes support a higher one")
+    void level() {
+        levels = "\"level\":1,\"nextLevel\":2,";
+        assertThat(run("status", "--node", here())).isZero();
+        assertThat(printed(out))
+                .startsWith("Cluster 7f3a, leader a, term 5, level 1\n")
+                .endsWith(
+                        "All nodes support level 2. Run 'jitney cluster upgrade' when no node needs to go back to the former"
+                                + " release.\n");
+    }
+
+    @Test
+    @DisplayName(
+            "CL-61, CL-84: upgrade gives the order to the leader, shows the level before and after, or the refusal")
+    void upgrade() {
+        assertThat(run("upgrade", "--node", here())).isZero();
+        assertThat(asked).contains("POST /cluster/upgrade");
+        assertThat(printed(out)).isEqualTo("The cluster had level 1 and has level 2 now.\n");
+
+        orderStatus = 503;
+        assertThat(run("upgrade", "--node", here())).isEqualTo(1);
+        assertThat(printed(err))
+                .isEqualTo("jitney: The level of the cluster was not raised. " + here()
+                        + " answered 503: Node c does not answer. Start it.\n");
+        orderStatus = 404;
+        assertThat(run("upgrade", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).contains("The leader runs a release without this command. Upgrade all nodes first.");
+    }
+
+    @Test
+    @DisplayName("CL-61: upgrade finds out whether the level was raised if the leader ends before its answer")
+    void upgradeWithoutAnswer() {
+        levels = "\"level\":1,";
+        orderStatus = 1;
+        assertThat(run("upgrade", "--node", here())).isZero();
+        assertThat(printed(out))
+                .isEqualTo("The cluster had level 1 and has level 2 now. The leader has changed meanwhile.\n");
     }
 
     private static String verification(String state, boolean equal, String nodes, String differences) {

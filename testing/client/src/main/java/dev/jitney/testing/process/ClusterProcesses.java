@@ -124,6 +124,20 @@ public final class ClusterProcesses implements AutoCloseable {
     }
 
     /**
+     * Uses another release for all later starts of nodes and for commands.
+     *
+     * @param classPath the class path of its server
+     */
+    public void release(String classPath) {
+        use(List.of("-cp", classPath));
+    }
+
+    /** Uses the release of this process again. */
+    public void ownRelease() {
+        release(System.getProperty("java.class.path"));
+    }
+
+    /**
      * Lets the nodes and the commands use TLS, with certificates that {@code jitney cluster certificates} makes. Call it before the
      * first start of a node.
      */

@@ -149,6 +149,11 @@ final class NodeFront implements ServerTarget.Front {
         }
 
         @Override
+        public String upgrade() {
+            return "";
+        }
+
+        @Override
         public String verify(boolean begin) {
             changes.incrementAndGet();
             return "{}";
