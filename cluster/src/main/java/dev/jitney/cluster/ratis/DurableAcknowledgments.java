@@ -23,16 +23,28 @@ import org.apache.ratis.thirdparty.io.grpc.Status;
  * this class the next leader counts them as replicated, although the end of this process destroys them.
  *
  * <p>Replies of one call stay in order. The number that waits is bounded by the appends that a leader has outstanding
- * ({@link RatisSettings}). A call that ends drops its waiting replies: to a leader they are requests without an answer.
+ * ({@link RatisSettings}). A call that ends drops its waiting replies: to a leader they are requests without an answer. A call in
+ * which a reply waits for too long is ended, so that the leader starts again at the end of the log of this node. Otherwise a leader would
+ * wait forever for a node that has lost a request.
  */
 final class DurableAcknowledgments implements ServerInterceptor {
     private static final int RETRY_MS = 1;
 
+    /** Longer than any sync of a disk that is of use. */
+    private static final long HOLD_MS = 10_000;
+
     private final LongSupplier syncedIndex;
+    private final long holdNanos;
 
     /** @param syncedIndex returns the last entry of the log that is synced to disk; any thread calls it */
     DurableAcknowledgments(LongSupplier syncedIndex) {
+        this(syncedIndex, HOLD_MS);
+    }
+
+    /** @param holdMs the time after which a call ends whose next reply waits, in milliseconds */
+    DurableAcknowledgments(LongSupplier syncedIndex, long holdMs) {
         this.syncedIndex = syncedIndex;
+        holdNanos = TimeUnit.MILLISECONDS.toNanos(holdMs);
     }
 
     @Override
@@ -54,6 +66,9 @@ final class DurableAcknowledgments implements ServerInterceptor {
         private final Queue<R> waiting = new ArrayDeque<>(1);
         private boolean closed;
 
+        /** The time since which the first of the waiting replies waits. */
+        private long heldNanos;
+
         Replies(ServerCall<Q, R> call) {
             super(call);
         }
@@ -74,6 +89,7 @@ final class DurableAcknowledgments implements ServerInterceptor {
             }
             waiting.add(reply);
             if (waiting.size() == 1) {
+                heldNanos = System.nanoTime();
                 later.execute(this::retry);
             }
         }
@@ -84,6 +100,12 @@ final class DurableAcknowledgments implements ServerInterceptor {
             }
             for (R next = waiting.peek(); next != null && isDurable(next); next = waiting.peek()) {
                 super.sendMessage(waiting.remove());
+                heldNanos = System.nanoTime();
+            }
+            if (!waiting.isEmpty() && System.nanoTime() - heldNanos > holdNanos) {
+                close(
+                        Status.UNAVAILABLE.withDescription("An acknowledgment waits for its entries for too long."),
+                        new Metadata());
             }
             if (!waiting.isEmpty()) {
                 later.execute(this::retry);

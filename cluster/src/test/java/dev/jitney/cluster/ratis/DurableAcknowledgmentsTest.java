@@ -12,9 +12,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
@@ -44,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real server with a real log. The test speaks the protocol of the other members. */
 @Timeout(60)
-@DisplayName("A former leader")
+@DisplayName("A member")
 class DurableAcknowledgmentsTest {
     private static final UUID CLUSTER = new UUID(1, 2);
     private static final int ENTRIES = 40;
@@ -55,7 +58,7 @@ class DurableAcknowledgmentsTest {
     Path directory;
 
     @Test
-    @DisplayName("acknowledges its own entries to the next leader only when they are synced to disk (CL-1)")
+    @DisplayName("that led acknowledges its own entries to the next leader only when they are synced to disk (CL-1)")
     void acknowledgesItsOwnEntries() throws Exception {
         int port = freePort();
         CompletableFuture<Long> led = new CompletableFuture<>();
@@ -106,6 +109,123 @@ class DurableAcknowledgmentsTest {
         }
     }
 
+    @Test
+    @DisplayName(
+            "that gets a request again with more entries, while it writes the first ones, acknowledges all when it has them (CL-1)")
+    void acknowledgesOverlappingRequests() throws Exception {
+        int port = freePort();
+        List<RaftMember> members =
+                List.of(new RaftMember("a.01", "127.0.0.1:" + freePort()), new RaftMember("b.02", "127.0.0.1:" + port));
+        ManagedChannel channel =
+                NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+        try (RatisServer server = new RatisServer(
+                new RatisSettings(directory, "127.0.0.1", port, 1_000, 1L << 30),
+                CLUSTER,
+                "b.02",
+                members,
+                List.of(new StoreReplica(new InMemoryReplicaStore())),
+                new NoEvents())) {
+            server.start();
+            Replies replies = new Replies(2);
+            StreamObserver<AppendEntriesRequestProto> requests =
+                    RaftServerProtocolServiceGrpc.newStub(channel).appendEntries(replies);
+            requests.onNext(request(1, 10));
+            requests.onNext(request(2, 11));
+
+            List<AppendEntriesReplyProto> received = replies.all.get(30, TimeUnit.SECONDS);
+
+            assertThat(received)
+                    .extracting(AppendEntriesReplyProto::getResult)
+                    .containsExactly(AppendResult.SUCCESS, AppendResult.SUCCESS);
+            assertThat(received)
+                    .extracting(AppendEntriesReplyProto::getMatchIndex)
+                    .containsExactly(9L, 10L);
+            assertThat(server.syncedIndex()).isEqualTo(10);
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    @Test
+    @DisplayName("ends a call in which an acknowledgment waits for too long, so that the leader starts again (CL-45)")
+    void endsACallThatWaits() throws Exception {
+        Server member = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .maxInboundMessageSize(MAX_BYTES)
+                .addService(new Voter())
+                .intercept(new DurableAcknowledgments(() -> -1, 20))
+                .build()
+                .start();
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", member.getPort())
+                .usePlaintext()
+                .build();
+        try {
+            Replies replies = new Replies(1);
+            RaftServerProtocolServiceGrpc.newStub(channel)
+                    .appendEntries(replies)
+                    .onNext(request(1, 1));
+
+            assertThat(replies.all)
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withMessageContaining("UNAVAILABLE");
+        } finally {
+            channel.shutdownNow();
+            member.shutdownNow();
+        }
+    }
+
+    /** Returns a request of the first leader with the first entries of the log. */
+    private static AppendEntriesRequestProto request(long call, int count) {
+        AppendEntriesRequestProto.Builder request = AppendEntriesRequestProto.newBuilder()
+                .setServerRequest(from(call))
+                .setLeaderTerm(1)
+                .setLeaderCommit(-1);
+        for (int index = 0; index < count; index++) {
+            request.addEntries(LogEntryProto.newBuilder()
+                    .setTerm(1)
+                    .setIndex(index)
+                    .setStateMachineLogEntry(StateMachineLogEntryProto.newBuilder()
+                            .setClientId(ClientId.randomId().toByteString())
+                            .setLogData(ByteString.copyFrom(new byte[ENTRY_BYTES]))));
+        }
+        return request.build();
+    }
+
+    private static RaftRpcRequestProto.Builder from(long call) {
+        return RaftRpcRequestProto.newBuilder()
+                .setRequestorId(RaftPeerId.valueOf("a.01").toByteString())
+                .setReplyId(RaftPeerId.valueOf("b.02").toByteString())
+                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(RaftGroupId.valueOf(CLUSTER)))
+                .setCallId(call);
+    }
+
+    /** Collects a number of replies of one call. */
+    private static final class Replies implements StreamObserver<AppendEntriesReplyProto> {
+        private final CompletableFuture<List<AppendEntriesReplyProto>> all = new CompletableFuture<>();
+        private final List<AppendEntriesReplyProto> received = new ArrayList<>();
+        private final int count;
+
+        Replies(int count) {
+            this.count = count;
+        }
+
+        @Override
+        public void onNext(AppendEntriesReplyProto reply) {
+            received.add(reply);
+            if (received.size() == count) {
+                all.complete(List.copyOf(received));
+            }
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            all.completeExceptionally(cause);
+        }
+
+        @Override
+        public void onCompleted() {}
+    }
+
     /** Returns the parts of an entry that is as large as a large message. */
     private static List<byte[]> entries(long term, long number) {
         try (RowBatch rows = new RowBatch()) {
@@ -139,11 +259,7 @@ class DurableAcknowledgmentsTest {
                     public void onCompleted() {}
                 })
                 .onNext(AppendEntriesRequestProto.newBuilder()
-                        .setServerRequest(RaftRpcRequestProto.newBuilder()
-                                .setRequestorId(RaftPeerId.valueOf("a.01").toByteString())
-                                .setReplyId(RaftPeerId.valueOf("b.02").toByteString())
-                                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(RaftGroupId.valueOf(CLUSTER)))
-                                .setCallId(1))
+                        .setServerRequest(from(1))
                         .setLeaderTerm(term + 1)
                         .setLeaderCommit(-1)
                         .setPreviousLog(
