@@ -234,7 +234,7 @@ class LevelsTest {
     }
 
     @Test
-    @DisplayName("stops a node that learns it only from the log (CL-61)")
+    @DisplayName("stops a node that gets it only from the log (CL-61)")
     void stopsAtTheEntry() throws Exception {
         start(FORMER, FORMER, FORMER);
         for (TestNode node : cluster.nodes) {
