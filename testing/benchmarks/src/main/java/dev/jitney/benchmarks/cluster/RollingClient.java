@@ -46,7 +46,9 @@ final class RollingClient implements AutoCloseable {
     private volatile boolean closing;
     private volatile int lost;
     private int next;
-    private int unanswered;
+    /** Written by the event loop, or while there is no connection. */
+    private volatile int unanswered;
+
     private double dueNanos;
 
     /** The messages that any of the clients has received. */
@@ -137,6 +139,11 @@ final class RollingClient implements AutoCloseable {
         }
     }
 
+    /** Returns whether no send is under way. */
+    boolean isAnswered() {
+        return unanswered == 0;
+    }
+
     /** Ends sending. It still receives. */
     void halt() {
         sending = false;
@@ -173,6 +180,7 @@ final class RollingClient implements AutoCloseable {
     }
 
     /** Sends what is due. Runs on the event loop. */
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")
     private void send(SenderLink link) {
         long now = System.nanoTime();
         while (sending && dueNanos <= now && unanswered < IN_FLIGHT_MAX && link.canSend()) {
@@ -197,6 +205,7 @@ final class RollingClient implements AutoCloseable {
         }
 
         @Override
+        @SuppressWarnings("NonAtomicOperationOnVolatileField")
         public void answered(Object context, Outcome answer) {
             unanswered--;
             if (answer.accepted()) {
