@@ -25,12 +25,12 @@ enum Client {
             "The SDK reads an absent `header.ttl` as zero. Jitney writes 4294967295 for a message without an expiry"
                     + " (amqp-wire 4.2).",
             "The SDK does not see that a dead-lettering was refused, for example after the lock was lost"
-                    + " (amqp-wire 5.2).",
+                    + " (amqp-wire 5.2). If its store is unavailable, Jitney ends the link instead, which the SDK sees.",
             "The administration client dials port 443, whatever port the connection string names. A policy of the client's"
                     + " pipeline can change the port.",
             "The SDK names a link after its session: one connection accepts a session once.",
-            "A settlement that the application requests while the connection breaks may wait for the total timeout of the"
-                    + " SDK, four minutes with default options. The message is delivered again meanwhile.",
+            "A settlement, or the end of a transaction, that the application requests while the connection breaks may wait"
+                    + " for the total timeout of the SDK, four minutes with default options. The message is delivered again meanwhile.",
             "A management request, such as a peek, that meets a lost connection fails with an error without a condition. The"
                     + " SDK does not repeat it; the next call connects again."),
     JAVA_OLD(
@@ -49,7 +49,7 @@ enum Client {
             "The SDK does not know `UseDevelopmentEmulator` and takes no port: it needs TLS on port 5671, or on port 443"
                     + " with AMQP over WebSocket. The tests use the latter.",
             "After its link was lost, a message cannot be settled (amqp-wire 5.3).",
-            "The SDK does not see that a dead-lettering was refused (amqp-wire 5.2)."),
+            "The SDK does not see that a dead-lettering was refused (amqp-wire 5.2), except if its store is unavailable."),
     JAVASCRIPT(
             "JavaScript",
             "@azure/service-bus",
