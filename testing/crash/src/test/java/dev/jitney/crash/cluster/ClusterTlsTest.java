@@ -63,7 +63,9 @@ final class ClusterTlsTest {
         first.wipe();
         cluster.launchAll();
         cluster.awaitWhole(PATIENCE);
-        assertThat(first.errors()).contains("is a member of cluster");
+        // The leader may see the new member in sync before that node has read that it is one.
+        Eventually.until(
+                "the new node is a member", PATIENCE, () -> first.errors().contains("is a member of cluster"));
 
         NodeProcess other = cluster.nodes().stream()
                 .filter(node -> node != second)
