@@ -101,6 +101,22 @@ class OutcomesTest extends AmqpWireScenario {
     }
 
     @Test
+    @DisplayName("A link that ends because of several dead-letterings still answers other outcomes (RECV-6)")
+    void severalDeadLetteringsThatABusyStoreRefuses() throws Exception {
+        try (RawPeer peer = receiving(3)) {
+            take(peer, 3);
+            queue.refuseSettlements(Rejection.of(ErrorCode.SERVER_BUSY));
+            peer.send(0, RawPeer.outcome(0, 0, false, new Rejected()));
+            peer.send(0, RawPeer.outcome(1, 1, false, new Rejected()));
+            peer.next(DETACH);
+            peer.send(0, RawPeer.outcome(2, 2, false, new Modified()));
+            Frame answer = peer.next(DISPOSITION);
+            assertThat(first(answer)).isEqualTo(2);
+            assertThat(((Described) answer.field(4)).code()).isEqualTo(REJECTED);
+        }
+    }
+
+    @Test
     @DisplayName("All other refusals are answered, and the link stays open (RECV-6)")
     void otherRefusals() throws Exception {
         try (RawPeer peer = receiving(2)) {

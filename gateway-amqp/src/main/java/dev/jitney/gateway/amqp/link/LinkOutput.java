@@ -249,10 +249,10 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
 
     /**
      * Closes the link as {@link #close} does, but still answers outcomes until the client detaches: the client sent
-     * them before it saw the close.
+     * them before it saw the close. A second call changes nothing.
      */
     final void closeAndLinger(ErrorCondition error) {
-        lingering = wire.writable();
+        lingering |= wire.writable();
         close(error);
     }
 
