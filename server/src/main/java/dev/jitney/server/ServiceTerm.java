@@ -242,7 +242,7 @@ final class ServiceTerm implements AutoCloseable {
     /**
      * Raises the level of the data (CL-61). Returns when it is durable; a level that is reached already changes nothing.
      *
-     * @throws StartException if the broker refuses, or the outcome is unknown after a minute
+     * @throws StartException if the broker refuses, or the outcome is unknown after {@value #LEVEL_SECONDS} s
      */
     void raiseLevel(int level) throws StartException {
         Broker broker = backend.broker();

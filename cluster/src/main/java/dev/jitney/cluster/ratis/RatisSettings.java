@@ -135,8 +135,7 @@ public record RatisSettings(
         Log.setLogMetadataEnabled(to, false);
         Log.setAsyncFlushEnabled(to, false); // CL-1
         // Otherwise Ratis 3.3.0 acknowledges entries that it drops: of two requests that begin with the same entry, it
-        // appends
-        // the first one only, and answers the second one as if it had appended that too (CL-1).
+        // appends only the first one, and answers the second one as if it had appended that too (CL-1).
         Log.setAppendEntriesComposeEnabled(to, false);
         Log.setCorruptionPolicy(to, Log.CorruptionPolicy.EXCEPTION); // CL-42
         // LogFiles decides what is kept for members that lag, by whole files (CL-41). An absent member holds nothing.

@@ -72,18 +72,12 @@ class DurableAcknowledgmentsTest {
                 new RaftMember("a.01", "127.0.0.1:" + other.getPort()), new RaftMember("b.02", "127.0.0.1:" + port));
         ManagedChannel channel =
                 NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
-        try (RatisServer server = new RatisServer(
-                new RatisSettings(directory, "127.0.0.1", port, 1_000, 1L << 30),
-                CLUSTER,
-                "b.02",
-                members,
-                List.of(new StoreReplica(new InMemoryReplicaStore())),
-                new NoEvents() {
-                    @Override
-                    public void leaderReady(long term) {
-                        led.complete(term);
-                    }
-                })) {
+        try (RatisServer server = server(port, members, new NoEvents() {
+            @Override
+            public void leaderReady(long term) {
+                led.complete(term);
+            }
+        })) {
             server.start();
             long term = led.get(30, TimeUnit.SECONDS);
             long last = server.lastEntry().index() + ENTRIES;
@@ -118,13 +112,7 @@ class DurableAcknowledgmentsTest {
                 List.of(new RaftMember("a.01", "127.0.0.1:" + freePort()), new RaftMember("b.02", "127.0.0.1:" + port));
         ManagedChannel channel =
                 NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
-        try (RatisServer server = new RatisServer(
-                new RatisSettings(directory, "127.0.0.1", port, 1_000, 1L << 30),
-                CLUSTER,
-                "b.02",
-                members,
-                List.of(new StoreReplica(new InMemoryReplicaStore())),
-                new NoEvents())) {
+        try (RatisServer server = server(port, members, new NoEvents())) {
             server.start();
             Replies replies = new Replies(2);
             StreamObserver<AppendEntriesRequestProto> requests =
@@ -172,6 +160,16 @@ class DurableAcknowledgmentsTest {
             channel.shutdownNow();
             member.shutdownNow();
         }
+    }
+
+    private RatisServer server(int port, List<RaftMember> members, RatisEvents events) throws IOException {
+        return new RatisServer(
+                new RatisSettings(directory, "127.0.0.1", port, 1_000, 1L << 30),
+                CLUSTER,
+                "b.02",
+                members,
+                List.of(new StoreReplica(new InMemoryReplicaStore())),
+                events);
     }
 
     /** Returns a request of the first leader with the first entries of the log. */
