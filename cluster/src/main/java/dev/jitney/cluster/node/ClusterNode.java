@@ -68,6 +68,7 @@ public final class ClusterNode implements AutoCloseable {
     private final Succession succession;
     private final Following following;
     private final Upkeep upkeep;
+    private final FollowerLags lags = new FollowerLags();
     private final LeaderWatch leaderWatch;
 
     private final ServerRun run;
@@ -130,8 +131,20 @@ public final class ClusterNode implements AutoCloseable {
         run = new ServerRun(
                 settings, replicas, disks, terms, joining::membership, this::install, verification, signal::release);
         watch = new NodeWatch(
-                settings, replicas, disks, joining, peers, level, run, terms, succession, following, upkeep, signal);
-        upgrade = new LevelUpgrade(settings, level, member -> introduction(link, member), run::state);
+                settings,
+                replicas,
+                disks,
+                joining,
+                peers,
+                level,
+                run,
+                terms,
+                succession,
+                following,
+                upkeep,
+                lags,
+                signal);
+        upgrade = new LevelUpgrade(settings, level, member -> introduction(link, member), run::state, lags);
     }
 
     private NodeHello introduction(NodeLink link, RaftMember member) throws IOException {
@@ -472,8 +485,8 @@ public final class ClusterNode implements AutoCloseable {
         RatisServer current = run.server();
         ConsensusState state = current == null ? null : current.state();
         Membership own = joining.membership();
-        StatusReport report =
-                new StatusReport(settings.name(), own, remark(own, state), following.leaderChanges(), watch.restarts());
+        StatusReport report = new StatusReport(
+                settings.name(), own, remark(own, state), following.leaderChanges(), watch.restarts(), lags);
         return current == null || state == null ? report.withoutServer() : report.of(current, state);
     }
 

@@ -27,6 +27,7 @@ final class LevelUpgrade {
     private final ClusterLevel level;
     private final Introductions introductions;
     private final Supplier<@Nullable ConsensusState> state;
+    private final FollowerLags lags;
 
     /** Requests the introductions of other members. */
     @FunctionalInterface
@@ -35,16 +36,21 @@ final class LevelUpgrade {
         NodeHello of(RaftMember member) throws IOException;
     }
 
-    /** @param state returns the state of consensus, or null while this node takes no part */
+    /**
+     * @param state returns the state of consensus, or null while this node takes no part
+     * @param lags  for how long the followers have been behind
+     */
     LevelUpgrade(
             ClusterSettings settings,
             ClusterLevel level,
             Introductions introductions,
-            Supplier<@Nullable ConsensusState> state) {
+            Supplier<@Nullable ConsensusState> state,
+            FollowerLags lags) {
         this.settings = settings;
         this.level = level;
         this.introductions = introductions;
         this.state = state;
+        this.lags = lags;
     }
 
     /**
@@ -124,9 +130,12 @@ final class LevelUpgrade {
         return release == null || release.isEmpty() ? "" : " of release " + release;
     }
 
-    private static boolean isInSync(RaftMember member, ConsensusState now) {
+    private boolean isInSync(RaftMember member, ConsensusState now) {
         ConsensusState.Follower follower = now.followers().get(member.identity());
         return follower != null
-                && NodeStatus.isInSync(Math.max(0, now.committed() - follower.match()), follower.lastContactMs());
+                && NodeStatus.isInSync(
+                        Math.max(0, now.committed() - follower.match()),
+                        lags.behindMs(member.identity(), follower, now.committed(), System.nanoTime()),
+                        follower.lastContactMs());
     }
 }

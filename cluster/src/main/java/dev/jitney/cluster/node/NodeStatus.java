@@ -47,6 +47,9 @@ public record NodeStatus(
     /** The number of entries that a member in sync may lack: those that are on their way. */
     private static final long LAG_IN_SYNC = 1_000;
 
+    /** The time for which a member in sync may lack entries, in milliseconds. Syncs of slow disks take up to a second. */
+    private static final long BEHIND_IN_SYNC_MS = 5_000;
+
     /** Returns whether a member with this time since its last answer, or -1 if it is unknown, counts as away. */
     public static boolean isAway(long lastContactMs) {
         return lastContactMs < 0 || lastContactMs > AWAY_MS;
@@ -56,10 +59,11 @@ public record NodeStatus(
      * Returns whether a follower counts as in sync.
      *
      * @param lag           the number of entries that it lacks
+     * @param behindMs      milliseconds for which it has lacked entries
      * @param lastContactMs milliseconds since its last answer, or -1 if the leader does not know
      */
-    public static boolean isInSync(long lag, long lastContactMs) {
-        return !isAway(lastContactMs) && lag <= LAG_IN_SYNC;
+    public static boolean isInSync(long lag, long behindMs, long lastContactMs) {
+        return !isAway(lastContactMs) && lag <= LAG_IN_SYNC && behindMs <= BEHIND_IN_SYNC_MS;
     }
 
     /** The role of a node. */
@@ -86,9 +90,11 @@ public record NodeStatus(
      * @param leads         whether it is the leader, as far as this node knows
      * @param position      the index of the last entry in its log, or -1 if this node does not know
      * @param lag           the number of entries that it lacks, or -1 if this node does not know
+     * @param behindMs      milliseconds for which it has lacked entries: 0 if it has all of them, -1 if this node does not know
      * @param lastContactMs milliseconds since its last answer, or -1 if this node does not know; 0 for this node
      */
-    public record Member(String name, String address, boolean leads, long position, long lag, long lastContactMs) {}
+    public record Member(
+            String name, String address, boolean leads, long position, long lag, long behindMs, long lastContactMs) {}
 
     /**
      * A node as it describes itself (CL-81).

@@ -48,6 +48,7 @@ final class NodeWatch {
     private final Succession succession;
     private final Following following;
     private final Upkeep upkeep;
+    private final FollowerLags lags;
     private final Semaphore signal;
     private final Thread thread;
     private final RestartPause pause;
@@ -74,6 +75,7 @@ final class NodeWatch {
             Succession succession,
             Following following,
             Upkeep upkeep,
+            FollowerLags lags,
             Semaphore signal) {
         this.settings = settings;
         this.replicas = replicas;
@@ -86,6 +88,7 @@ final class NodeWatch {
         this.succession = succession;
         this.following = following;
         this.upkeep = upkeep;
+        this.lags = lags;
         this.signal = signal;
         pause = new RestartPause(nowMs());
         thread = new Thread(this::watch, "cluster-node-" + settings.name());
@@ -167,6 +170,7 @@ final class NodeWatch {
         }
         terms.begin(current, state);
         following.follow(current, state);
+        lags.note(state, System.nanoTime());
         keepUp(current, state);
     }
 

@@ -16,9 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param remark        a sentence about its condition, or null if it is in order
  * @param leaderChanges the number of times that it saw another leader
  * @param restarts      the number of restarts after faults
+ * @param lags          for how long the followers have been behind
  */
 record StatusReport(
-        String name, Membership membership, @Nullable String remark, long leaderChanges, long restarts) {
+        String name,
+        Membership membership,
+        @Nullable String remark,
+        long leaderChanges,
+        long restarts,
+        FollowerLags lags) {
 
     /** Returns the state of a node that takes no part. */
     NodeStatus withoutServer() {
@@ -73,17 +79,18 @@ record StatusReport(
         boolean leads = member.identity().equals(state.leader());
         String itsName = Membership.nameOf(member.identity());
         if (member.identity().equals(membership.identity())) {
-            return new NodeStatus.Member(itsName, member.address(), leads, state.applied(), 0, 0);
+            return new NodeStatus.Member(itsName, member.address(), leads, state.applied(), 0, 0, 0);
         }
         ConsensusState.Follower follower = state.followers().get(member.identity());
         return follower == null
-                ? new NodeStatus.Member(itsName, member.address(), leads, -1, -1, -1)
+                ? new NodeStatus.Member(itsName, member.address(), leads, -1, -1, -1, -1)
                 : new NodeStatus.Member(
                         itsName,
                         member.address(),
                         leads,
                         follower.match(),
                         Math.max(0, state.committed() - follower.match()),
+                        lags.behindMs(member.identity(), follower, state.committed(), System.nanoTime()),
                         follower.lastContactMs());
     }
 

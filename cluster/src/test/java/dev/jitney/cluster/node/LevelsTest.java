@@ -168,6 +168,32 @@ class LevelsTest {
     }
 
     @Test
+    @DisplayName("is not raised while a member answers but is not in sync (CL-61, CL-81)")
+    void refusedForMemberBehind() throws Exception {
+        start(FORMER, FORMER, FORMER);
+        for (TestNode node : cluster.nodes) {
+            restart(node, NEW);
+        }
+        lead(cluster.nodes.get(0));
+        TestNode c = cluster.nodes.get(2);
+        cluster.repeating.add("c");
+        c.crash();
+        awaitTrue("the time after which c counts as away", () -> {
+            NodeStatus.Member member = cluster.leader().status().members().stream()
+                    .filter(each -> each.name().equals("c"))
+                    .findFirst()
+                    .orElseThrow();
+            return NodeStatus.isAway(member.lastContactMs());
+        });
+
+        awaitRefusal("Node c is not in sync. Wait until 'jitney cluster status' shows it in sync.");
+        awaitLevel(1);
+        cluster.repeating.clear();
+        restart(c, NEW);
+        assertThat(upgrade()).isEqualTo(new LevelChange(1, 2));
+    }
+
+    @Test
     @DisplayName("is raised when all members support the new one, and nothing is left to do then (CL-61)")
     void upgrades() throws Exception {
         start(FORMER, FORMER, FORMER);

@@ -3,6 +3,7 @@ package dev.jitney.cluster.node;
 import dev.jitney.cluster.InMemoryReplicaStore;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.LevelRow;
 import dev.jitney.runtime.store.MessagingStore;
@@ -37,6 +38,12 @@ final class TestCluster implements AutoCloseable {
     final List<TestNode> nodes = new ArrayList<>();
     /** The names of nodes with an unreachable node port. */
     final Set<String> unreachable = ConcurrentHashMap.newKeySet();
+
+    /** The names of nodes whose node port repeats its last introduction, also after a crash. */
+    final Set<String> repeating = ConcurrentHashMap.newKeySet();
+
+    /** The last introduction of each node. */
+    private final Map<String, byte[]> introductions = new ConcurrentHashMap<>();
 
     /** The number of requests over node ports, by name. */
     final Map<String, Integer> requests = new ConcurrentHashMap<>();
@@ -109,11 +116,18 @@ final class TestCluster implements AutoCloseable {
                 .findFirst()
                 .orElse(null);
         ClusterNode running = target == null ? null : target.node;
+        if (repeating.contains(to.name()) && request.equals(NodeLink.HELLO)) {
+            return Objects.requireNonNull(introductions.get(to.name()));
+        }
         if (running == null || unreachable.contains(to.name()) || unreachable.contains(from.member.name())) {
             throw new IOException("Node " + to.name() + " cannot be reached.");
         }
         requests.merge(request, 1, Integer::sum);
-        return running.answer(request, body);
+        byte[] answer = running.answer(request, body);
+        if (request.equals(NodeLink.HELLO)) {
+            introductions.put(to.name(), answer);
+        }
+        return answer;
     }
 
     /** Waits for a leader, and returns it. */

@@ -51,6 +51,9 @@ final class ClusterGroup {
             "jitney_cluster_member_index", "Position in the log up to which a member has entries. Only on the leader.");
     private static final Family MEMBER_LAG =
             Family.gauge("jitney_cluster_member_lag_entries", "Entries that a member lacks. Only on the leader.");
+    private static final Family MEMBER_BEHIND = Family.gauge(
+            "jitney_cluster_member_behind_seconds",
+            "Seconds for which a member has lacked entries; 0 if it has all of them. Only on the leader.");
     private static final Family MEMBER_CONTACT = Family.gauge(
             "jitney_cluster_member_last_contact_seconds",
             "Seconds since the last answer of a member. Only on the leader.");
@@ -98,6 +101,7 @@ final class ClusterGroup {
             LOG_SIZE,
             MEMBER_POSITION,
             MEMBER_LAG,
+            MEMBER_BEHIND,
             MEMBER_CONTACT,
             CHECKPOINTS_SENT,
             CHECKPOINTS_RECEIVED,
@@ -175,6 +179,7 @@ final class ClusterGroup {
         if (member.position() >= 0) {
             samples.add(MEMBER_POSITION, labels, member.position());
             samples.add(MEMBER_LAG, labels, member.lag());
+            samples.add(MEMBER_BEHIND, labels, member.behindMs() / MS_PER_SECOND);
         }
         if (member.lastContactMs() >= 0) {
             samples.add(MEMBER_CONTACT, labels, member.lastContactMs() / MS_PER_SECOND);

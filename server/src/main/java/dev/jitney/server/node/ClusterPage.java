@@ -72,6 +72,7 @@ public final class ClusterPage {
             one.put("role", member.leads() ? "leader" : "follower");
             one.put("index", member.position());
             one.put("lagEntries", member.lag());
+            one.put("behindMs", member.behindMs());
             one.put("lastContactMs", member.lastContactMs());
             one.put("state", state(status, member));
             NodeStatus.Peer peer = NodeReasons.peer(peers, member.name());
@@ -140,6 +141,6 @@ public final class ClusterPage {
         if (NodeStatus.isAway(member.lastContactMs())) {
             return "away";
         }
-        return NodeStatus.isInSync(member.lag(), member.lastContactMs()) ? "in sync" : "catching up";
+        return NodeStatus.isInSync(member.lag(), member.behindMs(), member.lastContactMs()) ? "in sync" : "catching up";
     }
 }

@@ -123,10 +123,11 @@ public final class NodeReasons {
         if (state.equals("catching up")) {
             return String.format(
                     Locale.ROOT,
-                    "Node %s is catching up: it lacks %,d entries. Wait; if the number does not fall, check its disk and its"
-                            + " network.",
+                    "Node %s is catching up: it lacks %,d entries, and has been behind for %s. Wait; if the number does not fall,"
+                            + " check its disk and its network.",
                     member.name(),
-                    member.lag());
+                    member.lag(),
+                    duration(member.behindMs()));
         }
         if (!state.equals("away")) {
             return null;

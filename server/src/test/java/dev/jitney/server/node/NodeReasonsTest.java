@@ -27,7 +27,11 @@ class NodeReasonsTest {
     }
 
     private static NodeStatus.Member member(String name, boolean leads, long lag, long contactMs) {
-        return new NodeStatus.Member(name, "h:1", leads, 100 - lag, lag, contactMs);
+        return behind(name, leads, lag, 10 * lag, contactMs);
+    }
+
+    private static NodeStatus.Member behind(String name, boolean leads, long lag, long behindMs, long contactMs) {
+        return new NodeStatus.Member(name, "h:1", leads, 100 - lag, lag, behindMs, contactMs);
     }
 
     private static NodeStatus.Peer peer(
@@ -96,14 +100,27 @@ class NodeReasonsTest {
                 .containsExactly(
                         "The nodes connect without TLS (--cluster-plain). Use a private network for them, or --cluster-tls.",
                         "Node a: It receives a checkpoint.",
-                        "Node b is catching up: it lacks 5,000 entries. Wait; if the number does not fall, check its disk and its"
-                                + " network.",
+                        "Node b is catching up: it lacks 5,000 entries, and has been behind for 50 s. Wait; if the number does"
+                                + " not fall, check its disk and its network.",
                         "Node c has been away for 9 s, but its node port answers. Make its replication port h:1 reachable"
                                 + " from this node, and the ports of this node from there.",
                         "The disk of node a is nearly full (1.5 GB free). Make room.",
                         "Node b runs release 2, and the leader a runs 1. Complete the upgrade.",
                         "The clock of node b differs by -2.5 s from that of node a. Synchronize the clocks, for example by"
                                 + " NTP.");
+    }
+
+    @Test
+    @DisplayName("CL-80, CL-81: a member that answers and stands still is catching up, also if it lacks few entries")
+    void standsStill() {
+        assertThat(reasons(status(
+                        null,
+                        member("a", true, 0, 0),
+                        behind("b", false, 3, 5_000, 20),
+                        behind("c", false, 3, 125_000, 20))))
+                .containsExactly(
+                        "Node c is catching up: it lacks 3 entries, and has been behind for 2 min. Wait; if the"
+                                + " number does not fall, check its disk and its network.");
     }
 
     @Test

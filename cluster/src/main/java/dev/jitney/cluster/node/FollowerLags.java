@@ -1,0 +1,68 @@
+package dev.jitney.cluster.node;
+
+import dev.jitney.cluster.ratis.ConsensusState;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures for how long each follower has been behind its leader (CL-81). The number of entries that a follower lacks does not show a
+ * follower that stands still while few messages are sent.
+ *
+ * <p>For each follower it notes an entry that was agreed on, and replaces it when the follower has it. One thread calls
+ * {@link #note}; any thread may call the other methods.
+ */
+final class FollowerLags {
+    private volatile Map<String, Mark> marks = Map.of();
+
+    /**
+     * An entry that a follower should have.
+     *
+     * @param index        its index
+     * @param nanos        a time at which it was the last one that was agreed on
+     * @param reachedNanos the last known time of which the follower has all entries
+     */
+    private record Mark(long index, long nanos, long reachedNanos) {
+        Mark next(long match, long committed, long nowNanos) {
+            if (match >= committed) {
+                return new Mark(committed, nowNanos, nowNanos);
+            }
+            return match >= index ? new Mark(committed, nowNanos, nanos) : this;
+        }
+    }
+
+    /**
+     * Notes a state. A follower that this leader sees for the first time counts as behind from then on.
+     *
+     * @param nowNanos the time of the state, in {@link System#nanoTime}
+     */
+    void note(ConsensusState state, long nowNanos) {
+        if (!state.leaderReady()) {
+            marks = Map.of();
+            return;
+        }
+        Map<String, Mark> next = new HashMap<>();
+        state.followers().forEach((identity, follower) -> {
+            Mark mark = marks.get(identity);
+            next.put(
+                    identity,
+                    mark == null
+                            ? new Mark(state.committed(), nowNanos, nowNanos)
+                            : mark.next(follower.match(), state.committed(), nowNanos));
+        });
+        marks = Map.copyOf(next);
+    }
+
+    /**
+     * Returns for how many milliseconds a follower has lacked entries: 0 if it has all of them. The result is exact within the time
+     * between two calls of {@link #note}, or twice as large as the delay of a follower that constantly makes progress.
+     */
+    long behindMs(String identity, ConsensusState.Follower follower, long committed, long nowNanos) {
+        @Nullable Mark mark = marks.get(identity);
+        if (mark == null || follower.match() >= committed) {
+            return 0;
+        }
+        return Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - mark.reachedNanos()));
+    }
+}
