@@ -268,9 +268,10 @@ public final class MemberChanges implements AutoCloseable {
     }
 
     /**
-     * Removes a member (CL-52, CL-55). Returns when the others have agreed on it.
+     * Removes a member (CL-52, CL-55). Returns when the others have agreed on it. A node that an operator has added and that never
+     * became a member is not expected any more.
      *
-     * @param name   the name of the member
+     * @param name   the name of the member, or of the expected node
      * @param server the server of this node, or null if it takes no part
      * @throws IOException if this node does not lead or would remove itself, if there is no such member, or if the others could not
      *     agree on anything without it
@@ -280,6 +281,10 @@ public final class MemberChanges implements AutoCloseable {
             throw notLeading();
         }
         leading(server);
+        if (members.isExpected(name)) {
+            cancelAddition(name);
+            return;
+        }
         if (name.equals(settings.name())) {
             throw new IOException("Expected a node that does not lead, but '" + name
                     + "' leads. First make another node the leader.");
@@ -294,6 +299,16 @@ public final class MemberChanges implements AutoCloseable {
         } finally {
             free.release();
         }
+    }
+
+    private void cancelAddition(String name) throws IOException {
+        if (coming.startsWith(name + ".")) {
+            throw new IOException("The addition of node '" + name
+                    + "' is in progress. Stop the node: the addition then ends within five minutes, or with 'jitney cluster lead NODE'"
+                    + " at once. Then try again.");
+        }
+        members.expect(null);
+        LOG.info("Node {} is not added to the cluster any more.", name);
     }
 
     private List<RaftMember> without(String name, ConsensusState state) throws IOException {

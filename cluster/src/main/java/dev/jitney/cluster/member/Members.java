@@ -40,6 +40,14 @@ public final class Members {
         expected = node;
     }
 
+    /** Returns whether a node is being added that has this name, and no member has it. */
+    public boolean isExpected(String name) {
+        ClusterMember added = expected;
+        return added != null
+                && added.name().equals(name)
+                && agreed.stream().noneMatch(member -> member.name().equals(name));
+    }
+
     private ClusterMember node(RaftMember member) {
         int port = member.nodePort();
         if (port == 0) {

@@ -131,6 +131,34 @@ class MembersTest {
     }
 
     @Test
+    @DisplayName("do not wait for an added node that never comes, if an operator takes the order back (CL-55)")
+    void cancelAddition() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3, 1).startAll()) {
+            TestNode leader = cluster.commit("before", "1");
+            TestNode added = cluster.newNode("d", leader);
+            added.start();
+            awaitTrue("node d finds the cluster", () -> !node(added).clusterId().isEmpty());
+            node(leader).add(added.member);
+            added.crash();
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> node(leader).remove("d"))
+                    .withMessageContaining("The addition of node 'd' is in progress. Stop the node");
+
+            TestNode other = cluster.followersOf(leader).get(0);
+            awaitTrue("another leader, which ends the change", () -> isMovedTo(other.member.name(), leader));
+            awaitTrue("the former leader again", () -> isMovedTo(leader.member.name(), other));
+            assertThat(node(leader).members()).contains(added.member);
+            awaitTrue("the end of the addition", () -> isRemoved("d", leader));
+
+            assertThat(node(leader).members()).doesNotContain(added.member);
+            assertThat(names(leader)).containsExactlyInAnyOrder("a", "b", "c");
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> node(leader).remove("d"))
+                    .withMessageContaining("Expected a member of the cluster, but got 'd'.");
+        }
+    }
+
+    @Test
     @DisplayName("grow from one to three and shrink to one again, one at a time (CL-54, CL-55)")
     void oneToThreeToOne() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 1, 1).startAll()) {
@@ -194,6 +222,16 @@ class MembersTest {
     private static boolean isMovedTo(String name, TestNode leader) {
         try {
             node(leader).transferLeadership(name);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Takes the order to add a node back. The change of the leadership may not be complete yet. */
+    private static boolean isRemoved(String name, TestNode leader) {
+        try {
+            node(leader).remove(name);
             return true;
         } catch (IOException e) {
             return false;

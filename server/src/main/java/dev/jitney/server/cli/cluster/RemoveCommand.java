@@ -25,6 +25,8 @@ import picocli.CommandLine.Parameters;
             "",
             "The command refuses if the remaining members could not serve clients, because too many of them are away.",
             "",
+            "If the node was added and never became a member, the cluster does not wait for it any more.",
+            "",
             "Remove the node from --cluster-nodes of the others as well. Otherwise it joins again if it starts with an empty"
                     + " data directory.",
             "",
@@ -54,6 +56,13 @@ final class RemoveCommand implements Callable<Integer> {
         try {
             NodePorts ports = nodes.open();
             ClusterState before = ports.state();
+            boolean added =
+                    before.joining().stream().anyMatch(each -> each.name().equals(node));
+            if (before.member(node) == null && added) {
+                ports.order("remove", node);
+                out.println("Node " + node + " is not added to the cluster any more.");
+                return 0;
+            }
             if (before.member(node) == null) {
                 err.println("jitney: There is no node '" + ClientText.abbreviate(node)
                         + "'. To see all nodes: jitney cluster status");

@@ -36,7 +36,8 @@ class ClusterCommandsTest {
             {"name":"b","address":"127.0.0.1:7500","role":"follower","release":"0.3.0","index":1230,"lagEntries":4,
             "lastContactMs":1500,"clockOffsetMs":-2140,"freeBytes":81234567890,"doing":"It receives a checkpoint, 7 %% of it.",
             "state":"catching up \\u001b[2J"},
-            {"name":"c","address":"127.0.0.1:7600","state":"away","index":-1,"lagEntries":9,"lastContactMs":-1}]}
+            {"name":"c","address":"127.0.0.1:7600","state":"away","index":-1,"lagEntries":9,"lastContactMs":-1}],
+            "joining":[{"name":"d","doing":"It has not answered yet."}]}
             """;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -113,6 +114,7 @@ class ClusterCommandsTest {
                 b     follower  catching up \\u001b[2J  1230   4    1.5 s    -2.1 s  81.2 GB  0.3.0    127.0.0.1:7500
                 c     -         away                   -      -    -        -       -        -        127.0.0.1:7600
                 b: It receives a checkpoint, 7 % of it.
+                Node d is being added. It has not answered yet.
                 Node c is away.
                 """);
     }
@@ -200,6 +202,9 @@ class ClusterCommandsTest {
         assertThat(run("remove", "c", "--node", here())).isZero();
         assertThat(asked).contains("POST /cluster/remove?node=c ");
         assertThat(printed(out)).contains("Node c is no member of the cluster any more.");
+        assertThat(run("remove", "d", "--node", here())).isZero();
+        assertThat(asked).contains("POST /cluster/remove?node=d ");
+        assertThat(printed(out)).contains("Node d is not added to the cluster any more.");
         assertThat(run("remove", "x", "--node", here())).isEqualTo(1);
         assertThat(printed(err)).contains("There is no node 'x'.");
         assertThat(run("remove", "a", "--node", here())).isEqualTo(1);
