@@ -14,7 +14,10 @@ import javax.net.ssl.SSLContext;
  */
 final class AdminAddress {
     private static final int LOCAL_PORT = 5300;
-    private static final int PATIENCE_MILLIS = 2_000;
+    private static final int CONNECT_MILLIS = 2_000;
+    /** A server that starts, or a cluster that elects a leader, accepts connections before it answers. */
+    private static final int ANSWER_MILLIS = 15_000;
+
     private static final String REQUEST = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     private static final String ANSWER = "HTTP/1.";
 
@@ -32,8 +35,8 @@ final class AdminAddress {
 
     private static boolean speaksHttp(String host, int port, boolean tls) {
         try (Socket plain = new Socket()) {
-            plain.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
-            plain.setSoTimeout(PATIENCE_MILLIS);
+            plain.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+            plain.setSoTimeout(ANSWER_MILLIS);
             Socket socket =
                     tls ? SSLContext.getDefault().getSocketFactory().createSocket(plain, host, port, true) : plain;
             socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));

@@ -6,8 +6,17 @@ import dev.jitney.cli.support.Commands;
 import dev.jitney.cli.support.Run;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.tls.Tls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +75,29 @@ class AdminAddressTest {
                 .start()) {
             NamespaceAddress address = NamespaceAddress.parse(server.connectionString());
             assertThat(AdminAddress.of(address)).hasToString("http://localhost:5300");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "Given a server that answers only after some seconds, as in a failover of a cluster, then its port is used")
+    void slowAnswer() throws Exception {
+        byte[] answer = "HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        Executor late = CompletableFuture.delayedExecutor(2_500, TimeUnit.MILLISECONDS);
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(
+                    () -> {
+                        try (Socket client = server.accept()) {
+                            client.getOutputStream().write(answer);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    },
+                    late);
+            NamespaceAddress address = NamespaceAddress.parse("Endpoint=sb://localhost:" + server.getLocalPort()
+                    + ";SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=true");
+            assertThat(AdminAddress.of(address)).hasToString("http://localhost:" + server.getLocalPort());
+            answered.get();
         }
     }
 

@@ -141,7 +141,14 @@ final class Succession {
                 .filter(member -> Membership.nameOf(member).equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IOException("Expected a member of the cluster, but got '" + name + "'."));
-        transfer(server, identity);
+        try {
+            transfer(server, identity);
+        } catch (IOException e) {
+            throw new IOException(
+                    "Node '" + name + "' has not become the leader within " + 2L * settings.electionMs() + " ms ("
+                            + e.getMessage() + "). Look at 'jitney cluster status', and try again.",
+                    e);
+        }
     }
 
     private void transfer(RatisServer server, String identity) throws IOException {

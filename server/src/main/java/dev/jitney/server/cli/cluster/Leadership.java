@@ -11,6 +11,9 @@ final class Leadership {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long POLL_MS = 100;
 
+    /** A node on a busy machine may need longer than the leader waits for it. */
+    private static final int ORDERS_MAX = 3;
+
     private Leadership() {}
 
     /**
@@ -22,11 +25,7 @@ final class Leadership {
     static boolean isMoved(NodePorts ports, String node, PrintStream out, PrintStream err)
             throws NodeException, InterruptedException {
         long begunNanos = System.nanoTime();
-        try {
-            ports.order("lead", node);
-        } catch (NodeException e) {
-            throw new NodeException("The leadership was not moved. " + e.getMessage() + ".");
-        }
+        order(ports, node);
         @Nullable String leads = null;
         while (System.nanoTime() - begunNanos < PATIENCE_NANOS) {
             try {
@@ -49,6 +48,36 @@ final class Leadership {
         err.println("jitney: Expected node " + node + " to lead within 30 s, but "
                 + (leads == null ? "there is no leader" : leads + " leads")
                 + ". To see the state of all nodes: jitney cluster status");
+        return false;
+    }
+
+    /** Gives the order, again if a node that is in sync did not become the leader in time. */
+    private static void order(NodePorts ports, String node) throws NodeException, InterruptedException {
+        for (int orders = 1; true; orders++) {
+            try {
+                ports.order("lead", node);
+                return;
+            } catch (NodeException e) {
+                if (orders == ORDERS_MAX || !canLead(ports, node)) {
+                    String reason = String.valueOf(e.getMessage());
+                    throw new NodeException(
+                            "The leadership was not moved. " + reason + (reason.endsWith(".") ? "" : "."));
+                }
+            }
+        }
+    }
+
+    /** Returns whether a node is a member and in sync, as soon as there is a leader. */
+    private static boolean canLead(NodePorts ports, String node) throws NodeException, InterruptedException {
+        long begunNanos = System.nanoTime();
+        while (System.nanoTime() - begunNanos < PATIENCE_NANOS) {
+            ClusterState now = ports.state();
+            ClusterState.Member member = now.member(node);
+            if (now.leader() != null) {
+                return member != null && member.isInSync();
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
         return false;
     }
 }

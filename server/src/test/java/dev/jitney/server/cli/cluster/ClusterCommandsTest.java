@@ -45,7 +45,11 @@ class ClusterCommandsTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private HttpServer node;
     private volatile String leader = "\"a\"";
+    private volatile String state = STATE;
     private volatile int leadStatus = 202;
+    /** The number of orders to lead that come too late for the node. */
+    private volatile int lateOrders;
+
     private volatile int orderStatus = 200;
     private volatile String levels = "";
     private final Queue<String> verifications = new ConcurrentLinkedQueue<>();
@@ -55,14 +59,16 @@ class ClusterCommandsTest {
         node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         node.createContext("/cluster", exchange -> {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
-            answer(exchange, 200, STATE.formatted(levels, leader));
+            answer(exchange, 200, state.formatted(levels, leader));
         });
         node.createContext("/cluster/lead", exchange -> {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
-            if (leadStatus == 202) {
+            int status = lateOrders > 0 ? 503 : leadStatus;
+            lateOrders--;
+            if (status == 202) {
                 leader = "\"b\"";
             }
-            answer(exchange, leadStatus, "the reason");
+            answer(exchange, status, "the reason");
         });
         for (String order : List.of("add", "remove", "apply")) {
             node.createContext("/cluster/" + order, exchange -> {
@@ -166,6 +172,27 @@ class ClusterCommandsTest {
         assertThat(run("lead", "b", "--node", here())).isZero();
         assertThat(asked).containsExactly("GET /cluster");
         assertThat(printed(out)).endsWith("Node b leads already (term 5).\n");
+    }
+
+    @Test
+    @DisplayName(
+            "CL-17: lead gives the order up to three times to a node that is in sync and does not become the leader in time")
+    void leadLate() {
+        lateOrders = 2;
+        assertThat(run("lead", "b", "--node", here()))
+                .as("of a node that is catching up")
+                .isEqualTo(1);
+        assertThat(asked).containsOnlyOnce("POST /cluster/lead?node=b");
+
+        state = STATE.replace("catching up \\u001b[2J", "in sync");
+        lateOrders = 2;
+        assertThat(run("lead", "b", "--node", here())).isZero();
+        assertThat(printed(out)).startsWith("Node b leads now (term 5), after ");
+
+        leader = "\"a\"";
+        lateOrders = 3;
+        assertThat(run("lead", "b", "--node", here())).isEqualTo(1);
+        assertThat(printed(err)).endsWith("The leadership was not moved. " + here() + " answered 503: the reason.\n");
     }
 
     @Test
