@@ -295,8 +295,8 @@ public final class MixedClients implements AutoCloseable {
     }
 
     /**
-     * Returns the names of the senders without a successful step, and where their threads and those of receivers are. A sender waits
-     * for receivers when too many messages are stored.
+     * Returns the names of the senders without a successful step, and where their threads, those of receivers and those of the SDK are. A
+     * sender waits for receivers when too many messages are stored. All timers of the SDK share a few threads.
      *
      * @param before an earlier {@link #progress}
      */
@@ -306,8 +306,11 @@ public final class MixedClients implements AutoCloseable {
                 .filter(i -> loops.get(i).successes() <= before[i])
                 .mapToObj(loops::get);
         Stream<String> processors = Thread.getAllStackTraces().entrySet().stream()
-                .filter(thread -> Stream.of(thread.getValue())
-                        .anyMatch(frame -> frame.getClassName().equals(MixedReceiving.class.getName())))
+                .filter(thread -> thread.getKey().getName().startsWith("parallel-")
+                        || Stream.of(thread.getValue())
+                                .map(StackTraceElement::getClassName)
+                                .anyMatch(name ->
+                                        name.equals(MixedReceiving.class.getName()) || name.startsWith("com.azure.")))
                 .map(thread -> MixedLoop.whereabouts(thread.getKey()));
         return Stream.concat(Stream.concat(still, others.stream()).map(MixedLoop::whereabouts), processors)
                 .collect(Collectors.joining("\n"));
