@@ -20,10 +20,28 @@ public final class ContentReader {
     private static final PropertyField[] FIELDS = PropertyField.values();
 
     private final MessageContent content;
+    private final boolean typed;
 
     /** Creates a reader of that content, which it reads only when a method is called. */
     public ContentReader(MessageContent content) {
+        this(content, false);
+    }
+
+    private ContentReader(MessageContent content, boolean typed) {
         this.content = content;
+        this.typed = typed;
+    }
+
+    /**
+     * Creates a reader whose values keep their AMQP types, as trees of maps, lists and texts: text, booleans and null are themselves,
+     * everything else is {@code {"type": "int", "value": 5}}.
+     */
+    public static ContentReader typed(MessageContent content) {
+        return new ContentReader(content, true);
+    }
+
+    private @Nullable Object readValue(AmqpReader in) throws MessageFormatException {
+        return typed ? TypedValueReader.read(in) : ValueReader.readStored(in);
     }
 
     /** The kinds of body sections (AMQP 1.0 part 3, 3.2.6 to 3.2.8). */
@@ -58,7 +76,7 @@ public final class ContentReader {
                 Sections.enter(in);
                 int count = in.enterList();
                 for (int i = 0; i < Math.min(count, FIELDS.length); i++) {
-                    Object value = ValueReader.readStored(in);
+                    Object value = readValue(in);
                     if (value != null) {
                         fields.put(FIELDS[i], value);
                     }
@@ -76,7 +94,7 @@ public final class ContentReader {
             while (in.hasRemaining()) {
                 in.enterAnnotationKey();
                 String name = in.text();
-                annotations.put(name, ValueReader.readStored(in));
+                annotations.put(name, readValue(in));
             }
             return annotations;
         });
@@ -107,14 +125,14 @@ public final class ContentReader {
         });
     }
 
-    private static @Nullable Object readProperty(AmqpReader in) throws MessageFormatException {
-        if (in.peekCode() != Codes.DESCRIBED) {
-            return ValueReader.readStored(in);
+    private @Nullable Object readProperty(AmqpReader in) throws MessageFormatException {
+        if (typed || in.peekCode() != Codes.DESCRIBED) {
+            return readValue(in);
         }
         in.readCode();
         in.enterSymbol();
         String descriptor = in.text();
-        return new Described(descriptor, ValueReader.readStored(in));
+        return new Described(descriptor, readValue(in));
     }
 
     /** Returns the body without the footer. */
@@ -133,11 +151,11 @@ public final class ContentReader {
                     }
                     case Codes.AMQP_VALUE -> {
                         kind = BodyKind.VALUE;
-                        values.add(ValueReader.readStored(in));
+                        values.add(readValue(in));
                     }
                     case Codes.AMQP_SEQUENCE -> {
                         kind = BodyKind.SEQUENCE;
-                        values.add(ValueReader.readStored(in));
+                        values.add(readValue(in));
                     }
                     default -> in.skipValue();
                 }

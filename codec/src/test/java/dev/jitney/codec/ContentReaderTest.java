@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.codec.ContentReader.BodyKind;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageContent;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -14,7 +15,10 @@ import java.util.UUID;
 import org.apache.qpid.protonj2.types.Binary;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.UnknownDescribedType;
+import org.apache.qpid.protonj2.types.UnsignedByte;
 import org.apache.qpid.protonj2.types.UnsignedInteger;
+import org.apache.qpid.protonj2.types.UnsignedLong;
+import org.apache.qpid.protonj2.types.UnsignedShort;
 import org.apache.qpid.protonj2.types.messaging.AmqpSequence;
 import org.apache.qpid.protonj2.types.messaging.AmqpValue;
 import org.apache.qpid.protonj2.types.messaging.ApplicationProperties;
@@ -51,6 +55,83 @@ class ContentReaderTest {
                         Map.entry(PropertyField.CREATION_TIME, Instant.ofEpochMilli(5)),
                         Map.entry(PropertyField.GROUP_SEQUENCE, Unsigned.ofInt(7)));
         assertThat(content.annotations()).containsOnly(Map.entry("x-opt-partition-key", "g"));
+    }
+
+    private static Map<String, Object> typed(String type, Object value) {
+        Map<String, Object> typed = new LinkedHashMap<>();
+        typed.put("type", type);
+        typed.put("value", value);
+        return typed;
+    }
+
+    @Test
+    @DisplayName("a typed reader names the AMQP type of each value that is neither text nor a boolean")
+    void readsTypedValues() throws Exception {
+        Map<String, Object> sent = new LinkedHashMap<>();
+        sent.put("text", "t");
+        sent.put("true", true);
+        sent.put("none", null);
+        sent.put("byte", (byte) -1);
+        sent.put("ubyte", UnsignedByte.valueOf((byte) -1));
+        sent.put("short", (short) -2);
+        sent.put("ushort", UnsignedShort.valueOf((short) -1));
+        sent.put("int", -3);
+        sent.put("uint", UnsignedInteger.valueOf(-1));
+        sent.put("long", 9_007_199_254_740_993L);
+        sent.put("ulong", UnsignedLong.valueOf(-1));
+        sent.put("float", 1.5f);
+        sent.put("double", Double.NaN);
+        sent.put("char", 'c');
+        sent.put("timestamp", new Date(9));
+        sent.put("uuid", new UUID(1, 2));
+        sent.put("symbol", Symbol.valueOf("s"));
+        sent.put("binary", new Binary(new byte[] {1, 2}));
+        sent.put("span", new UnknownDescribedType(Symbol.valueOf(Described.TIME_SPAN), 10_000_000L));
+        sent.put("uri", new UnknownDescribedType(Symbol.valueOf(Described.URI), "http://a/"));
+        Map<String, Object> expected = new LinkedHashMap<>();
+        expected.put("text", "t");
+        expected.put("true", true);
+        expected.put("none", null);
+        expected.put("byte", typed("byte", -1));
+        expected.put("ubyte", typed("ubyte", 255));
+        expected.put("short", typed("short", -2));
+        expected.put("ushort", typed("ushort", 65_535));
+        expected.put("int", typed("int", -3));
+        expected.put("uint", typed("uint", 4_294_967_295L));
+        expected.put("long", typed("long", "9007199254740993"));
+        expected.put("ulong", typed("ulong", "18446744073709551615"));
+        expected.put("float", typed("float", new BigDecimal("1.5")));
+        expected.put("double", typed("double", "NaN"));
+        expected.put("char", typed("char", "c"));
+        expected.put("timestamp", typed("timestamp", "1970-01-01T00:00:00.009Z"));
+        expected.put("uuid", typed("uuid", "00000000-0000-0001-0000-000000000002"));
+        expected.put("symbol", typed("symbol", "s"));
+        expected.put("binary", typed("binary", "AQI="));
+        expected.put("span", typed("duration", "PT1S"));
+        expected.put("uri", typed("uri", "http://a/"));
+
+        assertThat(ContentReader.typed(content(new ApplicationProperties(sent))).applicationProperties(Map.of()))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    @DisplayName("a typed reader shows lists, arrays and maps with their elements")
+    void readsTypedCompounds() throws Exception {
+        Map<String, Object> odd = typed("described", "no ticks");
+        odd.put("descriptor", typed("symbol", Described.TIME_SPAN));
+        assertThat(ContentReader.typed(content(new AmqpValue<>(
+                                new UnknownDescribedType(Symbol.valueOf(Described.TIME_SPAN), "no ticks"))))
+                        .body()
+                        .values())
+                .isEqualTo(List.of(odd));
+        Map<Object, Object> map = new LinkedHashMap<>();
+        map.put(1, List.of("a"));
+        assertThat(ContentReader.typed(content(new AmqpValue<>(map))).body().values())
+                .isEqualTo(List.of(typed("map", List.of(List.of(typed("int", 1), typed("list", List.of("a")))))));
+        assertThat(ContentReader.typed(content(new AmqpValue<>(new long[] {1, 2})))
+                        .body()
+                        .values())
+                .isEqualTo(List.of(typed("list", List.of(typed("long", "1"), typed("long", "2")))));
     }
 
     @Test
@@ -131,10 +212,17 @@ class ContentReaderTest {
     }
 
     private static ContentReader read(byte[] message) throws MessageFormatException {
-        MessageContent content = new IncomingMessageDecoder(() -> "fresh")
+        return new ContentReader(content(message));
+    }
+
+    private static MessageContent content(Section<?>... sections) throws MessageFormatException {
+        return content(Wire.bytes(Wire.encode(sections)));
+    }
+
+    private static MessageContent content(byte[] message) throws MessageFormatException {
+        return new IncomingMessageDecoder(() -> "fresh")
                 .decode(Wire.reader(message), 0)
                 .get(0)
                 .content();
-        return new ContentReader(content);
     }
 }

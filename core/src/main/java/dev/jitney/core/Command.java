@@ -1,11 +1,13 @@
 package dev.jitney.core;
 
+import dev.jitney.core.filter.CompiledFilter;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -303,6 +305,33 @@ public sealed interface Command {
         @Override
         public CommandKind kind() {
             return CommandKind.PEEK_MESSAGES;
+        }
+    }
+
+    /**
+     * Reads messages in some states that a filter takes, without locking them. It looks at few messages and says where to continue.
+     * It works on disabled entities too, because operators use it. Answered by {@link Reply.Found}.
+     *
+     * @param fromSequenceNumber the smallest number
+     * @param states at least one; the set must not change afterwards
+     * @param filter takes the messages for which it is true; null takes all
+     * @param messageCount the maximum of messages in the answer, at least 1
+     */
+    record SearchMessages(
+            SubQueue subQueue,
+            long fromSequenceNumber,
+            Set<SearchState> states,
+            @Nullable CompiledFilter filter,
+            int messageCount)
+            implements NamesSubQueue {
+        /** Returns the same search from another number on. */
+        public SearchMessages from(long sequenceNumber) {
+            return new SearchMessages(subQueue, sequenceNumber, states, filter, messageCount);
+        }
+
+        @Override
+        public CommandKind kind() {
+            return CommandKind.SEARCH_MESSAGES;
         }
     }
 

@@ -25,6 +25,7 @@ import static dev.jitney.core.CommandTraits.Routing.ALL_COUNTS;
 import static dev.jitney.core.CommandTraits.Routing.ALL_SESSIONS;
 import static dev.jitney.core.CommandTraits.Routing.BY_KEY;
 import static dev.jitney.core.CommandTraits.Routing.BY_NUMBER;
+import static dev.jitney.core.CommandTraits.Routing.BY_POSITION;
 import static dev.jitney.core.CommandTraits.Routing.BY_RECEIVER;
 import static dev.jitney.core.CommandTraits.Routing.BY_SESSION;
 import static dev.jitney.core.CommandTraits.Routing.BY_TOKEN;
@@ -69,6 +70,7 @@ public enum CommandKind {
             USE, PER_MESSAGE_NAMED, MESSAGES_OUT, BY_NUMBER, TOPIC_FOR_TRANSFER_DEAD_LETTERS, OUT, NO_MORE),
     PEEK_MESSAGES(
             USE, PER_MESSAGE_FOUND, MESSAGES_OUT_OF_ENTITY, FIRST_WITH_MESSAGES, ALL_BUT_COPIES, NEITHER, NO_MORE),
+    SEARCH_MESSAGES(IDLE, NO_CREDIT, FREE, BY_POSITION, ALL_BUT_COPIES, NEITHER, NO_MORE),
     GET_LOCKED_MESSAGE(USE, NO_CREDIT, FREE, BY_TOKEN, ALL, NEITHER, NO_MORE),
     BATCH_DELETE_MESSAGES(USE, ONE_IN_ANY_CASE, CALL, REFUSED, TOPIC_FOR_TRANSFER_DEAD_LETTERS, NEITHER, NO_MORE),
     ACCEPT_SESSION(USE, WHILE_CREDITS_LAST, CALL, OF_ONE_FRAGMENT, NO_TOPIC, OUT, NO_MORE),

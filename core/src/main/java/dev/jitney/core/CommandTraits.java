@@ -8,7 +8,7 @@ public final class CommandTraits {
     /** The effect of a command that is not refused on the idle time of its entity. */
     public enum Activity {
         USE,
-        /** The command only detaches, or only reads counters. */
+        /** The command only detaches, or only reads for operators. */
         IDLE
     }
 
@@ -73,6 +73,8 @@ public final class CommandTraits {
          * command names one.
          */
         FIRST_WITH_MESSAGES,
+        /** The fragment of the sequence number from which it reads; after its end the next fragment follows. */
+        BY_POSITION,
         /** All fragments; their counts are added up. */
         ALL_COUNTS,
         /** All fragments; their sessions are merged into one list. */

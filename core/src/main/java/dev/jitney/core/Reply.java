@@ -34,6 +34,29 @@ public sealed interface Reply {
     /** Messages, possibly none. */
     record Messages(List<MessageView> messages) implements Reply {}
 
+    /**
+     * Some messages that a search has found, and the place to continue. A locked message has the end of its lock, and not its token.
+     *
+     * @param scanned the number of messages that the search has looked at
+     * @param next the sequence number from which the search continues, or {@link #END}
+     * @param failed the number of messages for which the filter failed; they are not in the answer
+     * @param failure the reason for the last one of them, or null
+     */
+    record Found(
+            List<MessageView> messages,
+            int scanned,
+            long next,
+            int failed,
+            @Nullable String failure) implements Reply {
+        /** The value of {@code next} after the last message. */
+        public static final long END = Long.MAX_VALUE;
+
+        /** Returns the same answer with another place to continue. */
+        public Found next(long sequenceNumber) {
+            return new Found(messages, scanned, sequenceNumber, failed, failure);
+        }
+    }
+
     /** The message behind a lock. */
     record Locked(MessageView message) implements Reply {}
 

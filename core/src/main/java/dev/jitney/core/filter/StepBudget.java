@@ -30,8 +30,11 @@ public final class StepBudget {
             + " steps of its own and at most " + SHARED_STEPS + " steps shared by all rules, but this rule needs"
             + " more. Use shorter texts, or LIKE without '_' between two '%'.");
 
+    /** The shared steps of a search, which looks at many messages one after the other. */
+    private static final long SEARCH_STEPS = 1_000_000;
+
     private long reserved = RESERVED_STEPS;
-    private long shared = SHARED_STEPS;
+    private long shared;
     private long used;
 
     /** The own steps of the current rule. */
@@ -46,7 +49,17 @@ public final class StepBudget {
 
     /** Creates the budget of a message and starts its first rule. */
     public StepBudget() {
+        this(SHARED_STEPS);
+    }
+
+    private StepBudget(long shared) {
+        this.shared = shared;
         startRule();
+    }
+
+    /** Creates the budget of a message for the only filter of a search, and starts it. */
+    public static StepBudget ofSearch() {
+        return new StepBudget(SEARCH_STEPS);
     }
 
     /** Starts a rule and ends the previous one. */

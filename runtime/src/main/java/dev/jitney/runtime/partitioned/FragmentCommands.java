@@ -57,6 +57,7 @@ final class FragmentCommands {
             case ALL_SESSIONS ->
                 new ScatterGather(fragments, executor, counted(command, listener))
                         .sessions((Command.ListSessions) command);
+            case BY_POSITION -> search((Command.SearchMessages) command, executor, listener);
             case FIRST_WITH_MESSAGES -> peek((Command.PeekMessages) command, executor, counted(command, listener));
             case REFUSED -> { // PURGE-2
                 Rejection refusal = new Rejection(
@@ -157,6 +158,37 @@ final class FragmentCommands {
             return;
         }
         new Peeking(peek, executor, listener).go(PeekOrder.first(peek.fromSequenceNumber(), fragments.count()));
+    }
+
+    /** Searches in one fragment. After its last message the search continues in the next one. */
+    private void search(Command.SearchMessages search, Executor executor, ReplyListener listener) {
+        int fragment = PeekOrder.first(search.fromSequenceNumber(), fragments.count());
+        if (fragment >= fragments.count()) {
+            Reply nothing = new Reply.Found(List.of(), 0, Reply.Found.END, 0, null);
+            executor.execute(() -> listener.onReply(nothing));
+            return;
+        }
+        if (!fragments.isAvailable(fragment)) {
+            executor.execute(() -> listener.onRejected(NOT_AVAILABLE));
+            return;
+        }
+        Command part = search.from(PeekOrder.start(fragment, search.fromSequenceNumber()));
+        fragments.part(fragment).enqueue(part, executor, new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                Reply.Found found = (Reply.Found) reply;
+                boolean over = found.next() == Reply.Found.END;
+                listener.onReply(
+                        over && fragment + 1 < fragments.count()
+                                ? found.next(PeekOrder.start(fragment + 1, 0))
+                                : found);
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                listener.onRejected(rejection);
+            }
+        });
     }
 
     /** A peek that reads one fragment after the other. */

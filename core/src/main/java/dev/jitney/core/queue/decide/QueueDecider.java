@@ -53,6 +53,7 @@ public final class QueueDecider {
                 SendDecisions.cancel(queue, (Command.CancelScheduledMessages) command, holder, now);
             case TWO_PHASE -> TwoPhaseDecisions.decide(queue, (Command.TwoPhase) command, now);
             case PEEK_MESSAGES -> BrowseDecisions.peek(queue, (Command.PeekMessages) command, now);
+            case SEARCH_MESSAGES -> SearchDecisions.search(queue, (Command.SearchMessages) command, now);
             case GET_LOCKED_MESSAGE -> SettlementDecisions.look(queue, (Command.GetLockedMessage) command, now);
             case BATCH_DELETE_MESSAGES ->
                 BrowseDecisions.batchDelete(queue, (Command.BatchDeleteMessages) command, now);

@@ -87,6 +87,7 @@ public final class TransactionDecider {
                 Decision.reject(ErrorCode.INVALID_OPERATION, "A batch delete cannot be part of a transaction.");
             case RENEW_LOCKS,
                     PEEK_MESSAGES,
+                    SEARCH_MESSAGES,
                     GET_LOCKED_MESSAGE,
                     ATTACH_RECEIVER,
                     SET_CREDIT,

@@ -167,6 +167,7 @@ public final class OpenTransaction implements TransactionView {
             case RENEW_LOCKS,
                     RECEIVE_DEFERRED_MESSAGES,
                     PEEK_MESSAGES,
+                    SEARCH_MESSAGES,
                     GET_LOCKED_MESSAGE,
                     BATCH_DELETE_MESSAGES,
                     ATTACH_RECEIVER,

@@ -2,6 +2,7 @@ package dev.jitney.gateway.http.exchange;
 
 import dev.jitney.model.ClientText;
 import dev.jitney.runtime.LogKeys;
+import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -11,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** The XML body of an error response, in the format that SDKs parse (HTTP reference 2.10). */
+/** The body of an error response: XML in the format that SDKs parse (HTTP reference 2.10), or JSON. */
 final class ErrorDocument {
     static final String CONTENT_TYPE = "application/xml; charset=utf-8";
+    static final String JSON = "application/json; charset=utf-8";
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorDocument.class);
     private static final int MAX_TRACKED_CHARACTERS = 300;
@@ -31,14 +33,32 @@ final class ErrorDocument {
     static String of(HttpError error, String target, long nowMs) {
         String timestamp = TIMESTAMP.format(
                 Instant.ofEpochMilli(nowMs).truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC));
+        String trackingId = logged(error, target);
+        return "<Error><Code>" + error.status() + "</Code><Detail>" + escape(error.detail()) + " TrackingId:"
+                + trackingId + ", SystemTracker:" + escape(shorten(target)) + ", Timestamp:" + timestamp
+                + "</Detail></Error>";
+    }
+
+    /** Returns the document as JSON, and logs it in the same way. */
+    static String json(HttpError error, String target) {
+        return new JsonObject()
+                .put(
+                        "error",
+                        new JsonObject()
+                                .put("status", error.status())
+                                .put("message", error.sentence())
+                                .put("trackingId", logged(error, target)))
+                .encode();
+    }
+
+    /** Logs an error, and returns its tracking id. */
+    private static String logged(HttpError error, String target) {
         String trackingId = UUID.randomUUID() + "_G0";
         LOG.atLevel(error.fault() ? Level.ERROR : Level.DEBUG)
                 .addKeyValue(LogKeys.TRACKING_ID, trackingId)
                 .addKeyValue(LogKeys.ENTITY, shorten(target))
                 .log("Answered {}: {}", error.status(), error.detail());
-        return "<Error><Code>" + error.status() + "</Code><Detail>" + escape(error.detail()) + " TrackingId:"
-                + trackingId + ", SystemTracker:" + escape(shorten(target)) + ", Timestamp:" + timestamp
-                + "</Detail></Error>";
+        return trackingId;
     }
 
     private static String shorten(String text) {

@@ -57,6 +57,7 @@ public final class Exchange {
     private final Executor executor;
     private final List<Runnable> whenEnded = new ArrayList<>();
     private @Nullable RequestTarget target;
+    private boolean refusesInJson;
     private boolean answered;
     private boolean ended;
     private long responseBytes;
@@ -336,8 +337,18 @@ public final class Exchange {
         if (error.subCode() == HttpError.INVALID_OPERATION && isOlderJavaClient()) {
             told = HttpError.badRequest(error.sentence());
         }
-        String document = ErrorDocument.of(told, authority() + ":" + request.path(), nowMs());
-        return answer(told.status(), ErrorDocument.CONTENT_TYPE, Buffer.buffer(document));
+        String address = authority() + ":" + request.path();
+        return refusesInJson
+                ? answer(told.status(), ErrorDocument.JSON, Buffer.buffer(ErrorDocument.json(told, address)))
+                : answer(
+                        told.status(),
+                        ErrorDocument.CONTENT_TYPE,
+                        Buffer.buffer(ErrorDocument.of(told, address, nowMs())));
+    }
+
+    /** Makes errors JSON from now on, and not the XML that SDKs expect. */
+    public void refuseInJson() {
+        refusesInJson = true;
     }
 
     /** Responds with a rejection of the broker. */

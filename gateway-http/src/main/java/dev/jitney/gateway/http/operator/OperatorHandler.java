@@ -1,0 +1,126 @@
+package dev.jitney.gateway.http.operator;
+
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.exchange.RequestTarget;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.ClientText;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.Entity;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * The handler of the operator API. Reading needs the right to Listen, for the namespace or for the entity. Errors are JSON. For event
+ * loops; no method blocks.
+ */
+public final class OperatorHandler implements Handler<RoutingContext> {
+    static final String PREFIX = "/$operator/v1";
+    private static final String NAME = "$operator";
+    private static final String VERSION = "v1";
+    private static final String JSON = "application/json; charset=utf-8";
+    private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
+
+    private final Buffer description;
+
+    /** @param version the version of the program */
+    public OperatorHandler(String version) {
+        description = Buffer.buffer(OpenApiDocument.of(version).encode());
+    }
+
+    @Override
+    public void handle(RoutingContext context) {
+        Exchange exchange = Exchange.of(context);
+        exchange.guarded(() -> {
+            RequestTarget target = exchange.target();
+            if (target.size() > 0 && target.segments().get(0).equalsIgnoreCase(NAME)) {
+                exchange.refuseInJson();
+                serve(exchange, target);
+            } else {
+                context.next();
+            }
+        });
+    }
+
+    private void serve(Exchange exchange, RequestTarget target) throws RefusedException {
+        if (target.size() < 2 || !target.segments().get(1).equals(VERSION)) {
+            throw new RefusedException(HttpError.notFound("Expected a path below " + PREFIX + ", such as " + PREFIX
+                    + "/entities. " + PREFIX + "/openapi.json describes all paths."));
+        }
+        HttpMethod method = exchange.request().method();
+        if (!method.equals(HttpMethod.GET)) {
+            exchange.response().putHeader(HttpHeaders.ALLOW, "GET");
+            throw new RefusedException(HttpError.methodNotAllowed(method.name()));
+        }
+        OperatorRequest request = OperatorRequest.of(belowVersion(exchange), target);
+        switch (request.operation()) {
+            case DESCRIPTION -> {
+                exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN, AccessRight.SEND);
+                answer(exchange, description);
+            }
+            case ENTITIES -> {
+                exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
+                answer(
+                        exchange,
+                        EntityTableQuery.page(exchange.namespace(), request).toBuffer());
+            }
+            case ENTITY -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                answer(
+                        exchange,
+                        EntityTableQuery.document(found(exchange, address)).toBuffer());
+            }
+            case MESSAGES -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                MessageSearch.start(exchange, withMessages(exchange, address), address, request);
+            }
+            case MESSAGE -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                SingleMessage.start(exchange, withMessages(exchange, address), address, request);
+            }
+        }
+    }
+
+    /** Returns the path below the version as the client sent it, because an entity is one segment. */
+    private static String belowVersion(Exchange exchange) {
+        String path = exchange.request().path();
+        int at = path.indexOf('/', 1);
+        int end = at < 0 ? -1 : path.indexOf('/', at + 1);
+        return end < 0 ? "/" : path.substring(end);
+    }
+
+    /** Returns the entity of an address, after the check of the right. */
+    private static Entity found(Exchange exchange, EntityAddress address) throws RefusedException {
+        exchange.authorize(address, AccessRight.LISTEN); // before any response about the entity
+        Entity entity = address.management() ? null : exchange.namespace().entity(address.path());
+        if (entity == null) {
+            throw new RefusedException(HttpError.notFound("The messaging entity '"
+                    + exchange.namespace().name() + ":" + ClientText.abbreviate(address.path())
+                    + "' could not be found."));
+        }
+        return entity;
+    }
+
+    private static Entity withMessages(Exchange exchange, EntityAddress address) throws RefusedException {
+        Entity entity = found(exchange, address);
+        if (entity.kind() == EntityKind.TOPIC && address.subQueue() == SubQueue.DEAD_LETTER) {
+            throw new RefusedException(HttpError.badRequest("'" + address.path()
+                    + "' is a topic. It has scheduled messages and a transfer dead-letter queue; its subscriptions have the"
+                    + " other messages."));
+        }
+        return entity;
+    }
+
+    static void answer(Exchange exchange, Buffer body) {
+        if (!exchange.isOver()) {
+            exchange.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+            exchange.answer(200, JSON, body);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.jitney.gateway.http.operator;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.core.SearchState;
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.ReplyListener;
+import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.EnumSet;
+import java.util.List;
+
+/** One message as a whole. For the event loop of its exchange. */
+final class SingleMessage implements ReplyListener {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final Exchange exchange;
+    private final long number;
+
+    private SingleMessage(Exchange exchange, long number) {
+        this.exchange = exchange;
+        this.number = number;
+    }
+
+    /** @throws RefusedException if the sequence number is none */
+    static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
+            throws RefusedException {
+        Long number = OperatorRequest.number(request.variable("sequenceNumber"));
+        if (number == null) {
+            throw new RefusedException(HttpError.badRequest("Expected a sequence number at the end of the path."));
+        }
+        entity.submit(
+                new Command.SearchMessages(address.subQueue(), number, EnumSet.allOf(SearchState.class), null, 1),
+                exchange.executor(),
+                new SingleMessage(exchange, number));
+    }
+
+    @Override
+    public void onReply(Reply reply) {
+        exchange.guarded(() -> {
+            List<MessageView> found = ((Reply.Found) reply).messages();
+            if (found.isEmpty() || found.get(0).sequenceNumber() != number) {
+                throw new RefusedException(HttpError.notFound("There is no message with the sequence number " + number
+                        + ". It was completed, moved or removed, or it is in another queue."));
+            }
+            OperatorHandler.answer(exchange, Buffer.buffer(document(found.get(0))));
+        });
+    }
+
+    private static byte[] document(MessageView message) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = JSON.createGenerator(bytes)) {
+            MessageDocument.write(out, message, Long.MAX_VALUE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a stream in memory does not fail
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public void onRejected(Rejection rejection) {
+        exchange.reject(rejection);
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The operator API below {@code /$operator/v1/} ({@code docs/guides/operator-api.md}, ADR 36): pages for people who look after a
+ * namespace, and for programs that they use.
+ *
+ * <p>Read in this order: {@link dev.jitney.gateway.http.operator.OperatorHandler} serves the requests that
+ * {@code OperatorOperation} lists, {@code OperatorRequest} has their checked parameters, {@code EntityTableQuery} lists entities,
+ * {@code MessageSearch} searches for messages, and {@code MessageDocument} shows one. {@code OpenApiDocument} describes the API.
+ */
+@NullMarked
+package dev.jitney.gateway.http.operator;
+
+import org.jspecify.annotations.NullMarked;
