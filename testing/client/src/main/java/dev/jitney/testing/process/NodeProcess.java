@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -227,6 +228,17 @@ public final class NodeProcess {
         } catch (IOException e) {
             return "";
         }
+    }
+
+    /** Returns the samples of this node whose names begin with one of these, for error reports; an empty text if it does not answer. */
+    public String metrics(String... prefixes) {
+        String page = isAlive() ? ask("GET", "/metrics", 3 * TIMEOUT_MS) : null;
+        return page == null
+                ? ""
+                : page.lines()
+                        .filter(line -> Stream.of(prefixes).anyMatch(line::startsWith))
+                        .filter(line -> !line.endsWith(" 0.0"))
+                        .collect(Collectors.joining("\n"));
     }
 
     /** Returns the cluster as this node sees it, or null if it does not answer in time. */

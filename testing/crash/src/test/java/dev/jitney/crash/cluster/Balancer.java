@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,12 @@ final class Balancer implements AutoCloseable {
     private volatile int accepted;
     private int turn;
 
-    /** The two sockets of one connection. */
-    private record Link(Socket client, Socket node) {
+    /** The two sockets of one connection, and the bytes that it has carried. */
+    private record Link(Socket client, Socket node, Flow toNode, Flow toClient) {
+        Link(Socket client, Socket node) {
+            this(client, node, new Flow(), new Flow());
+        }
+
         void close() {
             shut(client);
             shut(node);
@@ -55,6 +60,35 @@ final class Balancer implements AutoCloseable {
         this.listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         nodes.forEach(node -> daemon("balancer-check-" + node.name(), () -> check(node)));
         daemon("balancer", this::accept);
+    }
+
+    /** The bytes in one direction. One thread writes it. */
+    private static final class Flow {
+        private volatile long bytes;
+        private volatile long lastNanos = System.nanoTime();
+
+        @SuppressWarnings("NonAtomicOperationOnVolatileField") // written by one thread only
+        void carried(int count) {
+            bytes += count;
+            lastNanos = System.nanoTime();
+        }
+
+        @Override
+        public String toString() {
+            return "%,d bytes, the last ones %.1f s ago".formatted(bytes, (System.nanoTime() - lastNanos) / 1e9);
+        }
+    }
+
+    /** Returns the open connections with the bytes that they have carried. A client or a node that is stuck is silent. */
+    String flows() {
+        return links.entrySet().stream()
+                .map(link -> "  port %d to node %s: %s; from it: %s"
+                        .formatted(
+                                link.getKey().client.getPort(),
+                                link.getValue().name(),
+                                link.getKey().toNode,
+                                link.getKey().toClient))
+                .collect(Collectors.joining("\n"));
     }
 
     /** Returns the number of connections so far, and of open ones for each node. */
@@ -132,18 +166,19 @@ final class Balancer implements AutoCloseable {
         connected.run();
         Link link = new Link(client, server);
         links.put(link, node);
-        daemon("balancer-in", () -> pump(link, client, server));
-        daemon("balancer-out", () -> pump(link, server, client));
+        daemon("balancer-in", () -> pump(link, client, server, link.toNode));
+        daemon("balancer-out", () -> pump(link, server, client, link.toClient));
         return true;
     }
 
-    private void pump(Link link, Socket from, Socket to) {
+    private void pump(Link link, Socket from, Socket to, Flow flow) {
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             byte[] buffer = new byte[BUFFER_BYTES];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 out.write(buffer, 0, read);
+                flow.carried(read);
             }
         } catch (IOException e) {
             // One side has closed the connection, so the other side gets the same.

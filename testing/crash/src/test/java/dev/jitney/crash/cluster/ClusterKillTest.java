@@ -177,6 +177,25 @@ final class ClusterKillTest {
         }
     }
 
+    /** Returns the connections of the clients as the balancer and the nodes see them, for error reports. */
+    private String traffic() {
+        StringBuilder text = new StringBuilder(balancer.report() + "\n" + balancer.flows());
+        for (NodeProcess node : cluster.nodes()) {
+            text.append("\n--- node ")
+                    .append(node.name())
+                    .append('\n')
+                    .append(node.metrics(
+                            "jitney_cluster_passed_on_connections",
+                            "jitney_cluster_waiting_connections",
+                            "jitney_amqp_sockets",
+                            "jitney_amqp_connections",
+                            "jitney_amqp_links",
+                            "jitney_entity_receivers",
+                            "jitney_entity_messages"));
+        }
+        return text.toString();
+    }
+
     /** Returns the number of messages in each place, for error reports. */
     private String counts() {
         StringBuilder text = new StringBuilder();
@@ -287,7 +306,7 @@ final class ClusterKillTest {
         try {
             eventually("all clients make progress", PATIENCE, progress);
         } catch (AssertionError e) {
-            System.out.println("Clients without progress:\n" + clients.stuck(before));
+            System.out.println("Clients without progress:\n" + clients.stuck(before) + "\n" + traffic());
             eventually("all clients make progress at last", PATIENCE_WITH_SDK, progress);
         }
         pause(100 + random.nextInt(900));

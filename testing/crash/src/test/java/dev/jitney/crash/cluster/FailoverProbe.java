@@ -1,6 +1,7 @@
 package dev.jitney.crash.cluster;
 
 import dev.jitney.crash.support.CrashLedger;
+import dev.jitney.crash.support.Eventually;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.ClientConnection;
@@ -9,6 +10,7 @@ import dev.jitney.testing.client.Messages;
 import dev.jitney.testing.client.Outcome;
 import dev.jitney.testing.client.ReceivedMessage;
 import dev.jitney.testing.client.SenderLink;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,14 +33,20 @@ final class FailoverProbe extends CrashLedger implements AutoCloseable {
     private static final long PATIENCE_MS = 15_000;
 
     private static final int END_MS = 30_000;
+    private static final Duration MOVE = Duration.ofMinutes(1);
 
     private final AmqpClient client = new AmqpClient(1);
     private final Thread thread = new Thread(this::run, "failover-probe");
     private final BitSet accepted = new BitSet();
     private final ReentrantLock turn = new ReentrantLock(true);
     private volatile int port;
+    /** The port of the current connection, or 0. */
+    private volatile int usedPort;
     /** Counted down when this probe is closed. */
     private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** The request that the thread waits for. */
+    private String step = "";
 
     private int attempted;
     private int removed;
@@ -57,9 +65,13 @@ final class FailoverProbe extends CrashLedger implements AutoCloseable {
         thread.start();
     }
 
-    /** Uses another node from the next connection on. */
-    void use(int otherPort) {
+    /**
+     * Uses another node from the next connection on, and waits until that one is open. Otherwise a message could be on its way to a
+     * node that is frozen next, and wait there.
+     */
+    void use(int otherPort) throws Exception {
         port = otherPort;
+        Eventually.until("the probe uses port " + otherPort, MOVE, () -> usedPort == otherPort);
     }
 
     /** Returns the time of the last accepted send, by {@link System#nanoTime}. */
@@ -95,15 +107,24 @@ final class FailoverProbe extends CrashLedger implements AutoCloseable {
 
     private void run() {
         while (ended.getCount() > 0) {
+            step = "the connection";
             try (ClientConnection connection =
                     client.connect(Endpoint.parse("127.0.0.1:" + port)).get(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
                 int used = port;
+                usedPort = 0;
+                step = "the link";
                 One one = new One();
                 SenderLink link = connection.sender(QUEUE, one).get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+                step = "a message";
+                usedPort = used;
                 while (used == port && send(connection, link, one) && !pause(PAUSE_MS)) {
                     // the next message
                 }
-            } catch (ExecutionException | TimeoutException e) {
+            } catch (TimeoutException e) {
+                System.out.printf(
+                        "     the probe got no answer to %s through port %d for %d s%n",
+                        step, port, PATIENCE_MS / 1_000);
+            } catch (ExecutionException e) {
                 // The node has ended, or there is no leader.
             } catch (InterruptedException e) {
                 return;
