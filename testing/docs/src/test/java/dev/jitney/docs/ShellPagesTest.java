@@ -47,6 +47,8 @@ class ShellPagesTest {
                     "testing/conformance/src/test/java/dev/jitney/conformance/samples/HttpGuideTest.java",
             "docs/guides/administration-http.md",
                     "testing/conformance/src/test/java/dev/jitney/conformance/samples/HttpGuideTest.java",
+            "docs/guides/operator-api.md",
+                    "testing/conformance/src/test/java/dev/jitney/conformance/samples/HttpGuideTest.java",
             "docs/guides/metering.md",
                     "testing/conformance/src/test/java/dev/jitney/conformance/samples/HttpGuideTest.java");
 

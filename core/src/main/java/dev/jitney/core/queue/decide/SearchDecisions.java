@@ -69,9 +69,8 @@ final class SearchDecisions {
         if (lane == Lane.MAIN && command.states().contains(SearchState.SCHEDULED)) {
             slices.add(read(Lane.SCHEDULED));
         }
-        // Scheduled messages are in their own lane, but their numbers are from the same sequence. What comes after the
-        // end of
-        // the shorter slice belongs to the next command.
+        // Scheduled messages are in their own lane, but their numbers are from the same sequence. Messages after the
+        // end of the shorter slice are for the next command.
         long end = slices.stream().mapToLong(slice -> slice.next).min().orElse(Reply.Found.END);
         List<Row> rows = slices.stream()
                 .flatMap(slice -> slice.rows.stream())

@@ -35,8 +35,8 @@ final class OpenApiDocument {
                                 .put("version", version)
                                 .put(
                                         "description",
-                                        "Pages for people who look after a namespace, and for programs that they use. Requests need a"
-                                                + " shared access signature with the right to Listen."))
+                                        "Pages for operators of a namespace and for their programs. Requests need a shared access"
+                                                + " signature with the right to Listen."))
                 .put("servers", new JsonArray().add(new JsonObject().put("url", OperatorHandler.PREFIX)))
                 .put("security", new JsonArray().add(new JsonObject().put("sharedAccessSignature", new JsonArray())))
                 .put("paths", paths)

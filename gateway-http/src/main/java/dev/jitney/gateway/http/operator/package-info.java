@@ -1,5 +1,5 @@
 /**
- * The operator API below {@code /$operator/v1/} ({@code docs/guides/operator-api.md}, ADR 36): pages for people who look after a
+ * The operator API below {@code /$operator/v1/} ({@code docs/guides/operator-api.md}, ADR 36): pages for operators of a
  * namespace, and for programs that they use.
  *
  * <p>Read in this order: {@link dev.jitney.gateway.http.operator.OperatorHandler} serves the requests that

@@ -63,6 +63,24 @@ class HttpGuideTest {
         assertThat(output.substring(output.lastIndexOf("{\"namespace\""))).contains("\"operations\":0,");
     }
 
+    @Test
+    @DisplayName("curl lists entities, searches for a message by a property and shows it, as described in the guide")
+    @OrdinaryOnly("PART-40: a message without a key has a sequence number of any partition")
+    void runsTheGuideToTheOperatorApi() throws Exception {
+        List<String> blocks = new ArrayList<>(
+                shellBlocks(ROOT.resolve("docs/guides/http-messaging.md")).subList(0, 2)); // address and token
+        blocks.addAll(shellBlocks(ROOT.resolve("docs/guides/operator-api.md")));
+        String output = bash("set -euo pipefail\n" + String.join("echo\n", blocks));
+        assertThat(output)
+                .contains("\"path\":\"parcels\"", "\"scanned\":2", "\"openapi\":\"3.1.0\"")
+                .contains("\"applicationProperties\":{\"color\":\"red\",\"amount\":");
+        assertThat(output.lines().filter(line -> line.contains("\"scanned\":2")))
+                .singleElement()
+                .asString()
+                .contains("{\\\"id\\\": 1}")
+                .doesNotContain("{\\\"id\\\": 2}");
+    }
+
     private static List<String> shellBlocks(Path guide) throws IOException {
         List<String> blocks = new ArrayList<>();
         for (String part : Files.readString(guide).split("(?m)^```sh\n")) {
