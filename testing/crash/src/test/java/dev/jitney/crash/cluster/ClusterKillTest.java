@@ -6,6 +6,7 @@ import dev.jitney.crash.kill.Chains;
 import dev.jitney.crash.mixed.Kills;
 import dev.jitney.crash.mixed.MixedClients;
 import dev.jitney.crash.mixed.MixedPlan;
+import dev.jitney.crash.mixed.SdkLog;
 import dev.jitney.crash.support.Browse;
 import dev.jitney.crash.support.Eventually;
 import dev.jitney.crash.support.Interposed;
@@ -62,6 +63,8 @@ final class ClusterKillTest {
     /** The Java SDK may lose the settlements of a receiver one after another, and each takes a minute ({@code SettlementLimit}). */
     private static final Duration PATIENCE_WITH_SDK = Duration.ofMinutes(5);
 
+    private static final Path SDK_LOG = Path.of("target", "sdk.log");
+
     private static final int NODES = 3;
     private static final int ROUNDS_BETWEEN_BOOKS = 50;
     private static final int ROUNDS_BETWEEN_LINES = 10;
@@ -83,6 +86,7 @@ final class ClusterKillTest {
     private long incidentNanos;
     private long syncNanos;
     private long bookNanos;
+    private final SdkLog sdkLog = SdkLog.collect();
     private volatile MixedClients clients;
 
     @BeforeEach
@@ -190,6 +194,7 @@ final class ClusterKillTest {
                             "jitney_amqp_sockets",
                             "jitney_amqp_connections",
                             "jitney_amqp_links",
+                            "jitney_memory",
                             "jitney_entity_receivers",
                             "jitney_entity_messages"));
         }
@@ -306,7 +311,9 @@ final class ClusterKillTest {
         try {
             eventually("all clients make progress", PATIENCE, progress);
         } catch (AssertionError e) {
-            System.out.println("Clients without progress:\n" + clients.stuck(before) + "\n" + traffic());
+            sdkLog.write(SDK_LOG);
+            System.out.println("Clients without progress:\n" + clients.stuck(before) + "\n" + traffic()
+                    + "\nThe log of the SDK is in " + SDK_LOG.toAbsolutePath());
             eventually("all clients make progress at last", PATIENCE_WITH_SDK, progress);
         }
         pause(100 + random.nextInt(900));
