@@ -135,6 +135,21 @@ final class LogFiles {
         }
     }
 
+    /**
+     * Refuses a closed file without entries, which is damaged or is just being restored. Ratis would remove it. Call it while Ratis does
+     * not use the files.
+     *
+     * @throws IOException if there is such a file
+     */
+    void requireEntries() throws IOException {
+        for (Path file : list()) {
+            if (CLOSED.matcher(String.valueOf(file.getFileName())).matches() && !TornTail.hasEntry(file)) {
+                throw new IOException(
+                        "The file " + file + " of the replicated log has no entries any more. " + RatisServer.REPAIR);
+            }
+        }
+    }
+
     private List<Path> list() throws IOException {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, "log_*")) {

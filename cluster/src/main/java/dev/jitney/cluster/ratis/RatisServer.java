@@ -118,6 +118,7 @@ public final class RatisServer implements AutoCloseable {
         Path current = directory.resolve(cluster.toString()).resolve("current");
         files = new LogFiles(current);
         Files.createDirectories(directory);
+        files.requireEntries();
         files.removeTornTail();
         long term = new VoteFile(directory, cluster).term();
         LogPoint start = startOf(replicas);

@@ -30,6 +30,7 @@ public final class SoleMember {
     public static void force(Path directory, UUID cluster, RaftMember self) throws IOException {
         Path current = directory.resolve(cluster.toString()).resolve("current");
         LogFiles files = new LogFiles(current);
+        files.requireEntries();
         files.removeTornTail();
         ReplayPoint known = ReplayPoint.read(directory);
         long last = Math.max(files.last(), known == null ? -1 : known.point().index());

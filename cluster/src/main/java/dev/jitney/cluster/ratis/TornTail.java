@@ -1,6 +1,7 @@
 package dev.jitney.cluster.ratis;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -69,6 +70,19 @@ final class TornTail {
                         + " was not synced, so it was never acknowledged.",
                 tail.end - at,
                 file);
+    }
+
+    /** Returns whether a file has at least one whole entry, as far as its size shows it. */
+    static boolean hasEntry(Path file) throws IOException {
+        byte[] start;
+        try (InputStream in = Files.newInputStream(file)) {
+            start = in.readNBytes(HEADER_BYTES + Long.BYTES);
+        }
+        if (start.length <= HEADER_BYTES || start[HEADER_BYTES] == 0) {
+            return false; // nothing, or zeros
+        }
+        long next = new TornTail(start).next(HEADER_BYTES);
+        return next < 0 || next <= Files.size(file); // a size that makes no sense is damage, which Ratis reports
     }
 
     /** Returns the offset of the torn entry, or -1 if there is none. */

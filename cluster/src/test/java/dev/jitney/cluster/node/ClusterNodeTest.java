@@ -15,6 +15,7 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -368,10 +369,16 @@ class ClusterNodeTest {
         assertThat(follower.value(0, "b")).isNull();
         assertThat(Files.readAllBytes(log)).isEqualTo(damaged);
 
-        Files.write(log, intact);
+        restore(log, intact);
         cluster.awaitEverywhere("b", "2");
         assertThat(follower.status().role()).isEqualTo(NodeStatus.Role.FOLLOWER);
         assertThat(follower.status().remark()).isNull();
+    }
+
+    /** Replaces a file in one step. Ratis removes a log file that it finds empty, also one that is just being written. */
+    private void restore(Path file, byte[] content) throws IOException {
+        Path restored = Files.write(file.resolveSibling("restored"), content);
+        Files.move(restored, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     @Test
@@ -410,7 +417,7 @@ class ClusterNodeTest {
         cluster.commit("b", "2");
         assertThat(Files.readAllBytes(log)).isEqualTo(damaged);
 
-        Files.write(log, intact);
+        restore(log, intact);
         cluster.awaitEverywhere("b", "2");
     }
 
@@ -430,7 +437,7 @@ class ClusterNodeTest {
             follower.start();
             assertThat(follower.status().role()).isEqualTo(NodeStatus.Role.STOPPED);
             assertThat(follower.status().remark()).contains(file.toString());
-            Files.write(file, intact);
+            restore(file, intact);
             TestCluster.awaitTrue("its part", follower::takesPart);
             follower.crash();
         }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +41,37 @@ class LogFilesTest {
         assertThat(files.removable(29, 0)).isEqualTo(19);
         assertThat(files.removable(18, 0)).isEqualTo(9);
         assertThat(files.removable(8, 0)).isEqualTo(-1);
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] all = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
+        return all;
+    }
+
+    @Test
+    @DisplayName("are refused while a closed one has no entries, because Ratis would remove it (CL-42)")
+    void withoutEntries() throws IOException {
+        LogFiles files = new LogFiles(directory);
+        byte[] header = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
+        byte[] entry = {3, 8, 1, 0, 1, 2, 3, 4}; // size, content, checksum
+        Path file = directory.resolve("log_0-9");
+        file("log_inprogress_10", 0);
+        for (byte[] content : List.of(
+                new byte[0],
+                new byte[100],
+                header,
+                Arrays.copyOf(header, 100),
+                joined(header, Arrays.copyOf(entry, entry.length - 1)))) {
+            Files.write(file, content);
+            assertThatExceptionOfType(IOException.class)
+                    .as("%d bytes", content.length)
+                    .isThrownBy(files::requireEntries)
+                    .withMessageContaining("log_0-9 of the replicated log has no entries any more. Repair it");
+            assertThat(file).hasBinaryContent(content);
+        }
+        Files.write(file, joined(header, entry));
+        files.requireEntries();
     }
 
     @Test
