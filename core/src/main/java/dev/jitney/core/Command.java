@@ -1,6 +1,5 @@
 package dev.jitney.core;
 
-import dev.jitney.core.filter.CompiledFilter;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.ReceiveMode;
@@ -321,7 +320,7 @@ public sealed interface Command {
             SubQueue subQueue,
             long fromSequenceNumber,
             Set<SearchState> states,
-            @Nullable CompiledFilter filter,
+            @Nullable SearchFilter filter,
             int messageCount)
             implements NamesSubQueue {
         /** Returns the same search from another number on. */

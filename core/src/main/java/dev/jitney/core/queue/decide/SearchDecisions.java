@@ -5,9 +5,9 @@ import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.SearchFilter;
 import dev.jitney.core.SearchState;
 import dev.jitney.core.Situation;
-import dev.jitney.core.filter.CompiledFilter;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.StepBudget;
 import dev.jitney.core.filter.property.EncodedMessageProperties;
@@ -141,13 +141,13 @@ final class SearchDecisions {
     }
 
     private boolean isTaken(MessageView message) {
-        CompiledFilter filter = command.filter();
+        SearchFilter filter = command.filter();
         if (filter == null) {
             return true;
         }
         StepBudget budget = StepBudget.ofSearch();
-        Value result =
-                filter.evaluate(new Evaluation(EncodedMessageProperties.of(message), now.tokens()::next, budget));
+        Value result = filter.compiled()
+                .evaluate(new Evaluation(EncodedMessageProperties.of(message), now.tokens()::next, budget));
         steps += budget.used();
         if (result.isError()) {
             failed++;

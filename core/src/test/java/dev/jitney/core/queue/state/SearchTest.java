@@ -9,19 +9,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command.SearchMessages;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SearchFilter;
 import dev.jitney.core.SearchState;
-import dev.jitney.core.filter.CompiledFilter;
-import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.SubQueue;
-import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -45,8 +44,8 @@ class SearchTest {
                 new SearchMessages(subQueue, from, states, filter == null ? null : compiled(filter), countMax));
     }
 
-    private static CompiledFilter compiled(String filter) {
-        return FilterLanguage.compileFilter(new SqlRuleFilter(filter, Map.of())).get();
+    private static SearchFilter compiled(String filter) {
+        return Objects.requireNonNull(SearchFilter.compile(filter).filter());
     }
 
     /** Returns all messages that a search finds, continued to its end. */

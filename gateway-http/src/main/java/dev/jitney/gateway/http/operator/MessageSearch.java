@@ -4,10 +4,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SearchFilter;
 import dev.jitney.core.SearchState;
-import dev.jitney.core.filter.Compilation;
-import dev.jitney.core.filter.CompiledFilter;
-import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.EntityAddress;
@@ -16,7 +14,6 @@ import dev.jitney.model.MessageCounts;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
-import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
 import io.vertx.core.buffer.Buffer;
@@ -25,7 +22,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +43,7 @@ final class MessageSearch implements ReplyListener {
     private final Entity entity;
     private final SubQueue subQueue;
     private final Set<SearchState> states;
-    private final @Nullable CompiledFilter filter;
+    private final @Nullable SearchFilter filter;
     private final long max;
     private final long scanMax;
     private final long bodyBytesMax;
@@ -79,16 +75,16 @@ final class MessageSearch implements ReplyListener {
         }
     }
 
-    private static @Nullable CompiledFilter compiled(@Nullable String text) throws RefusedException {
+    private static @Nullable SearchFilter compiled(@Nullable String text) throws RefusedException {
         if (text == null || text.isBlank()) {
             return null;
         }
-        Compilation<CompiledFilter> compilation = FilterLanguage.compileFilter(new SqlRuleFilter(text, Map.of()));
-        Rejection refusal = compilation.rejection();
+        SearchFilter.Result result = SearchFilter.compile(text);
+        Rejection refusal = result.rejection();
         if (refusal != null) {
             throw new RefusedException(refusal);
         }
-        return compilation.get();
+        return result.filter();
     }
 
     /**
