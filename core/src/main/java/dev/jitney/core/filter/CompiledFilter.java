@@ -12,4 +12,13 @@ public sealed interface CompiledFilter permits SqlFilter, CorrelationFilter {
      *     (FILTER-24)
      */
     Value evaluate(Evaluation evaluation);
+
+    /**
+     * Evaluates the filter as one rule of its own, which takes steps for its length too.
+     *
+     * @return as {@link #evaluate}; an error if the budget has too few steps (FILTER-24)
+     */
+    default Value judge(Evaluation evaluation) {
+        return evaluate(evaluation);
+    }
 }

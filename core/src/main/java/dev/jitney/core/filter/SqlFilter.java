@@ -14,8 +14,8 @@ record SqlFilter(Node condition, int nodes) implements CompiledFilter {
 
     private static final int STEPS = 32;
 
-    /** Evaluates the filter with the step budget of one rule. */
-    Value judge(Evaluation evaluation) {
+    @Override
+    public Value judge(Evaluation evaluation) {
         StepBudget steps = evaluation.steps();
         steps.startRule();
         if (!steps.take(STEPS + (long) STEPS_PER_NODE * nodes)) {

@@ -147,7 +147,7 @@ final class SearchDecisions {
         }
         StepBudget budget = StepBudget.ofSearch();
         Value result = filter.compiled()
-                .evaluate(new Evaluation(EncodedMessageProperties.of(message), now.tokens()::next, budget));
+                .judge(new Evaluation(EncodedMessageProperties.of(message), now.tokens()::next, budget));
         steps += budget.used();
         if (result.isError()) {
             failed++;

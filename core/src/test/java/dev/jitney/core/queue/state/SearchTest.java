@@ -17,6 +17,7 @@ import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.SubQueue;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -160,6 +161,19 @@ class SearchTest {
         }
         assertThat(search(SubQueue.MAIN, 0, ALL, null, 100).messages()).hasSize(6);
         assertThat(all(SubQueue.MAIN, ALL, null)).hasSize(12);
+    }
+
+    @Test
+    @DisplayName("a long filter ends a command earlier, because each of its operators takes time")
+    void longFilter() {
+        for (int i = 1; i <= 256; i++) {
+            q.send("m");
+        }
+        String longFilter = String.join(" OR ", Collections.nCopies(140, "a=1"));
+
+        assertThat(search(SubQueue.MAIN, 0, ALL, "a=1", 10).scanned()).isEqualTo(256);
+        assertThat(search(SubQueue.MAIN, 0, ALL, longFilter, 10).scanned()).isBetween(10, 255);
+        assertThat(all(SubQueue.MAIN, ALL, longFilter)).isEmpty();
     }
 
     @Test

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.jitney.codec.ContentReader.Body;
 import dev.jitney.codec.ContentReader.BodyKind;
+import dev.jitney.gateway.http.exchange.JsonValues;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -53,42 +53,10 @@ final class BodyText {
     private static byte[] json(@Nullable Object value) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
-            write(out, value);
+            JsonValues.write(out, value);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a stream in memory does not fail
         }
         return bytes.toByteArray();
-    }
-
-    /** Writes a value. The decoder limits the nesting depth. */
-    private static void write(JsonGenerator out, @Nullable Object value) throws IOException {
-        if (value == null) {
-            out.writeNull();
-        } else if (value instanceof Map<?, ?> map) {
-            out.writeStartObject();
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                out.writeFieldName(String.valueOf(entry.getKey()));
-                write(out, entry.getValue());
-            }
-            out.writeEndObject();
-        } else if (value instanceof List<?> list) {
-            out.writeStartArray();
-            for (Object element : list) {
-                write(out, element);
-            }
-            out.writeEndArray();
-        } else if (value instanceof Boolean truth) {
-            out.writeBoolean(truth);
-        } else if (value instanceof Number number && isFinite(number)) {
-            out.writeRawValue(number.toString());
-        } else if (value instanceof byte[] binary) {
-            out.writeString(Base64.getEncoder().encodeToString(binary));
-        } else {
-            out.writeString(value.toString());
-        }
-    }
-
-    private static boolean isFinite(Number number) {
-        return !(number instanceof Double || number instanceof Float) || Double.isFinite(number.doubleValue());
     }
 }

@@ -5,6 +5,7 @@ import dev.jitney.codec.ContentReader;
 import dev.jitney.codec.ContentReader.Body;
 import dev.jitney.codec.ContentReader.BodyKind;
 import dev.jitney.codec.PropertyField;
+import dev.jitney.gateway.http.exchange.JsonValues;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import java.io.IOException;
@@ -154,7 +155,7 @@ final class MessageDocument {
         for (Map.Entry<String, @Nullable Object> entry : values.entrySet()) {
             if (!without.contains(entry.getKey())) {
                 out.writeFieldName(entry.getKey());
-                tree(out, entry.getValue());
+                JsonValues.write(out, entry.getValue());
             }
         }
         out.writeEndObject();
@@ -180,9 +181,9 @@ final class MessageDocument {
         out.writeStringField("type", body.kind() == BodyKind.VALUE ? "value" : "sequence");
         out.writeFieldName("value");
         if (body.kind() == BodyKind.VALUE && body.values().size() == 1) {
-            tree(out, body.values().get(0));
+            JsonValues.write(out, body.values().get(0));
         } else {
-            tree(out, elements(body));
+            JsonValues.write(out, elements(body));
         }
         out.writeEndObject();
     }
@@ -225,32 +226,6 @@ final class MessageDocument {
                     .toString();
         } catch (CharacterCodingException e) {
             return null;
-        }
-    }
-
-    /** Writes a tree of values. The decoder limits the nesting depth. */
-    private static void tree(JsonGenerator out, @Nullable Object value) throws IOException {
-        if (value == null) {
-            out.writeNull();
-        } else if (value instanceof Map<?, ?> map) {
-            out.writeStartObject();
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                out.writeFieldName(String.valueOf(entry.getKey()));
-                tree(out, entry.getValue());
-            }
-            out.writeEndObject();
-        } else if (value instanceof List<?> list) {
-            out.writeStartArray();
-            for (Object element : list) {
-                tree(out, element);
-            }
-            out.writeEndArray();
-        } else if (value instanceof Boolean truth) {
-            out.writeBoolean(truth);
-        } else if (value instanceof Number number) {
-            out.writeRawValue(number.toString());
-        } else {
-            out.writeString(value.toString());
         }
     }
 }

@@ -43,7 +43,7 @@ enum OperatorOperation {
                             "Only messages in these states."),
                     OperatorParameter.text(
                             "filter",
-                            4_096,
+                            1_024,
                             "Only messages for which this SQL filter is true, in the language of rules."),
                     OperatorParameter.number("from", 0, Long.MAX_VALUE, 0, "The smallest sequence number."),
                     OperatorParameter.number("max", 1, 250, 50, "The maximum of messages on the page."),
