@@ -17,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LostEntriesTest {
     private static final UUID CLUSTER = new UUID(1, 2);
 
+    /** The header, then the size of an entry, its content and its checksum, which the node does not read. */
+    private static final byte[] FILE_WITH_AN_ENTRY = {'R', 'a', 'f', 't', 'L', 'o', 'g', '1', 2, 8, 5, 0, 0, 0, 0};
+
     @TempDir
     Path directory;
 
@@ -27,7 +30,7 @@ class LostEntriesTest {
         Path current = directory.resolve(CLUSTER.toString()).resolve("current");
         Files.createDirectories(current);
         Files.writeString(current.resolve("raft-meta"), "#a comment\nterm=5\nvotedFor=a.01\n");
-        Files.createFile(current.resolve("log_0-9"));
+        Files.write(current.resolve("log_0-9"), FILE_WITH_AN_ENTRY);
         try (RatisServer server = server()) {
             assertThat(server.hadLost(5, 9)).isFalse();
             assertThat(server.hadLost(5, 10)).isTrue();
