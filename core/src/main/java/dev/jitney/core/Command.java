@@ -335,6 +335,32 @@ public sealed interface Command {
     }
 
     /**
+     * Changes one message that an operator has chosen, in any state. It works on disabled entities too. Refused with
+     * {@link dev.jitney.model.ErrorCode#MESSAGE_NOT_FOUND} if there is no such message, and with
+     * {@link dev.jitney.model.ErrorCode#INVALID_OPERATION} if its state does not allow the change. Answered by {@link Reply.Done}.
+     *
+     * @param reason of a dead letter, or null; cut after 4,096 characters (DLQ-13)
+     * @param description of a dead letter, or null; cut after 4,096 characters (DLQ-13)
+     */
+    record ChangeMessage(
+            SubQueue subQueue,
+            long sequenceNumber,
+            MessageAct act,
+            @Nullable String reason,
+            @Nullable String description)
+            implements NamesMessages, NamesSubQueue {
+        @Override
+        public List<Long> sequenceNumbers() {
+            return List.of(sequenceNumber);
+        }
+
+        @Override
+        public CommandKind kind() {
+            return CommandKind.CHANGE_MESSAGE;
+        }
+    }
+
+    /**
      * Reads the message of a lock in any state. The HTTP gateway uses it to check the other parts of a URL with a lock
      * token (HTTP reference 3.1). Answered by {@link Reply.Locked}.
      */

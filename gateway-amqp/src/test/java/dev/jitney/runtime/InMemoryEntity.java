@@ -124,6 +124,11 @@ public final class InMemoryEntity extends Entity {
     }
 
     @Override
+    public void replace(Replacement replacement, Executor executor, ReplyListener listener) {
+        throw new UnsupportedOperationException("No test of this module replaces messages.");
+    }
+
+    @Override
     public synchronized void submit(Command command, Executor executor, ReplyListener listener) {
         commands.add(command);
         Rejection rejection = null;

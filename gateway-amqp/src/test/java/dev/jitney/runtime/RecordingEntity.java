@@ -85,6 +85,11 @@ public final class RecordingEntity extends Entity {
     }
 
     @Override
+    public void replace(Replacement replacement, Executor executor, ReplyListener listener) {
+        throw new UnsupportedOperationException("No test of this module replaces messages.");
+    }
+
+    @Override
     public void submit(Command command, Executor executor, ReplyListener listener) {
         commands.add(command);
         if (failure != null) {

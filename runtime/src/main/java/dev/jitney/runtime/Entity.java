@@ -127,6 +127,15 @@ public abstract class Entity {
     public abstract void submit(Command command, Executor executor, ReplyListener listener);
 
     /**
+     * Replaces a message of this entity. Answered by {@link dev.jitney.core.Reply.Sent} with the number of the new message, or 0 if
+     * the destination is in another store: the message then arrives a moment later, and if the destination never accepts it, it comes
+     * back to the dead-letter queue or to the transfer dead-letter queue of this entity. Costs no throttling credits.
+     *
+     * @param executor calls the listener; calls on one executor keep their order
+     */
+    public abstract void replace(Replacement replacement, Executor executor, ReplyListener listener);
+
+    /**
      * Attaches a receiver without credit.
      *
      * @param home  the receivers of the connection, whose executor calls the listener. They share the messages that

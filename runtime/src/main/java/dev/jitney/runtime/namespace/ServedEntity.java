@@ -4,6 +4,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.CommandKind;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
@@ -22,6 +23,7 @@ import dev.jitney.runtime.Meter;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.Receiver;
 import dev.jitney.runtime.ReceiverListener;
+import dev.jitney.runtime.Replacement;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.shard.EntityTasks;
 import dev.jitney.runtime.shard.Shard;
@@ -291,6 +293,34 @@ public abstract class ServedEntity extends HostedEntity {
         } else {
             enqueue(command, executor, listener);
         }
+    }
+
+    @Override
+    public final void replace(Replacement replacement, Executor executor, ReplyListener listener) {
+        ServedEntity holder = holder(replacement.sequenceNumber());
+        SendTarget target = ReplacementTarget.of(this, holder, replacement);
+        Rejection refusal = target.refusal();
+        HostedEntity destination = target.entity();
+        if (refusal != null || destination == null) {
+            Rejection told = refusal == null ? Rejection.of(ErrorCode.ENTITY_NOT_FOUND) : refusal;
+            executor.execute(() -> listener.onRejected(told));
+            return;
+        }
+        ShardTask task = EntityTasks.replacement(
+                holder.shard.replacements(), holder, destination, replacement, executor, listener);
+        if (!holder.shard.mailbox().offer(task)) {
+            task.refuse(tooMuch());
+        }
+    }
+
+    /** Returns this entity, or its fragment that a sequence number names. */
+    private ServedEntity holder(long sequenceNumber) {
+        Partitions parts = fragments;
+        if (parts == null) {
+            return this;
+        }
+        int fragment = FragmentNumbers.fragment(sequenceNumber);
+        return parts.part(fragment < parts.count() ? fragment : 0); // which has no message of that number
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.jitney.core.topic.decide.SendMatches;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.ReceiverListener;
+import dev.jitney.runtime.Replacement;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.shard.entity.EntityInShard;
 import dev.jitney.runtime.shard.entity.HostedEntity;
@@ -23,6 +24,42 @@ public final class EntityTasks {
     public static ShardTask command(
             ShardCommands shard, long entityId, Command command, Executor executor, ReplyListener listener) {
         return new CommandTask(shard, entityId, command, executor, listener);
+    }
+
+    /**
+     * Makes a task that replaces a message.
+     *
+     * @param holder the entity or fragment that has the message
+     * @param destination the entity or fragment for the new one
+     */
+    public static ShardTask replacement(
+            Replacements shard,
+            HostedEntity holder,
+            HostedEntity destination,
+            Replacement replacement,
+            Executor executor,
+            ReplyListener listener) {
+        return new ShardTask() {
+            @Override
+            public boolean needsCapacity() {
+                return true;
+            }
+
+            @Override
+            public long messageBytes() {
+                return replacement.message().encodedSizeBytes();
+            }
+
+            @Override
+            public void run() {
+                shard.execute(holder, destination, replacement, executor, listener);
+            }
+
+            @Override
+            public void refuse(Rejection reason) {
+                executor.execute(() -> listener.onRejected(reason));
+            }
+        };
     }
 
     /** Makes a task that attaches a receiver. {@code reply} is called before {@code listener}. */

@@ -155,6 +155,11 @@ public final class Shard {
         return turn.transactions();
     }
 
+    /** Returns the part that replaces messages. Tasks in the mailbox call it on the shard's thread. */
+    public Replacements replacements() {
+        return turn.replacements();
+    }
+
     /** Returns the replies and deliveries that wait for the commit. For its thread. */
     Effects effects() {
         return turn.effects();

@@ -56,6 +56,7 @@ final class ShardTurn {
     private final TemporaryEntities temporary;
     private final EntityLifecycle lifecycle;
     private final Transactions transactions;
+    private final Replacements replacements;
     private final ShardCommands commands;
     private final ShardTimers timers;
     private final ShardDeliveries deliveries;
@@ -96,6 +97,7 @@ final class ShardTurn {
                 effects,
                 forwarder::loadedCount);
         this.transactions = new Transactions(context, applier, effects, options.mailboxBytesMax());
+        this.replacements = new Replacements(context, applier, effects);
         this.commands = new ShardCommands(context, applier, entitiesInShard, receivers, scheduler, effects);
         this.timers = new ShardTimers(
                 context, applier, entitiesInShard, receivers, scheduler, temporary, lifecycle, reader, writer);
@@ -274,6 +276,11 @@ final class ShardTurn {
     /** Returns the open transactions of this shard. */
     Transactions transactions() {
         return transactions;
+    }
+
+    /** Returns the part that replaces messages. */
+    Replacements replacements() {
+        return replacements;
     }
 
     /** Returns the part that forwards messages to other entities. */

@@ -8,6 +8,7 @@
  *   <li>{@link dev.jitney.runtime.shard.ShardDeliveries} delivers messages through
  *       {@link dev.jitney.runtime.shard.ShardReceivers}.
  *   <li>{@link dev.jitney.runtime.shard.Transactions} gathers the operations of transactions.
+ *   <li>{@link dev.jitney.runtime.shard.Replacements} replaces messages for operators.
  *   <li>{@link dev.jitney.runtime.shard.EntityLifecycle} creates, changes and deletes entities.
  *   <li>{@link dev.jitney.runtime.shard.EntityTasks} and {@link dev.jitney.runtime.shard.ChangeTask} are
  *       the tasks of callers.

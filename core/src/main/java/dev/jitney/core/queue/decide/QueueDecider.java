@@ -9,6 +9,7 @@ import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.queue.QueueView;
+import dev.jitney.model.SubQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -54,6 +55,7 @@ public final class QueueDecider {
             case TWO_PHASE -> TwoPhaseDecisions.decide(queue, (Command.TwoPhase) command, now);
             case PEEK_MESSAGES -> BrowseDecisions.peek(queue, (Command.PeekMessages) command, now);
             case SEARCH_MESSAGES -> SearchDecisions.search(queue, (Command.SearchMessages) command, now);
+            case CHANGE_MESSAGE -> ChosenMessages.change(queue, (Command.ChangeMessage) command, now);
             case GET_LOCKED_MESSAGE -> SettlementDecisions.look(queue, (Command.GetLockedMessage) command, now);
             case BATCH_DELETE_MESSAGES ->
                 BrowseDecisions.batchDelete(queue, (Command.BatchDeleteMessages) command, now);
@@ -114,6 +116,14 @@ public final class QueueDecider {
     /** Returns the records that free the session of such a change at the rollback. */
     public static List<Record> thaw(Command.SetSessionState command) {
         return List.of(new Record.SessionThawed(command.session().sessionId()));
+    }
+
+    /**
+     * Decides the removal of a message that an operator has chosen, in any state except locked, because another message
+     * replaces it.
+     */
+    public static TakenMessage take(QueueView queue, SubQueue subQueue, long sequenceNumber, Situation now) {
+        return ChosenMessages.take(queue, subQueue, sequenceNumber, now);
     }
 
     /** Reserves numbers for messages that a transaction schedules at its commit (SCHED-5). */

@@ -122,8 +122,7 @@ final class SettlementDecisions {
         List<LockView> locks = new ArrayList<>();
         Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         Map<String, EncodedValue> properties = new LinkedHashMap<>(command.propertiesToModify());
-        addReason(properties, FailedDelivery.REASON, command.reason());
-        addReason(properties, FailedDelivery.DESCRIPTION, command.description());
+        properties.putAll(reasons(command.reason(), command.description()));
         if (refusal == null) {
             refusal = tooLarge(queue, locks, properties);
         }
@@ -230,6 +229,14 @@ final class SettlementDecisions {
             return true;
         }
         return lock.lockedUntilMs() > now.nowMs() && (lock.transactionId() == 0 || holder != NOBODY);
+    }
+
+    /** Returns the properties of a dead letter for a reason and a description, each of which may be null. */
+    static Map<String, EncodedValue> reasons(@Nullable String reason, @Nullable String description) {
+        Map<String, EncodedValue> properties = new LinkedHashMap<>();
+        addReason(properties, FailedDelivery.REASON, reason);
+        addReason(properties, FailedDelivery.DESCRIPTION, description);
+        return properties;
     }
 
     /**

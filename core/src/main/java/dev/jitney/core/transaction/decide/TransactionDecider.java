@@ -85,6 +85,9 @@ public final class TransactionDecider {
             case RECEIVE_DEFERRED_MESSAGES -> receive(entity, (Command.ReceiveDeferredMessages) command, now);
             case BATCH_DELETE_MESSAGES ->
                 Decision.reject(ErrorCode.INVALID_OPERATION, "A batch delete cannot be part of a transaction.");
+            case CHANGE_MESSAGE ->
+                Decision.reject(
+                        ErrorCode.INVALID_OPERATION, "The change of a message cannot be part of a transaction.");
             case RENEW_LOCKS,
                     PEEK_MESSAGES,
                     SEARCH_MESSAGES,

@@ -16,6 +16,8 @@ import dev.jitney.core.duplicate.Forgetting;
 import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.transaction.Participant;
+import dev.jitney.core.transaction.decide.Destination;
+import dev.jitney.core.transaction.decide.ReplacementDecider;
 import dev.jitney.core.transaction.decide.TransactionDecider;
 import dev.jitney.core.transaction.state.OpenTransaction;
 import dev.jitney.model.EncodedValue;
@@ -193,6 +195,31 @@ final class QueueFixture implements Participant {
             carryOut(commit.steps());
         }
         return commit.rejection();
+    }
+
+    /** Replaces a message by one for the queue itself. Returns the new number. */
+    long replace(SubQueue subQueue, long number, IncomingMessage message) {
+        TransactionDecider.Commit commit = replacement(subQueue, number, message);
+        assertThat(commit.rejection()).as("rejection of the replacement").isNull();
+        Reply.Sent sent = Objects.requireNonNull(commit.steps().get(1).sent());
+        return sent.sequenceNumbers()[0];
+    }
+
+    /** Decides a replacement by a message for the queue itself, and applies it unless it is refused. */
+    TransactionDecider.Commit replacement(SubQueue subQueue, long number, IncomingMessage message) {
+        TransactionDecider.Commit commit = ReplacementDecider.decide(
+                new ReplacementDecider.Removed(this, subQueue, number), this, message, situation());
+        carryOut(commit.steps());
+        return commit;
+    }
+
+    /** Decides a replacement by a message for an entity of another shard, and applies it unless it is refused. */
+    TransactionDecider.Commit replacementElsewhere(
+            SubQueue subQueue, long number, Destination destination, IncomingMessage message) {
+        TransactionDecider.Commit commit = ReplacementDecider.decide(
+                new ReplacementDecider.Removed(this, subQueue, number), destination, message, situation());
+        carryOut(commit.steps());
+        return commit;
     }
 
     void rollback(OpenTransaction transaction) {

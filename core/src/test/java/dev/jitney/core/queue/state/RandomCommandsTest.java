@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.core.Command;
 import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
+import dev.jitney.core.MessageAct;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.queue.state.ReferenceQueue.Item;
 import dev.jitney.core.transaction.state.OpenTransaction;
@@ -28,6 +29,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -96,7 +98,7 @@ class RandomCommandsTest {
                 send();
                 return;
             }
-            switch (random.nextInt(16)) {
+            switch (random.nextInt(18)) {
                 case 0, 1, 2, 3 -> receive(SubQueue.MAIN);
                 case 4 -> receive(SubQueue.DEAD_LETTER);
                 case 5, 6, 7, 8, 9 -> settle();
@@ -105,6 +107,8 @@ class RandomCommandsTest {
                 case 12 -> batchDelete();
                 case 13 -> trim();
                 case 14 -> passTime();
+                case 15 -> change();
+                case 16 -> replace();
                 default -> {
                     if (random.nextInt(8) == 0) {
                         restart();
@@ -374,6 +378,60 @@ class RandomCommandsTest {
                     .limit(count)
                     .toList()
                     .forEach(i -> lane.remove(i.number));
+        }
+
+        /** Returns a message in any state, or null if there is none. */
+        private @Nullable Item any(TreeMap<Long, Item> lane) {
+            return lane.isEmpty() ? null : List.copyOf(lane.values()).get(random.nextInt(lane.size()));
+        }
+
+        private void change() {
+            MessageAct act = MessageAct.values()[random.nextInt(MessageAct.values().length)];
+            SubQueue subQueue = random.nextInt(3) == 0 ? SubQueue.DEAD_LETTER : SubQueue.MAIN;
+            TreeMap<Long, Item> lane =
+                    subQueue == SubQueue.MAIN && random.nextInt(3) == 0 ? reference.scheduled : lane(subQueue);
+            Item item = any(lane);
+            if (item == null) {
+                return;
+            }
+            last = act + " " + item.number + " " + subQueue;
+            Decision decision = q.when(new Command.ChangeMessage(subQueue, item.number, act, "r", null));
+            boolean possible = switch (act) {
+                case DELETE -> !item.isLocked();
+                case DEAD_LETTER -> !item.isLocked() && lane == reference.main;
+                case UNLOCK -> item.isLocked() && !item.held;
+            };
+            assertThat(decision.rejection() == null).isEqualTo(possible);
+            if (possible) {
+                switch (act) {
+                    case DELETE -> lane.remove(item.number);
+                    case DEAD_LETTER -> reference.deadLetter(item, "r");
+                    case UNLOCK -> {
+                        tokens.remove(item.token);
+                        reference.release(item, q.nowMs);
+                    }
+                }
+            }
+        }
+
+        private void replace() {
+            SubQueue subQueue = random.nextBoolean() ? SubQueue.DEAD_LETTER : SubQueue.MAIN;
+            TreeMap<Long, Item> lane =
+                    subQueue == SubQueue.MAIN && random.nextInt(3) == 0 ? reference.scheduled : lane(subQueue);
+            Item item = any(lane);
+            if (item == null) {
+                return;
+            }
+            last = "replace " + item.number + " " + subQueue;
+            boolean possible = !item.isLocked();
+            assertThat(q.replacement(subQueue, item.number, message("n").build())
+                                    .rejection()
+                            == null)
+                    .isEqualTo(possible);
+            if (possible) {
+                lane.remove(item.number);
+                reference.send(MessageView.NEVER, 0, q.nowMs);
+            }
         }
 
         private void trim() {
