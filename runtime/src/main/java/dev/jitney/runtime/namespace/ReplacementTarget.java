@@ -10,6 +10,7 @@ import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Replacement;
 import dev.jitney.runtime.shard.entity.HostedEntity.SendTarget;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The entity, or fragment of it, that gets the new message of a {@link Replacement}. */
 final class ReplacementTarget {
@@ -35,13 +36,25 @@ final class ReplacementTarget {
         boolean staysInFragment = destination == entity && !hasKey(replacement.message());
         SendTarget target = staysInFragment ? SendTarget.of(holder) : destination.destination(messages);
         boolean leavesStore = target.entity() instanceof ServedEntity there && there.shard() != holder.shard();
-        return leavesStore && detectsDuplicates(destination.description())
-                ? SendTarget.none(new Rejection(
+        Rejection unknown = leavesStore ? refusalElsewhere(destination) : null;
+        return unknown == null ? target : SendTarget.none(unknown);
+    }
+
+    /** Returns the reason why a message cannot leave its store for an entity, or null. */
+    private static @Nullable Rejection refusalElsewhere(ServedEntity destination) {
+        if (!destination.description().status().allowsSend()) {
+            return new Rejection(
+                    ErrorCode.ENTITY_DISABLED,
+                    "Messaging entity '" + destination.path() + "' is currently disabled for sending.");
+        }
+        return detectsDuplicates(destination.description())
+                ? new Rejection(
                         ErrorCode.INVALID_OPERATION,
                         "'" + destination.path()
-                                + "' detects duplicates and is in another messaging store, so it is not known"
-                                + " here whether it would drop the message. Give it a new MessageId."))
-                : target;
+                                + "' detects duplicates and is in another messaging store, where it is not known"
+                                + " yet whether it would drop the message. Move the message to a queue without duplicate"
+                                + " detection.")
+                : null;
     }
 
     private static SendTarget toSubscription(
