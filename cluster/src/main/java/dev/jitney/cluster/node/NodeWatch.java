@@ -29,6 +29,12 @@ final class NodeWatch {
      */
     private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /**
+     * The time for which a leader has no room for more messages before it passes leadership on. In the meantime it may remove old log
+     * files.
+     */
+    private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     /** The time between two parts of the reserved file. */
     private static final long SPARE_NANOS = TimeUnit.MILLISECONDS.toNanos(80);
 
@@ -54,6 +60,8 @@ final class NodeWatch {
     private final RestartPause pause;
     /** The time since which a disk is full, or 0. */
     private long fullNanos;
+    /** The time since which this leader alone has no room for more messages, or 0. */
+    private long shortNanos;
     /** The time at which a part of the reserved file was given up. */
     private long spareNanos = System.nanoTime() - SPARE_NANOS;
 
@@ -228,12 +236,13 @@ final class NodeWatch {
             stopTakingPart("A store has failed.", e);
             return;
         }
+        long now = System.nanoTime();
         String full = disks.full();
         if (full == null) {
             fullNanos = 0;
+            leaveToNodesWithRoom(current, now);
             return;
         }
-        long now = System.nanoTime();
         fullNanos = fullNanos == 0 ? now : fullNanos;
         if (now - spareNanos >= SPARE_NANOS) {
             spareNanos = now;
@@ -244,6 +253,18 @@ final class NodeWatch {
             stopTakingPart(full, null);
         } else if (term != null && now - fullNanos >= FULL_NANOS) {
             succession.isYieldedFor(current, full);
+        }
+    }
+
+    /** Passes leadership on if this node leads and is the one that keeps the cluster from taking messages (CL-43). */
+    private void leaveToNodesWithRoom(RatisServer current, long now) {
+        if (terms.leading() == null || !upkeep.isShortOfRoomAlone()) {
+            shortNanos = 0;
+            return;
+        }
+        shortNanos = shortNanos == 0 ? now : shortNanos;
+        if (now - shortNanos >= SHORT_NANOS) {
+            succession.leaveForRoom(current);
         }
     }
 

@@ -218,6 +218,22 @@ final class Peers implements AutoCloseable {
         return 2 * room > state.members().size();
     }
 
+    /**
+     * Returns whether so many other nodes have room that they are a majority without the leader. Then the cluster takes messages as
+     * soon as one of them leads (CL-43).
+     *
+     * @param state    the state of consensus on the leader
+     * @param recentMs the time within which a follower must have acknowledged something
+     */
+    boolean othersHaveRoom(ConsensusState state, long recentMs) {
+        long room = state.members().stream()
+                .map(RaftMember::identity)
+                .filter(identity -> !identity.equals(state.leader()))
+                .filter(identity -> hasRoom(identity, state, recentMs))
+                .count();
+        return 2 * room > state.members().size();
+    }
+
     private boolean hasRoom(String identity, ConsensusState state, long recentMs) {
         NodeHello last = heard(identity);
         if (last != null && !last.condition().room()) {

@@ -23,6 +23,9 @@ final class Succession {
 
     private static final long RETRY_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
+    /** The smallest time between two attempts to leave because there is no room. */
+    private static final long LEAVE_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final ClusterSettings settings;
     private final Supplier<@Nullable LeaderTerm> leading;
     private final Predicate<String> well;
@@ -97,6 +100,22 @@ final class Succession {
                 LOG.warn("Node {} lets another node lead, if one is in sync and well: {}", settings.name(), cause);
             }
             return System.nanoTime() - nextNanos >= 0 && isPassedToAWellOne(server);
+        } finally {
+            yielding.set(false);
+        }
+    }
+
+    /** Passes leadership on because this node leads and has no room for more messages, and others have (CL-43). */
+    void leaveForRoom(@Nullable RatisServer server) {
+        if (System.nanoTime() - nextNanos < 0 || !yielding.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            LOG.warn(
+                    "Node {} has no room for more messages, and lets a node with room lead. Make room on its disks.",
+                    settings.name());
+            isPassedToAWellOne(server);
+            nextNanos = Math.max(nextNanos, System.nanoTime() + LEAVE_PAUSE_NANOS);
         } finally {
             yielding.set(false);
         }

@@ -39,6 +39,7 @@ final class Upkeep implements AutoCloseable {
     private final ExecutorService flusher;
     private long tidiedNanos = System.nanoTime() - TIDY_NANOS;
     private volatile boolean room = true;
+    private volatile boolean aloneWithoutRoom;
     private volatile boolean majorityHasRoom = true;
 
     Upkeep(
@@ -73,6 +74,14 @@ final class Upkeep implements AutoCloseable {
     }
 
     /**
+     * Returns whether this node, as the leader, keeps the cluster from taking messages, because it has no room and enough other nodes
+     * have (CL-43).
+     */
+    boolean isShortOfRoomAlone() {
+        return aloneWithoutRoom;
+    }
+
+    /**
      * Does what is due.
      *
      * @throws StoreException if a store does not work any more
@@ -85,6 +94,7 @@ final class Upkeep implements AutoCloseable {
         boolean log = disks.logHasRoom();
         room = all && log;
         majorityHasRoom = log && peers.haveRoom(state, 2L * settings.electionMs());
+        aloneWithoutRoom = !room && peers.othersHaveRoom(state, 2L * settings.electionMs());
         long now = System.nanoTime();
         if (now - tidiedNanos < TIDY_NANOS) {
             return;

@@ -137,6 +137,22 @@ class NodeFaultsTest {
     }
 
     @Test
+    @DisplayName("have another leader when the leader alone has no room, so that they take messages again (CL-43)")
+    void passOnWithoutRoom() throws Exception {
+        TestCluster.TestNode small = cluster.commit("a", "1");
+        cluster.awaitEverywhere("a", "1");
+        awaitPeers(small);
+        long term = small.term().term();
+        small.disk.usableBytes = 512 << 20;
+        TestCluster.TestNode next = cluster.leaderAfter(term);
+        TestCluster.awaitTrue("room again", () -> next.store(0).acceptsGrowth());
+        next.commit("b", "2");
+        cluster.awaitEverywhere("b", "2");
+        assertThat(small.status().role()).isEqualTo(NodeStatus.Role.FOLLOWER);
+        assertThat(isWell(next, small)).isFalse();
+    }
+
+    @Test
     @DisplayName("continue without a follower whose disk is nearly full, until it has room (CL-42, CL-43)")
     void continueWithoutAFullNode() throws Exception {
         TestCluster.TestNode leader = cluster.commit("a", "1");
