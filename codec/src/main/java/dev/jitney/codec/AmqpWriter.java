@@ -50,6 +50,11 @@ public final class AmqpWriter {
         return Arrays.copyOf(bytes, size);
     }
 
+    /** Returns a copy of the written bytes from a position on. */
+    byte[] copy(int from) {
+        return Arrays.copyOfRange(bytes, from, size);
+    }
+
     private int take(int length) {
         int at = size;
         if (length > bytes.length - at) {

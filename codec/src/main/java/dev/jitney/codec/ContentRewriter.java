@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rewriter that creates content with other values of some of the sender's settings. The actions of rules (RULE-7 to 9) and
- * forwarding (FWD-11) need it. Unchanged parts are kept byte for byte, so that, for example, the type of an id is kept.
+ * A rewriter that creates content with other values of some of the sender's settings, or with another body. The actions of rules
+ * (RULE-7 to 9), forwarding (FWD-11) and operators need it. Unchanged parts are kept byte for byte, so that, for example, the type of
+ * an id is kept.
  *
  * <p>For one content and one thread. Nothing is copied before {@link #rewritten}.
  */
@@ -30,6 +31,7 @@ public final class ContentRewriter {
     private final AmqpWriter newAnnotations = new AmqpWriter(64);
     private boolean durable;
     private boolean keepsExpiry = true;
+    private @Nullable ByteBuffer newBody;
 
     /** Creates a rewriter without changes. */
     public ContentRewriter(MessageContent original) {
@@ -122,12 +124,48 @@ public final class ContentRewriter {
     /** Removes the application property with exactly this name. */
     public void removeApplicationProperty(String name) {
         removedProperties.add(name);
+        newProperties.remove(name);
     }
 
     /** Sets the application property with exactly this name; a new one comes last. */
     public void setApplicationProperty(String name, EncodedValue value) {
         removedProperties.add(name);
         newProperties.put(name, value);
+    }
+
+    /**
+     * Replaces the body by one data section with these bytes. Like every change of the body, this removes the footer, which may have a
+     * hash of the old body (AMQP 1.0 part 3, 3.2.9).
+     */
+    public void setData(byte[] data) {
+        AmqpWriter out = new AmqpWriter(data.length + 8);
+        out.writeSection(Codes.DATA);
+        out.writeBinary(data);
+        newBody = out.toByteBuffer();
+    }
+
+    /** Replaces the body by this value, and removes the footer. */
+    public void setValue(EncodedValue value) {
+        setBody(Codes.AMQP_VALUE, value);
+    }
+
+    /**
+     * Replaces the body by one sequence section with the elements of this list, and removes the footer.
+     *
+     * @throws IllegalArgumentException if the value is not a list
+     */
+    public void setSequence(EncodedValue list) {
+        switch (list.encoding()[0] & 0xff) {
+            case Codes.LIST0, Codes.LIST8, Codes.LIST32 -> setBody(Codes.AMQP_SEQUENCE, list);
+            default -> throw new IllegalArgumentException("Expected a list as the body, but got another value.");
+        }
+    }
+
+    private void setBody(int section, EncodedValue value) {
+        AmqpWriter out = new AmqpWriter(value.encoding().length + Sections.PREFIX_SIZE);
+        out.writeSection(section);
+        out.writeTemplate(value.encoding());
+        newBody = out.toByteBuffer();
     }
 
     /**
@@ -144,7 +182,7 @@ public final class ContentRewriter {
                     annotations(),
                     properties(),
                     applicationProperties(),
-                    original.body());
+                    newBody == null ? original.body() : newBody);
             return content.equals(original) ? original : content;
         } catch (MessageFormatException damaged) {
             throw new IllegalArgumentException("Expected readable content: " + damaged.getMessage(), damaged);

@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Text, booleans and null are themselves. Everything else is a map with two members, {@code {"type": "int", "value": 5}}, whose type
  * is the AMQP name. {@code duration}, {@code datetime-offset} and {@code uri} are additions of Service Bus. Longs, decimals and binaries
- * are text, because many readers of JSON have 53 bits only. The value of a map is a list of pairs. Memory use is proportional to the
- * encoded size.
+ * are text, because many readers of JSON have 53 bits only. The value of a map is a list of pairs. Arrays are shown as lists. Memory
+ * use is proportional to the encoded size. {@link TypedValueWriter} is the inverse.
  */
 final class TypedValueReader {
     /** The maximum number of array elements that take no bytes. */
     private static final int EMPTY_ELEMENTS_MAX = 16;
 
     private static final String VALUE = "value";
-    private static final long NANOS_PER_TICK = 100;
-    private static final long TICKS_PER_SECOND = 10_000_000;
+    static final long NANOS_PER_TICK = 100;
+    static final long TICKS_PER_SECOND = 10_000_000;
     /** The time of the epoch in ticks since the year 1. */
-    private static final long EPOCH_TICKS = 621_355_968_000_000_000L;
+    static final long EPOCH_TICKS = 621_355_968_000_000_000L;
 
     private TypedValueReader() {}
 
@@ -62,7 +62,10 @@ final class TypedValueReader {
             if (name.equals(Described.DATE_TIME_OFFSET)) {
                 return typed(
                         "datetime-offset",
-                        Instant.EPOCH.plus(duration(ticks - EPOCH_TICKS)).toString());
+                        Instant.EPOCH
+                                .minus(duration(EPOCH_TICKS))
+                                .plus(duration(ticks))
+                                .toString());
             }
         }
         Map<String, @Nullable Object> other = new LinkedHashMap<>();
@@ -120,6 +123,9 @@ final class TypedValueReader {
     }
 
     private static Object floating(float number) {
+        if (number == 0) {
+            return typed("float", (double) number); // a BigDecimal has no negative zero
+        }
         return typed("float", Float.isFinite(number) ? new BigDecimal(Float.toString(number)) : Float.toString(number));
     }
 

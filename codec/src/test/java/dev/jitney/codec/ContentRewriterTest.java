@@ -4,6 +4,7 @@ import static dev.jitney.codec.Views.ENQUEUED_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageView;
@@ -17,8 +18,11 @@ import java.util.UUID;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.UnsignedLong;
+import org.apache.qpid.protonj2.types.messaging.AmqpSequence;
+import org.apache.qpid.protonj2.types.messaging.AmqpValue;
 import org.apache.qpid.protonj2.types.messaging.ApplicationProperties;
 import org.apache.qpid.protonj2.types.messaging.Data;
+import org.apache.qpid.protonj2.types.messaging.Footer;
 import org.apache.qpid.protonj2.types.messaging.Header;
 import org.apache.qpid.protonj2.types.messaging.MessageAnnotations;
 import org.apache.qpid.protonj2.types.messaging.Properties;
@@ -182,6 +186,52 @@ final class ContentRewriterTest {
         assertThat(Wire.decode(encode(rewriter.rewritten(), MessageView.NEVER)))
                 .noneMatch(ApplicationProperties.class::isInstance)
                 .anyMatch(Data.class::isInstance);
+    }
+
+    @Test
+    @DisplayName("a property that is removed after it was set is absent, and one that is set again has the last value")
+    void appliesChangesInTheirOrder() {
+        ContentRewriter rewriter = new ContentRewriter(content(ids()));
+        rewriter.setApplicationProperty("a", EncodedValue.ofString("1"));
+        rewriter.setApplicationProperty("b", EncodedValue.ofString("1"));
+        rewriter.removeApplicationProperty("a");
+        rewriter.removeApplicationProperty("b");
+        rewriter.setApplicationProperty("b", EncodedValue.ofString("2"));
+        assertThat(new ContentReader(rewriter.rewritten()).applicationProperties(Map.of()))
+                .containsOnly(Map.entry("b", "2"));
+    }
+
+    @Test
+    @DisplayName(
+            "AMQP 3.2.9: a new body replaces all old sections and the footer, which may have a hash of the old body")
+    void replacesTheBody() throws Exception {
+        MessageContent original = content(
+                ids(),
+                new Data(new byte[] {1}),
+                new Data(new byte[] {2}),
+                new Footer(Map.of(Symbol.valueOf("hash"), 3)));
+
+        ContentRewriter data = new ContentRewriter(original);
+        data.setData(new byte[300]);
+        assertThat(new ContentReader(data.rewritten()).body().data()).isEqualTo(new byte[300]);
+        assertThat(Wire.decode(encode(data.rewritten(), MessageView.NEVER)))
+                .noneMatch(Footer.class::isInstance)
+                .anyMatch(Data.class::isInstance);
+        assertThat(properties(data.rewritten()).getMessageId()).isEqualTo(UnsignedLong.valueOf(7));
+
+        ContentRewriter value = new ContentRewriter(original);
+        value.setValue(EncodedValue.ofString("v"));
+        assertThat(Wire.section(encode(value.rewritten(), MessageView.NEVER), AmqpValue.class)
+                        .getValue())
+                .isEqualTo("v");
+
+        ContentRewriter sequence = new ContentRewriter(original);
+        sequence.setSequence(TypedValueWriter.encodeList(List.of("a", true)));
+        assertThat(Wire.section(encode(sequence.rewritten(), MessageView.NEVER), AmqpSequence.class)
+                        .getValue())
+                .isEqualTo(List.of("a", true));
+        assertThatThrownBy(() -> sequence.setSequence(EncodedValue.ofString("no list")))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
