@@ -4,7 +4,8 @@
  *
  * <p>Read in this order: {@link dev.jitney.gateway.http.operator.OperatorHandler} serves the requests that
  * {@code OperatorOperation} lists, {@code OperatorRequest} has their checked parameters, {@code EntityTableQuery} lists entities,
- * {@code MessageSearch} searches for messages, and {@code MessageDocument} shows one. {@code OpenApiDocument} describes the API.
+ * {@code MessageSearch} searches for messages, and {@code MessageDocument} shows one. {@code MessageEdit} turns a message and a document
+ * of changes into a message to send. {@code OpenApiDocument} describes the API.
  */
 @NullMarked
 package dev.jitney.gateway.http.operator;
