@@ -1,9 +1,11 @@
 package dev.jitney.gateway.http.operator;
 
 import dev.jitney.gateway.http.operator.OperatorParameter.Kind;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +26,9 @@ final class OpenApiDocument {
     static JsonObject of(String version) {
         JsonObject paths = new JsonObject();
         for (OperatorOperation operation : OperatorOperation.values()) {
-            paths.put(operation.path(), new JsonObject().put("get", operation(operation)));
+            paths.put(
+                    operation.path(),
+                    new JsonObject().put(operation.method().name().toLowerCase(Locale.ROOT), operation(operation)));
         }
         return new JsonObject()
                 .put("openapi", "3.1.0")
@@ -36,7 +40,7 @@ final class OpenApiDocument {
                                 .put(
                                         "description",
                                         "Pages for operators of a namespace and for their programs. Requests need a shared access"
-                                                + " signature with the right to Listen."))
+                                                + " signature: Listen reads, Listen and Send resubmit, copy and edit, Manage does all."))
                 .put("servers", new JsonArray().add(new JsonObject().put("url", OperatorHandler.PREFIX)))
                 .put("security", new JsonArray().add(new JsonObject().put("sharedAccessSignature", new JsonArray())))
                 .put("paths", paths)
@@ -81,34 +85,78 @@ final class OpenApiDocument {
                             .put("description", "The request was refused.")
                             .put("content", json(new JsonObject().put("$ref", "#/components/schemas/Error"))));
         }
-        return new JsonObject()
-                .put("operationId", operation.name().toLowerCase(java.util.Locale.ROOT))
+        JsonObject document = new JsonObject()
+                .put("operationId", operation.name().toLowerCase(Locale.ROOT))
                 .put("summary", operation.summary())
                 .put("parameters", parameters)
                 .put("responses", responses);
+        return operation.method().equals(HttpMethod.POST) ? document.put("requestBody", body(operation)) : document;
+    }
+
+    private static JsonObject body(OperatorOperation operation) {
+        JsonObject schema = new JsonObject().put("type", "object");
+        JsonObject properties = new JsonObject();
+        JsonArray required = new JsonArray();
+        for (OperatorParameter member : operation.members()) {
+            String fallback = member.fallback();
+            properties.put(
+                    member.name(),
+                    schema(member)
+                            .put(
+                                    "description",
+                                    member.description()
+                                            + (fallback == null ? "" : " The default is " + fallback + ".")));
+            if (member.required()) {
+                required.add(member.name());
+            }
+        }
+        if (!properties.isEmpty()) {
+            schema.put("properties", properties).put("additionalProperties", false);
+        }
+        if (!required.isEmpty()) {
+            schema.put("required", required);
+        }
+        return new JsonObject().put("required", true).put("content", json(schema));
     }
 
     private static JsonObject json(JsonObject schema) {
         return new JsonObject().put("application/json", new JsonObject().put("schema", schema));
     }
 
-    private static JsonObject parameter(OperatorParameter parameter) {
+    private static JsonObject schema(OperatorParameter parameter) {
         JsonObject schema = new JsonObject();
-        if (parameter.kind() == Kind.NUMBER) {
-            schema.put("type", "integer")
-                    .put("format", "int64")
-                    .put("minimum", parameter.min())
-                    .put("maximum", parameter.max());
-        } else if (parameter.kind() == Kind.LIST) {
-            schema.put("type", "array")
-                    .put(
-                            "items",
-                            new JsonObject().put("type", "string").put("enum", new JsonArray(parameter.values())));
-        } else if (parameter.values().isEmpty()) {
-            schema.put("type", "string").put("maxLength", parameter.max());
-        } else {
-            schema.put("type", "string").put("enum", new JsonArray(parameter.values()));
-        }
+        return switch (parameter.kind()) {
+            case NUMBER ->
+                schema.put("type", "integer")
+                        .put("format", "int64")
+                        .put("minimum", parameter.min())
+                        .put("maximum", parameter.max());
+            case LIST ->
+                schema.put("type", "array")
+                        .put(
+                                "items",
+                                new JsonObject().put("type", "string").put("enum", new JsonArray(parameter.values())));
+            case SEQUENCE_NUMBERS ->
+                schema.put("type", "array")
+                        .put("minItems", parameter.min())
+                        .put("maxItems", parameter.max())
+                        .put("items", new JsonObject().put("type", "string"));
+            case BOOLEAN -> schema.put("type", "boolean");
+            case TIME -> schema.put("type", "string").put("format", "date-time");
+            case TEXT -> {
+                schema.put("type", "string");
+                if (!parameter.values().isEmpty()) {
+                    schema.put("enum", new JsonArray(parameter.values()));
+                } else {
+                    schema.put("minLength", parameter.min()).put("maxLength", parameter.max());
+                }
+                yield schema;
+            }
+        };
+    }
+
+    private static JsonObject parameter(OperatorParameter parameter) {
+        JsonObject schema = schema(parameter);
         String fallback = parameter.fallback();
         JsonObject document = new JsonObject()
                 .put("name", parameter.name())

@@ -10,21 +10,28 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.audit.AuditedAction;
+import dev.jitney.runtime.security.Grant;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /**
- * The handler of the operator API. Reading needs the right to Listen, for the namespace or for the entity. Errors are JSON. For event
- * loops; no method blocks.
+ * The handler of the operator API. Reading needs the right to Listen, for the namespace or for the entity; {@link MessageActions} checks
+ * the rights for changes. Errors are JSON. For event loops; no method blocks.
  */
 public final class OperatorHandler implements Handler<RoutingContext> {
     static final String PREFIX = "/$operator/v1";
     private static final String NAME = "$operator";
     private static final String VERSION = "v1";
     private static final String JSON = "application/json; charset=utf-8";
+    private static final int BODY_BYTES_MAX = 64 << 10;
+    private static final int EDIT_BYTES_MAX = 4 << 20;
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 
     private final Buffer description;
@@ -54,11 +61,13 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                     + "/entities. " + PREFIX + "/openapi.json describes all paths."));
         }
         HttpMethod method = exchange.request().method();
-        if (!method.equals(HttpMethod.GET)) {
-            exchange.response().putHeader(HttpHeaders.ALLOW, "GET");
+        String path = belowVersion(exchange);
+        Set<String> methods = OperatorRequest.methods(path);
+        if (!methods.isEmpty() && !methods.contains(method.name())) {
+            exchange.response().putHeader(HttpHeaders.ALLOW, String.join(", ", methods));
             throw new RefusedException(HttpError.methodNotAllowed(method.name()));
         }
-        OperatorRequest request = OperatorRequest.of(belowVersion(exchange), target);
+        OperatorRequest request = OperatorRequest.of(method, path, target);
         switch (request.operation()) {
             case DESCRIPTION -> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN, AccessRight.SEND);
@@ -84,7 +93,40 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
                 SingleMessage.start(exchange, withMessages(exchange, address), address, request);
             }
+            case DELETE, DEAD_LETTER, RESUBMIT, MOVE, COPY, DELIVER_NOW, RESCHEDULE, UNLOCK, EDIT ->
+                change(exchange, request);
         }
+    }
+
+    private static void change(Exchange exchange, OperatorRequest request) throws RefusedException {
+        EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+        Grant grant = exchange.authorize(address, AccessRight.LISTEN, AccessRight.MANAGE); // the operation needs more
+        Entity entity = withMessages(address, existing(exchange, address));
+        OperatorOperation operation = request.operation();
+        AuditedAction action = new AuditedAction(
+                operation.name().toLowerCase(Locale.ROOT).replace('_', '-') + " messages",
+                grant.ruleName(),
+                exchange.client(),
+                exchange.namespace().name(),
+                address.path(),
+                "");
+        MessageActions actions = new MessageActions(exchange, entity, address);
+        exchange.body(operation == OperatorOperation.EDIT ? EDIT_BYTES_MAX : BODY_BYTES_MAX)
+                .onFailure(exchange::fail)
+                .onSuccess(body -> exchange.guarded(() -> {
+                    if (operation == OperatorOperation.EDIT) {
+                        MessageEdit edit = MessageEdit.parse(body.getBytes());
+                        boolean keepsOriginal = "true".equals(request.text("keepOriginal"));
+                        MessageActs.start(
+                                exchange,
+                                action,
+                                actions.edited(edit, request.text("to"), keepsOriginal),
+                                List.of(SingleMessage.number(request)));
+                    } else {
+                        OperatorBody members = OperatorBody.of(body, operation.members());
+                        MessageActs.start(exchange, action, actions.of(operation, members), members.sequenceNumbers());
+                    }
+                }));
     }
 
     /** Returns the path below the version as the client sent it, because an entity is one segment. */
@@ -98,6 +140,10 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     /** Returns the entity of an address, after the check of the right. */
     private static Entity found(Exchange exchange, EntityAddress address) throws RefusedException {
         exchange.authorize(address, AccessRight.LISTEN); // before any response about the entity
+        return existing(exchange, address);
+    }
+
+    private static Entity existing(Exchange exchange, EntityAddress address) throws RefusedException {
         Entity entity = address.management() ? null : exchange.namespace().entity(address.path());
         if (entity == null) {
             throw new RefusedException(HttpError.notFound("The messaging entity '"
@@ -108,7 +154,10 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     }
 
     private static Entity withMessages(Exchange exchange, EntityAddress address) throws RefusedException {
-        Entity entity = found(exchange, address);
+        return withMessages(address, found(exchange, address));
+    }
+
+    private static Entity withMessages(EntityAddress address, Entity entity) throws RefusedException {
         if (entity.kind() == EntityKind.TOPIC && address.subQueue() == SubQueue.DEAD_LETTER) {
             throw new RefusedException(HttpError.badRequest("'" + address.path()
                     + "' is a topic. It has scheduled messages and a transfer dead-letter queue; its subscriptions have the"

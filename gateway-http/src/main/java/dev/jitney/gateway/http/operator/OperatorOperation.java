@@ -1,6 +1,8 @@
 package dev.jitney.gateway.http.operator;
 
+import io.vertx.core.http.HttpMethod;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The operations of the API. This table is the source of the routes, of the checks of parameters, and of the description of the API. */
 enum OperatorOperation {
@@ -51,16 +53,102 @@ enum OperatorOperation {
                             "scan", 1, 1_000_000, 100_000, "The number of messages after which the search pauses."),
                     OperatorParameter.number(
                             "body", 0, 4_096, 256, "The number of bytes of each body that are shown."))),
-    MESSAGE("/entities/{entity}/messages/{sequenceNumber}", "Returns one message as a whole.", List.of());
+    MESSAGE("/entities/{entity}/messages/{sequenceNumber}", "Returns one message as a whole.", List.of()),
+    DELETE("delete", "Deletes messages in any state except locked."),
+    DEAD_LETTER(
+            "deadLetter",
+            "Moves active and deferred messages to the dead-letter queue.",
+            OperatorParameter.text("reason", 4_096, "The DeadLetterReason."),
+            OperatorParameter.text("description", 4_096, "The DeadLetterErrorDescription.")),
+    RESUBMIT(
+            "resubmit",
+            "Sends dead letters again, and removes them in the same commit. They carry x-jitney-resubmitted, the number of"
+                    + " resubmissions, and x-jitney-resubmitted-from.",
+            OperatorParameter.oneOf(
+                    "target",
+                    "entity",
+                    List.of("entity", "source"),
+                    "The entity of the dead-letter queue, so a subscription gets its own messages back; or the entity that"
+                            + " dead-lettered the message if it was forwarded, and the topic of a subscription."),
+            newMessageId()),
+    MOVE(
+            "move",
+            "Sends messages to another entity, and removes them in the same commit.",
+            OperatorParameter.requiredText("to", 260, "The path of a queue or topic."),
+            newMessageId()),
+    COPY(
+            "copy",
+            "Sends copies of messages, in any state, to an entity.",
+            OperatorParameter.requiredText("to", 260, "The path of a queue or topic."),
+            newMessageId()),
+    DELIVER_NOW("deliverNow", "Delivers scheduled messages now. They get new sequence numbers."),
+    RESCHEDULE(
+            "reschedule",
+            "Gives scheduled messages another time. They get new sequence numbers.",
+            OperatorParameter.time("scheduledEnqueueTime", "The new time, in ISO 8601.")),
+    UNLOCK("unlock", "Ends the locks of messages without counting a delivery. Their receivers lose the locks."),
+    EDIT(
+            HttpMethod.POST,
+            "/entities/{entity}/messages/{sequenceNumber}/edit",
+            "Sends a changed message, and removes the original in the same commit. The body has the members that change, as this"
+                    + " API shows them; null clears one, or removes an application property.",
+            List.of(
+                    OperatorParameter.text(
+                            "to", 260, "The path of a queue or topic. The default is the entity of the message."),
+                    OperatorParameter.oneOf(
+                            "keepOriginal", "false", List.of("false", "true"), "Whether the original stays.")),
+            List.of());
 
+    /** The maximum of messages in one request that changes them. */
+    static final int CHOSEN_MAX = 250;
+
+    private final HttpMethod method;
     private final String path;
     private final String summary;
     private final List<OperatorParameter> parameters;
+    private final List<OperatorParameter> members;
 
     OperatorOperation(String path, String summary, List<OperatorParameter> parameters) {
+        this(HttpMethod.GET, path, summary, parameters, List.of());
+    }
+
+    /** An operation on chosen messages. */
+    OperatorOperation(String act, String summary, OperatorParameter... members) {
+        this(
+                HttpMethod.POST,
+                "/entities/{entity}/messages/" + act,
+                summary,
+                List.of(),
+                Stream.concat(Stream.of(OperatorParameter.sequenceNumbers(CHOSEN_MAX)), Stream.of(members))
+                        .toList());
+    }
+
+    OperatorOperation(
+            HttpMethod method,
+            String path,
+            String summary,
+            List<OperatorParameter> parameters,
+            List<OperatorParameter> members) {
+        this.method = method;
         this.path = path;
         this.summary = summary;
         this.parameters = parameters;
+        this.members = members;
+    }
+
+    private static OperatorParameter newMessageId() {
+        return OperatorParameter.flag(
+                "newMessageId",
+                "Whether the messages get new values of MessageId, so that duplicate detection does not drop them.");
+    }
+
+    HttpMethod method() {
+        return method;
+    }
+
+    /** Returns the members of the JSON object in the body; empty if it has no body, or if the body is an edit. */
+    List<OperatorParameter> members() {
+        return members;
     }
 
     /** Returns the path below the version, with variables in braces. */

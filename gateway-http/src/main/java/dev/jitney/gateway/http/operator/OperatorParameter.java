@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter in the query of an operation.
+ * A parameter in the query of an operation, or a member of the JSON object in its body.
  *
  * @param kind its type
  * @param values the permitted values; empty for any
@@ -27,11 +27,50 @@ record OperatorParameter(
         TEXT,
         /** Some of the permitted values with commas between them. */
         LIST,
-        NUMBER
+        NUMBER,
+        /** Sequence numbers in a JSON array. Only in a body, like the kinds that follow. */
+        SEQUENCE_NUMBERS,
+        BOOLEAN,
+        /** A time in ISO 8601, such as {@code 2026-11-28T03:00:00Z}. */
+        TIME;
+
+        /** Returns whether the absence of the member is refused. */
+        boolean isRequired() {
+            return this == SEQUENCE_NUMBERS || this == TIME;
+        }
+    }
+
+    /** Returns whether the absence of the member is refused. */
+    boolean required() {
+        return kind.isRequired() || kind == Kind.TEXT && min > 0;
     }
 
     static OperatorParameter text(String name, int charactersMax, String description) {
         return new OperatorParameter(name, Kind.TEXT, List.of(), 0, charactersMax, null, description);
+    }
+
+    /** Returns a text that must be there. */
+    static OperatorParameter requiredText(String name, int charactersMax, String description) {
+        return new OperatorParameter(name, Kind.TEXT, List.of(), 1, charactersMax, null, description);
+    }
+
+    static OperatorParameter sequenceNumbers(int max) {
+        return new OperatorParameter(
+                "sequenceNumbers",
+                Kind.SEQUENCE_NUMBERS,
+                List.of(),
+                1,
+                max,
+                null,
+                "The sequence numbers of the messages, as text or as numbers.");
+    }
+
+    static OperatorParameter flag(String name, String description) {
+        return new OperatorParameter(name, Kind.BOOLEAN, List.of(), 0, 0, "false", description);
+    }
+
+    static OperatorParameter time(String name, String description) {
+        return new OperatorParameter(name, Kind.TIME, List.of(), 0, 0, null, description);
     }
 
     static OperatorParameter oneOf(String name, String fallback, List<String> values, String description) {

@@ -5,12 +5,14 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
 import dev.jitney.model.ClientText;
 import dev.jitney.runtime.security.PercentCoding;
+import io.vertx.core.http.HttpMethod;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,21 +27,38 @@ record OperatorRequest(OperatorOperation operation, Map<String, String> variable
     /**
      * Finds the operation of a path.
      *
+     * @param method the method of the request
      * @param rawPath the path below the version, not decoded: an entity is one segment, with {@code %2F} for its slashes
      * @param target the whole target
      * @throws RefusedException with 404 if there is no such operation, with 400 if a parameter is wrong
      */
-    static OperatorRequest of(String rawPath, RequestTarget target) throws RefusedException {
+    static OperatorRequest of(HttpMethod method, String rawPath, RequestTarget target) throws RefusedException {
         List<String> segments =
                 List.of(rawPath.substring(rawPath.startsWith("/") ? 1 : 0).split("/", -1));
         for (OperatorOperation operation : OperatorOperation.values()) {
             Map<String, String> variables = match(operation.path().substring(1).split("/"), segments);
-            if (variables != null) {
+            if (variables != null && operation.method().equals(method)) {
                 return new OperatorRequest(operation, variables, checked(operation, target.query()));
             }
         }
         throw new RefusedException(HttpError.notFound("Expected a path such as /$operator/v1/entities. An entity is one"
                 + " segment, with %2F for its slashes. GET /$operator/v1/openapi.json describes all paths."));
+    }
+
+    private static List<String> segments(String rawPath) {
+        return List.of(rawPath.substring(rawPath.startsWith("/") ? 1 : 0).split("/", -1));
+    }
+
+    /** Returns the methods of a path; empty if there is no such path. */
+    static Set<String> methods(String rawPath) {
+        List<String> segments = segments(rawPath);
+        Set<String> methods = new TreeSet<>();
+        for (OperatorOperation operation : OperatorOperation.values()) {
+            if (match(operation.path().substring(1).split("/"), segments) != null) {
+                methods.add(operation.method().name());
+            }
+        }
+        return methods;
     }
 
     private static @Nullable Map<String, String> match(String[] pattern, List<String> segments) {
@@ -92,6 +111,7 @@ record OperatorRequest(OperatorOperation operation, Map<String, String> variable
                         : parameter.values().contains(value);
             case LIST -> parameter.values().containsAll(Arrays.asList(value.split(",", -1)));
             case NUMBER -> isBetween(value, parameter.min(), parameter.max());
+            case SEQUENCE_NUMBERS, BOOLEAN, TIME -> false; // only in a body
         };
         if (!fits) {
             throw new RefusedException(HttpError.badRequest("Expected " + expected(parameter) + " in '"
@@ -99,7 +119,8 @@ record OperatorRequest(OperatorOperation operation, Map<String, String> variable
         }
     }
 
-    private static String expected(OperatorParameter parameter) {
+    /** Returns a description of the permitted values. */
+    static String expected(OperatorParameter parameter) {
         return switch (parameter.kind()) {
             case TEXT ->
                 parameter.values().isEmpty()
@@ -107,6 +128,9 @@ record OperatorRequest(OperatorOperation operation, Map<String, String> variable
                         : "one of " + parameter.values();
             case LIST -> "some of " + parameter.values() + " with commas between them";
             case NUMBER -> "a number from " + parameter.min() + " to " + parameter.max();
+            case SEQUENCE_NUMBERS -> parameter.min() + " to " + parameter.max() + " sequence numbers in an array";
+            case BOOLEAN -> "true or false";
+            case TIME -> "a time such as 2026-11-28T03:00:00Z";
         };
     }
 

@@ -8,6 +8,7 @@ import dev.jitney.core.SearchState;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
@@ -35,14 +36,32 @@ final class SingleMessage implements ReplyListener {
     /** @throws RefusedException if the sequence number is none */
     static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
             throws RefusedException {
-        Long number = OperatorRequest.number(request.variable("sequenceNumber"));
-        if (number == null) {
-            throw new RefusedException(HttpError.badRequest("Expected a sequence number at the end of the path."));
-        }
+        long number = number(request);
         entity.submit(
                 new Command.SearchMessages(address.subQueue(), number, EnumSet.allOf(SearchState.class), null, 1),
                 exchange.executor(),
                 new SingleMessage(exchange, number));
+    }
+
+    /**
+     * Returns the sequence number in a path.
+     *
+     * @throws RefusedException if it is none
+     */
+    static long number(OperatorRequest request) throws RefusedException {
+        Long number = OperatorRequest.number(request.variable("sequenceNumber"));
+        if (number == null) {
+            throw new RefusedException(
+                    HttpError.badRequest("Expected a sequence number behind 'messages' in the path, but got '"
+                            + ClientText.abbreviate(request.variable("sequenceNumber")) + "'."));
+        }
+        return number;
+    }
+
+    /** Returns the error for a message that is not there. */
+    static HttpError missing(long number) {
+        return HttpError.notFound("There is no message with the sequence number " + number
+                + ". It was completed, moved or removed, or it is in another queue.");
     }
 
     @Override
@@ -50,8 +69,7 @@ final class SingleMessage implements ReplyListener {
         exchange.guarded(() -> {
             List<MessageView> found = ((Reply.Found) reply).messages();
             if (found.isEmpty() || found.get(0).sequenceNumber() != number) {
-                throw new RefusedException(HttpError.notFound("There is no message with the sequence number " + number
-                        + ". It was completed, moved or removed, or it is in another queue."));
+                throw new RefusedException(missing(number));
             }
             OperatorHandler.answer(exchange, Buffer.buffer(document(found.get(0))));
         });

@@ -1,0 +1,203 @@
+package dev.jitney.gateway.http.operator;
+
+import dev.jitney.codec.ContentReader;
+import dev.jitney.core.MessageAct;
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.ClientText;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageState;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.MessageIds;
+import io.vertx.core.json.JsonObject;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the action of an operation on chosen messages, after the check of the rights. */
+final class MessageActions {
+    /** An application property with the number of resubmissions of a message. */
+    static final String RESUBMITTED = "x-jitney-resubmitted";
+
+    /** An application property with the queue from which a message was resubmitted. */
+    static final String RESUBMITTED_FROM = "x-jitney-resubmitted-from";
+
+    private final Exchange exchange;
+    private final Entity entity;
+    private final EntityAddress address;
+
+    /** @param entity the entity of the address */
+    MessageActions(Exchange exchange, Entity entity, EntityAddress address) {
+        this.exchange = exchange;
+        this.entity = entity;
+        this.address = address;
+    }
+
+    /**
+     * Returns the action of an operation with a body.
+     *
+     * @throws RefusedException if the operation is not possible, or if a right is missing
+     */
+    MessageAction of(OperatorOperation operation, OperatorBody body) throws RefusedException {
+        return switch (operation) {
+            case DELETE -> change(MessageAct.DELETE, body);
+            case DEAD_LETTER -> change(MessageAct.DEAD_LETTER, body);
+            case UNLOCK -> change(MessageAct.UNLOCK, body);
+            case RESUBMIT -> resubmission(body);
+            case MOVE -> transfer(body, false);
+            case COPY -> transfer(body, true);
+            case DELIVER_NOW -> rescheduled(original -> MessageEdit.unchanged(original, Map.of(), false));
+            case RESCHEDULE -> {
+                MessageEdit edit = edit("scheduledEnqueueTime", body.text("scheduledEnqueueTime"));
+                yield rescheduled(edit::applyTo);
+            }
+            case DESCRIPTION, ENTITIES, ENTITY, MESSAGES, MESSAGE, EDIT ->
+                throw new IllegalArgumentException(
+                        "Expected an operation on chosen messages, but got " + operation + ".");
+        };
+    }
+
+    private MessageAction change(MessageAct act, OperatorBody body) throws RefusedException {
+        exchange.authorize(address, AccessRight.MANAGE);
+        return new StateChange(
+                exchange, entity, address.subQueue(), act, body.text("reason"), body.text("description"));
+    }
+
+    private MessageAction resubmission(OperatorBody body) throws RefusedException {
+        exchange.authorize(address, AccessRight.LISTEN);
+        if (address.subQueue() == SubQueue.MAIN) {
+            throw new RefusedException(HttpError.badRequest("Expected a dead-letter queue, such as '" + address.path()
+                    + "/$DeadLetterQueue', because only dead letters are resubmitted. Move or copy other messages."));
+        }
+        boolean toSource = "source".equals(body.text("target"));
+        if (!toSource) {
+            exchange.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
+        }
+        String from = entity.path()
+                + (address.subQueue() == SubQueue.DEAD_LETTER ? "/$DeadLetterQueue" : "/$Transfer/$DeadLetterQueue");
+        return resent(
+                false,
+                original -> resubmitted(original, from, body.flag("newMessageId")),
+                toSource ? this::source : original -> entity,
+                toSource ? "to their source, " : "");
+    }
+
+    /** Returns the entity that has dead-lettered a message first, or the topic of a subscription. */
+    private Entity source(MessageView original) throws RefusedException {
+        String source = original.deadLetterSource();
+        if (source != null && !source.equalsIgnoreCase(entity.path())) {
+            return destination(source);
+        }
+        String topic = address.topic();
+        return topic == null ? destination(entity.path()) : destination(topic);
+    }
+
+    private MessageAction transfer(OperatorBody body, boolean keepsOriginal) throws RefusedException {
+        exchange.authorize(address, keepsOriginal ? AccessRight.LISTEN : AccessRight.MANAGE);
+        Entity to = destination(String.valueOf(body.text("to")));
+        boolean newId = body.flag("newMessageId");
+        return resent(
+                keepsOriginal,
+                original -> newId
+                        ? edit("messageId", MessageIds.fresh()).applyTo(original)
+                        : MessageEdit.unchanged(original, Map.of(), true),
+                original -> to,
+                "to '" + to.path() + "', ");
+    }
+
+    private MessageAction rescheduled(ResentMessage.Form form) throws RefusedException {
+        exchange.authorize(address, AccessRight.LISTEN);
+        exchange.authorize(address, AccessRight.SEND);
+        return resent(
+                false,
+                original -> {
+                    if (original.state() != MessageState.SCHEDULED) {
+                        throw new RefusedException(HttpError.badRequest(
+                                "The message " + original.sequenceNumber() + " is not scheduled."));
+                    }
+                    return form.of(original);
+                },
+                original -> entity,
+                "");
+    }
+
+    /**
+     * Returns the action that sends a changed message.
+     *
+     * @throws RefusedException if the destination does not exist, or if a right is missing
+     */
+    MessageAction edited(MessageEdit edit, @Nullable String to, boolean keepsOriginal) throws RefusedException {
+        exchange.authorize(address, AccessRight.LISTEN);
+        Entity destination = to == null ? own() : destination(to);
+        return resent(
+                keepsOriginal,
+                edit::applyTo,
+                original -> destination,
+                "sent to '" + destination.path() + "'" + (keepsOriginal ? ", the original stays, " : ", "));
+    }
+
+    private Entity own() throws RefusedException {
+        exchange.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
+        return entity;
+    }
+
+    private MessageAction resent(
+            boolean keepsOriginal, ResentMessage.Form form, ResentMessage.Destination destination, String description) {
+        return new ResentMessage(exchange, entity, address.subQueue(), keepsOriginal, form, destination, description);
+    }
+
+    /** Returns the entity to send to, after the check of the right. */
+    private Entity destination(String path) throws RefusedException {
+        EntityAddress to = EntityAddress.ofPath(path);
+        exchange.authorize(to, AccessRight.SEND);
+        Entity found = to.management() || to.subQueue() != SubQueue.MAIN
+                ? null
+                : exchange.namespace().entity(to.path());
+        if (found == null) {
+            throw new RefusedException(
+                    HttpError.notFound("There is no queue or topic '" + ClientText.abbreviate(path) + "' to send to."));
+        }
+        if (found.kind() == EntityKind.SUBSCRIPTION && found != entity) {
+            throw new RefusedException(HttpError.badRequest("'" + found.path()
+                    + "' is a subscription, which gets no messages from other entities. Send them to its topic."));
+        }
+        return found;
+    }
+
+    private static IncomingMessage resubmitted(MessageView original, String from, boolean newId)
+            throws RefusedException {
+        Map<String, EncodedValue> marks = new LinkedHashMap<>();
+        marks.put(RESUBMITTED, encodedInt(resubmissions(original) + 1));
+        marks.put(RESUBMITTED_FROM, EncodedValue.ofString(from));
+        return newId
+                ? edit("messageId", MessageIds.fresh()).applyTo(original, marks)
+                : MessageEdit.unchanged(original, marks, true);
+    }
+
+    private static int resubmissions(MessageView original) {
+        Object count = new ContentReader(original.content())
+                .applicationProperties(original.propertyOverrides())
+                .get(RESUBMITTED);
+        return count instanceof Integer number && number > 0 && number < Integer.MAX_VALUE ? number : 0;
+    }
+
+    /** Returns the encoding of an AMQP int. */
+    private static EncodedValue encodedInt(int value) {
+        return new EncodedValue(ByteBuffer.allocate(1 + Integer.BYTES)
+                .put((byte) 0x71)
+                .putInt(value)
+                .array());
+    }
+
+    private static MessageEdit edit(String member, @Nullable String value) throws RefusedException {
+        return MessageEdit.parse(new JsonObject().put(member, value).toBuffer().getBytes());
+    }
+}

@@ -1,0 +1,124 @@
+package dev.jitney.gateway.http.operator;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.core.SearchState;
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Replacement;
+import dev.jitney.runtime.ReplyListener;
+import java.util.EnumSet;
+import java.util.List;
+
+/**
+ * The sending of a message again, changed or not. It reads the message, and then sends the new one, in one commit with the removal of the
+ * original unless that stays.
+ */
+final class ResentMessage implements MessageAction {
+    private final Exchange exchange;
+    private final Entity entity;
+    private final SubQueue subQueue;
+    private final boolean keepsOriginal;
+    private final Form form;
+    private final Destination destination;
+    private final String description;
+
+    /** The new form of a message. */
+    @FunctionalInterface
+    interface Form {
+        /** @throws RefusedException if the message cannot have that form */
+        IncomingMessage of(MessageView original) throws RefusedException;
+    }
+
+    /** The choice of the entity for a message. */
+    @FunctionalInterface
+    interface Destination {
+        /** @throws RefusedException if there is no such entity, or if the client may not send to it */
+        Entity of(MessageView original) throws RefusedException;
+    }
+
+    /** @param description words for the audit log that end with a space, or nothing */
+    ResentMessage(
+            Exchange exchange,
+            Entity entity,
+            SubQueue subQueue,
+            boolean keepsOriginal,
+            Form form,
+            Destination destination,
+            String description) {
+        this.exchange = exchange;
+        this.entity = entity;
+        this.subQueue = subQueue;
+        this.keepsOriginal = keepsOriginal;
+        this.form = form;
+        this.destination = destination;
+        this.description = description;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public void perform(long sequenceNumber, Outcome outcome) {
+        entity.submit(
+                new Command.SearchMessages(subQueue, sequenceNumber, EnumSet.allOf(SearchState.class), null, 1),
+                exchange.executor(),
+                new Step(outcome) {
+                    @Override
+                    public void onReply(Reply reply) {
+                        List<MessageView> found = ((Reply.Found) reply).messages();
+                        if (found.isEmpty() || found.get(0).sequenceNumber() != sequenceNumber) {
+                            outcome.refused(SingleMessage.missing(sequenceNumber));
+                        } else {
+                            send(found.get(0), outcome);
+                        }
+                    }
+                });
+    }
+
+    private void send(MessageView original, Outcome outcome) {
+        try {
+            Entity to = destination.of(original);
+            IncomingMessage message = form.of(original);
+            Step last = new Step(outcome) {
+                @Override
+                public void onReply(Reply reply) {
+                    outcome.changed(reply);
+                }
+            };
+            if (keepsOriginal) {
+                to.submit(new Command.SendMessages(List.of(message)), exchange.executor(), last);
+            } else {
+                entity.replace(
+                        new Replacement(subQueue, original.sequenceNumber(), to, message), exchange.executor(), last);
+            }
+        } catch (RefusedException refused) {
+            outcome.refused(refused.error());
+        } catch (IllegalArgumentException unreadable) {
+            outcome.refused(
+                    HttpError.badRequest("A value in the message is not valid AMQP, so it cannot be sent again."));
+        }
+    }
+
+    /** A command whose refusal is the outcome. */
+    private abstract static class Step implements ReplyListener {
+        private final Outcome outcome;
+
+        Step(Outcome outcome) {
+            this.outcome = outcome;
+        }
+
+        @Override
+        public void onRejected(Rejection rejection) {
+            outcome.refused(rejection);
+        }
+    }
+}

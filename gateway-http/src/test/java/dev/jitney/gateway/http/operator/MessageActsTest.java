@@ -1,0 +1,334 @@
+package dev.jitney.gateway.http.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.gateway.http.HttpGateway;
+import dev.jitney.gateway.http.HttpGatewayOptions;
+import dev.jitney.gateway.http.RecordingTunnels;
+import dev.jitney.gateway.http.TestBroker;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("An operator who has chosen messages")
+class MessageActsTest {
+    private static final String DEAD = "shop%2Forders%2F$DeadLetterQueue";
+
+    private final TestBroker broker = new TestBroker();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private HttpGateway gateway;
+
+    @BeforeEach
+    void open() throws Exception {
+        gateway = HttpGateway.start(
+                new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                broker.broker,
+                broker.broker::trouble,
+                new RecordingTunnels());
+        broker.create("shop/orders");
+        broker.create("shop/bills");
+    }
+
+    @AfterEach
+    void close() {
+        gateway.close();
+        broker.close();
+    }
+
+    private HttpResponse<String> send(String method, String target, String body, String token, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + gateway.httpPort() + target))
+                .method(method, BodyPublishers.ofString(body))
+                .header("Authorization", token);
+        for (int i = 0; i + 1 < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private void message(String body, String... headers) throws Exception {
+        assertThat(send("POST", "/shop/orders/messages", body, TestBroker.token(), headers)
+                        .statusCode())
+                .isEqualTo(201);
+    }
+
+    private List<JsonObject> messages(String entity) throws Exception {
+        HttpResponse<String> answer =
+                send("GET", "/$operator/v1/entities/" + entity + "/messages", "", TestBroker.token());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        JsonArray found = new JsonObject(answer.body()).getJsonArray("messages");
+        return IntStream.range(0, found.size()).mapToObj(found::getJsonObject).toList();
+    }
+
+    private HttpResponse<String> post(String entity, String act, JsonObject body, String token) throws Exception {
+        return send("POST", "/$operator/v1/entities/" + entity + "/messages/" + act, body.encode(), token);
+    }
+
+    /** Performs an act on messages, and returns the document of results. */
+    private JsonObject act(String entity, String act, Map<String, Object> members, long... numbers) throws Exception {
+        JsonArray chosen = new JsonArray();
+        for (long number : numbers) {
+            chosen.add(Long.toString(number));
+        }
+        JsonObject body = new JsonObject(new HashMap<>(members)).put("sequenceNumbers", chosen);
+        HttpResponse<String> answer = post(entity, act, body, TestBroker.token());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return new JsonObject(answer.body());
+    }
+
+    private void done(JsonObject results, int count) {
+        assertThat(results.getInteger("done")).as(results.encode()).isEqualTo(count);
+        assertThat(results.getInteger("refused")).isZero();
+    }
+
+    private String refusal(JsonObject results) {
+        assertThat(results.getInteger("done")).as(results.encode()).isZero();
+        return results.getJsonArray("results").getJsonObject(0).getString("message");
+    }
+
+    @Test
+    @DisplayName("deletes them, and learns which of them were not there")
+    void deletes() throws Exception {
+        message("a");
+        message("b");
+
+        JsonObject results = act("shop%2Forders", "delete", Map.of(), 1, 7);
+
+        assertThat(results.getInteger("done")).isEqualTo(1);
+        assertThat(results.getInteger("refused")).isEqualTo(1);
+        JsonObject missing = results.getJsonArray("results").getJsonObject(1);
+        assertThat(missing.getString("sequenceNumber")).isEqualTo("7");
+        assertThat(missing.getBoolean("done")).isFalse();
+        assertThat(missing.getInteger("status")).isEqualTo(404);
+        assertThat(missing.getString("message")).contains("There is no message with the sequence number 7");
+        assertThat(messages("shop%2Forders")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("resubmits dead letters, which carry how often and from where")
+    void resubmits() throws Exception {
+        message("{\"id\": 1}", "color", "\"red\"");
+        for (int round = 1; round <= 2; round++) {
+            long number = Long.parseLong(messages("shop%2Forders").get(0).getString("sequenceNumber"));
+            done(act("shop%2Forders", "deadLetter", Map.of("reason", "Poison", "description", "by hand"), number), 1);
+            JsonObject dead = messages(DEAD).get(0);
+            assertThat(dead.getString("deadLetterReason")).isEqualTo("Poison");
+            assertThat(dead.getString("deadLetterErrorDescription")).isEqualTo("by hand");
+
+            JsonObject results = act(DEAD, "resubmit", Map.of(), number);
+
+            done(results, 1);
+            assertThat(messages(DEAD)).isEmpty();
+            JsonObject again = messages("shop%2Forders").get(0);
+            assertThat(again.getString("sequenceNumber"))
+                    .isEqualTo(results.getJsonArray("results").getJsonObject(0).getString("newSequenceNumber"));
+            assertThat(again.getString("body")).isEqualTo("{\"id\": 1}");
+            assertThat(again.getString("deadLetterReason")).isNull();
+            JsonObject properties = again.getJsonObject("applicationProperties");
+            assertThat(properties.getString("color")).isEqualTo("red");
+            assertThat(properties.getJsonObject("x-jitney-resubmitted").getString("type"))
+                    .isEqualTo("int");
+            assertThat(properties.getJsonObject("x-jitney-resubmitted").getInteger("value"))
+                    .isEqualTo(round);
+            assertThat(properties.getString("x-jitney-resubmitted-from")).isEqualTo("shop/orders/$DeadLetterQueue");
+        }
+        assertThat(post("shop%2Forders", "resubmit", new JsonObject("{\"sequenceNumbers\": [1]}"), TestBroker.token())
+                        .body())
+                .contains("only dead letters are resubmitted");
+    }
+
+    @Test
+    @DisplayName("moves and copies them to another queue")
+    void moves() throws Exception {
+        message("a", "BrokerProperties", "{\"MessageId\": \"m-1\"}");
+        message("b");
+
+        done(act("shop%2Forders", "copy", Map.of("to", "shop/bills", "newMessageId", true), 1), 1);
+        done(act("shop%2Forders", "move", Map.of("to", "shop/bills"), 1, 2), 2);
+
+        assertThat(messages("shop%2Forders")).isEmpty();
+        List<JsonObject> bills = messages("shop%2Fbills");
+        assertThat(bills).extracting(bill -> bill.getString("body")).containsExactly("a", "a", "b");
+        assertThat(bills.get(0).getString("messageId")).isNotEqualTo("m-1");
+        assertThat(bills.get(1).getString("messageId")).isEqualTo("m-1");
+        HttpResponse<String> nowhere = post(
+                "shop%2Fbills",
+                "move", new JsonObject("{\"sequenceNumbers\": [\"1\"], \"to\": \"shop/nowhere\"}"), TestBroker.token());
+        assertThat(nowhere.statusCode()).isEqualTo(404);
+        assertThat(nowhere.body()).contains("no queue or topic 'shop/nowhere'");
+    }
+
+    @Test
+    @DisplayName("delivers scheduled ones now, or gives them another time")
+    void reschedules() throws Exception {
+        String later = Instant.ofEpochMilli(broker.nowMs.get() + 3_600_000).toString();
+        String muchLater = Instant.ofEpochMilli(broker.nowMs.get() + 7_200_000).toString();
+        for (String body : List.of("a", "b")) {
+            message(
+                    body,
+                    "BrokerProperties",
+                    "{\"ScheduledEnqueueTimeUtc\": \""
+                            + java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                                    Instant.parse(later).atOffset(java.time.ZoneOffset.UTC))
+                            + "\"}");
+        }
+        assertThat(messages("shop%2Forders"))
+                .extracting(m -> m.getString("state"))
+                .containsOnly("Scheduled");
+
+        done(act("shop%2Forders", "deliverNow", Map.of(), 1), 1);
+        done(act("shop%2Forders", "reschedule", Map.of("scheduledEnqueueTime", muchLater), 2), 1);
+
+        List<JsonObject> now = messages("shop%2Forders");
+        assertThat(now).extracting(m -> m.getString("state")).containsExactly("Active", "Scheduled");
+        assertThat(Instant.parse(now.get(1).getString("scheduledEnqueueTime"))).isEqualTo(Instant.parse(muchLater));
+        assertThat(refusal(act("shop%2Forders", "deliverNow", Map.of(), 3))).contains("is not scheduled");
+    }
+
+    @Test
+    @DisplayName("unlocks one whose receiver does not come back, and changes no locked one")
+    void unlocks() throws Exception {
+        message("a");
+        assertThat(send("POST", "/shop/orders/messages/head?timeout=1", "", TestBroker.token())
+                        .statusCode())
+                .isEqualTo(201);
+        assertThat(refusal(act("shop%2Forders", "delete", Map.of(), 1))).contains("is locked until");
+        assertThat(refusal(act("shop%2Forders", "move", Map.of("to", "shop/bills"), 1)))
+                .contains("is locked until");
+
+        done(act("shop%2Forders", "unlock", Map.of(), 1), 1);
+
+        assertThat(messages("shop%2Forders").get(0).getString("state")).isEqualTo("Active");
+        assertThat(refusal(act("shop%2Forders", "unlock", Map.of(), 1))).contains("is not locked");
+    }
+
+    @Test
+    @DisplayName("edits one and sends it, and the original is gone in the same commit")
+    void edits() throws Exception {
+        message("{\"amount\": \"12,5\"}", "color", "\"red\"", "count", "5");
+        String edit =
+                "{\"body\": \"{}\", \"subject\": \"repaired\", \"applicationProperties\": {\"color\": null, \"size\":"
+                        + " {\"type\": \"int\", \"value\": 9}}}";
+
+        HttpResponse<String> kept = send(
+                "POST",
+                "/$operator/v1/entities/shop%2Forders/messages/1/edit?keepOriginal=true&to=shop%2Fbills",
+                edit,
+                TestBroker.token());
+        assertThat(kept.statusCode()).as(kept.body()).isEqualTo(200);
+        assertThat(messages("shop%2Forders")).hasSize(1);
+        HttpResponse<String> answer =
+                send("POST", "/$operator/v1/entities/shop%2Forders/messages/1/edit", edit, TestBroker.token());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+
+        for (String queue : List.of("shop%2Forders", "shop%2Fbills")) {
+            assertThat(messages(queue)).hasSize(1);
+            JsonObject changed = messages(queue).get(0);
+            assertThat(changed.getString("body")).isEqualTo("{}");
+            assertThat(changed.getString("subject")).isEqualTo("repaired");
+            assertThat(changed.getJsonObject("applicationProperties").fieldNames())
+                    .containsExactlyInAnyOrder("count", "size");
+        }
+        HttpResponse<String> wrong = send(
+                "POST", "/$operator/v1/entities/shop%2Forders/messages/2/edit", "{\"colour\": 1}", TestBroker.token());
+        assertThat(wrong.statusCode()).isEqualTo(400);
+        assertThat(wrong.body()).contains("colour");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "delete|[]|Expected a JSON object",
+                "delete|{}|1 to 250 sequence numbers",
+                "delete|{\"sequenceNumbers\": []}|1 to 250 sequence numbers",
+                "delete|{\"sequenceNumbers\": [\"x\"]}|1 to 250 sequence numbers",
+                "delete|{\"sequenceNumbers\": [1.5]}|1 to 250 sequence numbers",
+                "delete|{\"sequenceNumbers\": [-1]}|1 to 250 sequence numbers",
+                "delete|{\"sequenceNumbers\": [1], \"force\": true}|Expected the members [sequenceNumbers]",
+                "move|{\"sequenceNumbers\": [1]}|in 'to'",
+                "move|{\"sequenceNumbers\": [1], \"to\": 5}|in 'to'",
+                "copy|{\"sequenceNumbers\": [1], \"to\": \"shop/bills\", \"newMessageId\": \"yes\"}|true or false",
+                "reschedule|{\"sequenceNumbers\": [1], \"scheduledEnqueueTime\": \"tomorrow\"}|a time such as"
+            })
+    @DisplayName("gets an error that names the member, and nothing changes")
+    void badBodies(String act, String body, String expected) throws Exception {
+        message("a");
+        HttpResponse<String> answer =
+                send("POST", "/$operator/v1/entities/shop%2Forders/messages/" + act, body, TestBroker.token());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(new JsonObject(answer.body()).getJsonObject("error").getString("message"))
+                .contains(expected);
+        assertThat(messages("shop%2Forders")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("needs Manage to delete, move, dead-letter and unlock, and Listen and Send to resubmit, copy and edit")
+    void rights() throws Exception {
+        message("a");
+        String listen = TestBroker.token("https://localhost", "listen", "listen-key");
+        String sender = TestBroker.token("https://localhost", "send", "send-key");
+        JsonObject body = new JsonObject("{\"sequenceNumbers\": [1], \"to\": \"shop/bills\"}");
+        for (String act : List.of("move", "copy")) {
+            for (String token : List.of(listen, sender)) {
+                assertThat(post("shop%2Forders", act, body, token).statusCode())
+                        .as(act)
+                        .isEqualTo(401);
+            }
+        }
+        JsonObject chosen = new JsonObject("{\"sequenceNumbers\": [1]}");
+        for (String act : List.of("delete", "deadLetter", "unlock", "deliverNow")) {
+            for (String token : List.of(listen, sender)) {
+                assertThat(post("shop%2Forders", act, chosen, token).statusCode())
+                        .as(act)
+                        .isEqualTo(401);
+            }
+        }
+        assertThat(post(DEAD, "resubmit", chosen, listen).statusCode()).isEqualTo(401);
+        assertThat(send("POST", "/$operator/v1/entities/shop%2Forders/messages/1/edit", "{}", listen)
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(messages("shop%2Forders")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("is told the method of an act, and finds all acts in the description")
+    void description() throws Exception {
+        HttpResponse<String> put =
+                send("PUT", "/$operator/v1/entities/shop%2Forders/messages/delete", "", TestBroker.token());
+        assertThat(put.statusCode()).isEqualTo(405);
+        assertThat(put.headers().firstValue("allow")).hasValue("GET, POST");
+
+        JsonObject paths = new JsonObject(send("GET", "/$operator/v1/openapi.json", "", TestBroker.token())
+                        .body())
+                .getJsonObject("paths");
+        for (String act :
+                List.of("delete", "deadLetter", "resubmit", "move", "copy", "deliverNow", "reschedule", "unlock")) {
+            JsonObject schema = paths.getJsonObject("/entities/{entity}/messages/" + act)
+                    .getJsonObject("post")
+                    .getJsonObject("requestBody")
+                    .getJsonObject("content")
+                    .getJsonObject("application/json")
+                    .getJsonObject("schema");
+            assertThat(schema.getJsonArray("required").contains("sequenceNumbers"))
+                    .isTrue();
+        }
+    }
+}
