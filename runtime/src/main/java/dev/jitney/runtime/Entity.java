@@ -127,9 +127,9 @@ public abstract class Entity {
     public abstract void submit(Command command, Executor executor, ReplyListener listener);
 
     /**
-     * Replaces a message of this entity. Answered by {@link dev.jitney.core.Reply.Sent} with the number of the new message, or 0 if
-     * the destination is in another store: the message then arrives a moment later, and if the destination never accepts it, it comes
-     * back to the dead-letter queue or to the transfer dead-letter queue of this entity. Costs no throttling credits.
+     * Replaces a message of this entity. Answered by {@link dev.jitney.core.Reply.Sent} with the number of the new message, or with 0 if
+     * the destination is in another store. Then the message arrives a moment later. If the destination never accepts it, it comes back to
+     * the dead-letter queue or to the transfer dead-letter queue of this entity. Costs no throttling credits.
      *
      * @param executor calls the listener; calls on one executor keep their order
      */

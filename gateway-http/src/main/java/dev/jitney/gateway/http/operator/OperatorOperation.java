@@ -95,8 +95,7 @@ enum OperatorOperation {
             List.of(
                     OperatorParameter.text(
                             "to", 260, "The path of a queue or topic. The default is the entity of the message."),
-                    OperatorParameter.oneOf(
-                            "keepOriginal", "false", List.of("false", "true"), "Whether the original stays.")),
+                    OperatorParameter.oneOf("keepOriginal", "false", List.of("false", "true"), "Keeps the original.")),
             List.of());
 
     /** The maximum of messages in one request that changes them. */
@@ -139,7 +138,7 @@ enum OperatorOperation {
     private static OperatorParameter newMessageId() {
         return OperatorParameter.flag(
                 "newMessageId",
-                "Whether the messages get new values of MessageId, so that duplicate detection does not drop them.");
+                "Gives the messages new values of MessageId, so that duplicate detection does not drop them.");
     }
 
     HttpMethod method() {
