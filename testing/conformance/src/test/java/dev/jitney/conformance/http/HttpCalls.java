@@ -36,6 +36,11 @@ final class HttpCalls {
         return call(headers.length == 0 ? request : request.headers(headers));
     }
 
+    /** Sends a request with a body to the operator API. */
+    HttpResponse<String> operate(String path, String body) {
+        return call(to("/$operator/v1/entities/" + path).POST(BodyPublishers.ofString(body)));
+    }
+
     HttpResponse<String> lock(String entity, int seconds) {
         return call(to("/" + entity + "/messages/head?timeout=" + seconds).POST(BodyPublishers.noBody()));
     }
