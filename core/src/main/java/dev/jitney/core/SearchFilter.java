@@ -4,11 +4,9 @@ import dev.jitney.core.filter.Compilation;
 import dev.jitney.core.filter.CompiledFilter;
 import dev.jitney.core.filter.FilterLanguage;
 import dev.jitney.model.Rejection;
-import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The filter of a search, in the SQL language of rules. Immutable; any thread may use it. */
+/** The filter of a search, in the SQL language of rules with tests of the body. Immutable; any thread may use it. */
 public final class SearchFilter {
     private final CompiledFilter compiled;
 
@@ -27,7 +25,7 @@ public final class SearchFilter {
 
     /** Compiles a condition, or refuses it. */
     public static Result compile(String condition) {
-        Compilation<CompiledFilter> compilation = FilterLanguage.compileFilter(new SqlRuleFilter(condition, Map.of()));
+        Compilation<CompiledFilter> compilation = FilterLanguage.compileSearch(condition);
         Rejection refusal = compilation.rejection();
         return refusal == null ? new Result(new SearchFilter(compilation.get()), null) : new Result(null, refusal);
     }

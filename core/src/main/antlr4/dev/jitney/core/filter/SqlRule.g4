@@ -9,6 +9,7 @@
  * - A name may be followed by "." and by "(". Only sys and user are valid before ".", and only newid, property and p before
  *   "(". Elsewhere they are ordinary names.
  * - The operand of IS NULL must be a property.
+ * - CONTAINS and json(...) are only for searches, which also read bodies. In rules, CONTAINS is a REGULAR name.
  */
 grammar SqlRule;
 
@@ -49,7 +50,7 @@ test
 tail
     : comparison sum                                # comparisonTail
     | IS NOT? NULL                                  # isNullTail
-    | NOT? (inList | like)                          # membershipTail
+    | NOT? (inList | like | contains)               # membershipTail
     ;
 
 comparison
@@ -62,6 +63,10 @@ inList
 
 like
     : LIKE sum (ESCAPE sum)?
+    ;
+
+contains
+    : CONTAINS sum
     ;
 
 sum
@@ -93,10 +98,11 @@ reference
     ;
 
 name
-    : REGULAR | BRACKETED | QUOTED
+    : REGULAR | BRACKETED | QUOTED | CONTAINS
     ;
 
 AND: 'AND';
+CONTAINS: 'CONTAINS';
 ESCAPE: 'ESCAPE';
 EXISTS: 'EXISTS';
 FALSE: 'FALSE';

@@ -8,7 +8,9 @@ import dev.jitney.model.rule.RuleFilter;
 import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.rule.RuleFilter.FalseRuleFilter;
 import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.RuleValue;
 import dev.jitney.model.rule.SqlRuleAction;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,7 @@ public final class FilterLanguage {
     static Compilation<CompiledFilter> compileFilter(RuleFilter filter, SyntaxLimits limits) {
         return compile(() -> {
             if (filter instanceof SqlRuleFilter sql) {
-                return sqlFilter(sql, limits);
+                return sqlFilter(new SqlText("filter", limits), sql.expression(), sql.parameters(), limits);
             }
             if (filter instanceof CorrelationRuleFilter correlation) {
                 return CorrelationFilter.of(correlation);
@@ -34,12 +36,20 @@ public final class FilterLanguage {
         });
     }
 
-    private static SqlFilter sqlFilter(SqlRuleFilter filter, SyntaxLimits limits) {
-        SqlText text = new SqlText("filter", limits);
-        Parameters parameters = new Parameters(filter.parameters());
-        SqlCompiler compiler = new SqlCompiler(text, limits, parameters);
-        Node condition = compiler.condition(
-                text.parse(filter.expression(), SqlRuleParser::filter).condition(), 1);
+    /**
+     * Compiles the filter of a search, which may also read the body, or refuses it with {@link ErrorCode#ARGUMENT} and a
+     * position in its text.
+     */
+    public static Compilation<CompiledFilter> compileSearch(String condition) {
+        SyntaxLimits limits = SyntaxLimits.SERVICE;
+        return compile(() -> sqlFilter(SqlText.ofSearch(limits), condition, Map.of(), limits));
+    }
+
+    private static SqlFilter sqlFilter(
+            SqlText text, String expression, Map<String, RuleValue> parameters, SyntaxLimits limits) {
+        SqlCompiler compiler = new SqlCompiler(text, limits, new Parameters(parameters));
+        Node condition =
+                compiler.condition(text.parse(expression, SqlRuleParser::filter).condition(), 1);
         return new SqlFilter(condition, compiler.nodes());
     }
 

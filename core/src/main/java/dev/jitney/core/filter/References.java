@@ -3,10 +3,13 @@ package dev.jitney.core.filter;
 import dev.jitney.core.filter.Node.Constant;
 import dev.jitney.core.filter.SqlRuleParser.NameContext;
 import dev.jitney.core.filter.SqlRuleParser.ReferenceContext;
+import dev.jitney.core.filter.SqlRuleParser.SumContext;
+import dev.jitney.core.filter.body.JsonPath;
 import dev.jitney.core.filter.property.PropertyName;
 import dev.jitney.core.filter.property.SystemProperty;
 import dev.jitney.core.filter.value.Value;
 import dev.jitney.model.ClientText;
+import java.text.ParseException;
 import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +46,13 @@ final class References {
     static boolean isProperty(Node node) {
         return node instanceof Expressions.UserProperty
                 || node instanceof Expressions.SystemPropertyValue
-                || node instanceof Expressions.NamedProperty;
+                || node instanceof Expressions.NamedProperty
+                || node instanceof BodyTests.Json;
+    }
+
+    /** Returns whether a reference before CONTAINS is the body of the message. */
+    static boolean isBody(ReferenceContext context) {
+        return context.getChildCount() == 1 && isWord(context.name(0), "body");
     }
 
     /** Refuses a function call where only a property is allowed. */
@@ -56,10 +65,10 @@ final class References {
     /** Returns the system property of a reference, or null for a user property. */
     @Nullable
     SystemProperty system(ReferenceContext context) {
-        if (context.DOT() == null || isScope(context.name(0), "user")) {
+        if (context.DOT() == null || isWord(context.name(0), "user")) {
             return null;
         }
-        if (!isScope(context.name(0), "sys")) {
+        if (!isWord(context.name(0), "sys")) {
             throw text.refusal(context.getStart(), "sys or user before '.'");
         }
         SystemProperty property = SystemProperty.named(spelled(context.name(1)));
@@ -74,8 +83,8 @@ final class References {
         return new PropertyName(spelled(context.name(context.DOT() == null ? 0 : 1)));
     }
 
-    private static boolean isScope(NameContext name, String scope) {
-        return name.REGULAR() != null && name.getText().equalsIgnoreCase(scope);
+    private static boolean isWord(NameContext name, String word) {
+        return name.REGULAR() != null && name.getText().equalsIgnoreCase(word);
     }
 
     private Node call(ReferenceContext context, SqlCompiler compiler, int depth) {
@@ -95,12 +104,35 @@ final class References {
                                 new PropertyName(constant.value().text()))
                         : new Expressions.NamedProperty(argument);
             }
-            default ->
-                throw text.refusal(
-                        function,
-                        "one of the functions newid, property and p",
-                        "a call of '" + ClientText.abbreviate(function.getText()) + "'");
+            case "json" -> {
+                if (!text.isOfSearch()) {
+                    throw unknown(function);
+                }
+                requireArguments(function, "one argument for json", arguments, 1);
+                compiler.count(context.sum(0), depth + 1);
+                return new BodyTests.Json(path(context.sum(0)));
+            }
+            default -> throw unknown(function);
         }
+    }
+
+    private JsonPath path(SumContext argument) {
+        Token string = argument.getStart();
+        if (string.getType() != SqlRuleParser.STRING || string != argument.getStop()) {
+            throw text.refusal(string, "a path in quotes");
+        }
+        try {
+            return JsonPath.parse(Constants.of(text, string).text());
+        } catch (ParseException mistake) {
+            throw text.refusalInside(string, mistake.getErrorOffset(), mistake.getMessage());
+        }
+    }
+
+    private SyntaxException unknown(Token function) {
+        return text.refusal(
+                function,
+                "one of the functions newid, property" + (text.isOfSearch() ? ", p and json" : " and p"),
+                "a call of '" + ClientText.abbreviate(function.getText()) + "'");
     }
 
     private void requireArguments(Token function, String expected, int arguments, int count) {
@@ -111,7 +143,7 @@ final class References {
 
     private static String spelled(NameContext name) {
         String written = name.getText();
-        if (name.REGULAR() != null) {
+        if (name.REGULAR() != null || name.CONTAINS() != null) {
             return written;
         }
         String inside = written.substring(1, written.length() - 1);

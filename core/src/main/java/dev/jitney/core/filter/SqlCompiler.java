@@ -6,6 +6,7 @@ import dev.jitney.core.filter.SqlRuleParser.ComparisonTailContext;
 import dev.jitney.core.filter.SqlRuleParser.ConditionContext;
 import dev.jitney.core.filter.SqlRuleParser.ConjunctionContext;
 import dev.jitney.core.filter.SqlRuleParser.ConstantAtomContext;
+import dev.jitney.core.filter.SqlRuleParser.ContainsContext;
 import dev.jitney.core.filter.SqlRuleParser.ExistsTestContext;
 import dev.jitney.core.filter.SqlRuleParser.GroupAtomContext;
 import dev.jitney.core.filter.SqlRuleParser.InListContext;
@@ -114,8 +115,7 @@ final class SqlCompiler {
         if (test.tail() != null) {
             return tail(test.sum(), test.tail(), depth);
         }
-        GroupAtomContext group = loneGroup(test.sum());
-        if (group != null) {
+        if (loneAtom(test.sum()) instanceof GroupAtomContext group) {
             return condition(group.condition(), depth);
         }
         Node expression = sum(test.sum(), depth);
@@ -124,6 +124,9 @@ final class SqlCompiler {
 
     private Node tail(SumContext left, TailContext tail, int depth) {
         count(tail, depth);
+        if (tail instanceof MembershipTailContext context && context.contains() != null) {
+            return contains(left, context.contains(), context.NOT() != null, depth);
+        }
         Node operand = sum(left, depth + 1);
         if (tail instanceof ComparisonTailContext context) {
             Node right = sum(context.sum(), depth + 1);
@@ -165,6 +168,20 @@ final class SqlCompiler {
             compiled = LikePattern.of(constant.value().text(), escaping == null ? null : escaping.text());
         }
         return new Conditions.Like(left, pattern, escape, compiled, negated);
+    }
+
+    private Node contains(SumContext left, ContainsContext context, boolean negated, int depth) {
+        if (!(loneAtom(left) instanceof ReferenceAtomContext atom) || !References.isBody(atom.reference())) {
+            throw text.refusal(left.getStart(), "body before CONTAINS");
+        }
+        count(left, depth + 1);
+        Node sought = sum(context.sum(), depth + 1);
+        if (sought instanceof Constant constant
+                && constant.value().kind() == Value.Kind.STRING
+                && !constant.value().text().isEmpty()) {
+            return BodyTests.Contains.of(constant.value().text(), negated);
+        }
+        throw text.refusal(context.sum().getStart(), "a string with characters after CONTAINS");
     }
 
     private static Comparison comparison(int operator) {
@@ -267,13 +284,12 @@ final class SqlCompiler {
         return references.value(((ReferenceAtomContext) context).reference(), this, depth);
     }
 
-    /** Returns the parenthesized group if it is the whole expression, or null. */
-    private static @Nullable GroupAtomContext loneGroup(SumContext sum) {
+    /** Returns the atom if it is the whole expression, or null. */
+    static @Nullable AtomContext loneAtom(SumContext sum) {
         return sum.getChildCount() == 1
                         && sum.product(0).getChildCount() == 1
                         && sum.product(0).signed(0).getChildCount() == 1
-                        && sum.product(0).signed(0).atom() instanceof GroupAtomContext group
-                ? group
+                ? sum.product(0).signed(0).atom()
                 : null;
     }
 

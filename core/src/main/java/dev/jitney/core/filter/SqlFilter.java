@@ -19,9 +19,10 @@ record SqlFilter(Node condition, int nodes) implements CompiledFilter {
         StepBudget steps = evaluation.steps();
         steps.startRule();
         if (!steps.take(STEPS + (long) STEPS_PER_NODE * nodes)) {
-            return StepBudget.exceeded();
+            return steps.reason();
         }
-        return condition.evaluate(evaluation);
+        Value result = condition.evaluate(evaluation);
+        return result == StepBudget.exceeded() ? steps.reason() : result;
     }
 
     @Override

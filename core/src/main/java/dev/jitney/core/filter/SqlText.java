@@ -11,6 +11,7 @@ import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.WritableToken;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
@@ -23,15 +24,31 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 final class SqlText {
     private final String what;
     private final SyntaxLimits limits;
+    private final boolean ofSearch;
 
     /**
-     * Creates a parser of filters or actions.
+     * Creates a parser of the filters or actions of rules.
      *
      * @param what "filter" or "action", for messages
      */
     SqlText(String what, SyntaxLimits limits) {
+        this(what, limits, false);
+    }
+
+    private SqlText(String what, SyntaxLimits limits, boolean ofSearch) {
         this.what = what;
         this.limits = limits;
+        this.ofSearch = ofSearch;
+    }
+
+    /** Creates a parser of the filters of searches, which may read bodies. */
+    static SqlText ofSearch(SyntaxLimits limits) {
+        return new SqlText("filter", limits, true);
+    }
+
+    /** Returns whether the text may read bodies. */
+    boolean isOfSearch() {
+        return ofSearch;
     }
 
     /** Parses a text with the grammar rule that {@code rule} calls. */
@@ -45,6 +62,9 @@ final class SqlText {
         CommonTokenStream tokens = new CommonTokenStream(lexer);
         tokens.fill();
         checkNesting(tokens.getTokens());
+        if (!ofSearch) {
+            removeWordsOfSearches(tokens.getTokens());
+        }
         SqlRuleParser parser = new SqlRuleParser(tokens);
         parser.removeErrorListeners();
         parser.setErrorHandler(new FirstMistake());
@@ -65,14 +85,54 @@ final class SqlText {
         }
     }
 
+    /** Makes the words of searches ordinary names, as they are in rules. */
+    private static void removeWordsOfSearches(List<Token> tokens) {
+        for (Token token : tokens) {
+            if (token.getType() == SqlRuleParser.CONTAINS) {
+                ((WritableToken) token).setType(SqlRuleParser.REGULAR);
+            }
+        }
+    }
+
     /** Returns an exception with the expected and the found token and the position. */
     SyntaxException refusal(Token at, String expected) {
         return refusal(at, expected, found(at));
     }
 
     SyntaxException refusal(Token at, String expected, String found) {
-        return new SyntaxException("Expected " + expected + " at line " + at.getLine() + ", column "
-                + (at.getCharPositionInLine() + 1) + " of the SQL " + what + ", but got " + found + ".");
+        return refusal(at.getLine(), at.getCharPositionInLine(), expected, found);
+    }
+
+    private SyntaxException refusal(int line, int charactersBefore, String expected, String found) {
+        return new SyntaxException("Expected " + expected + " at line " + line + ", column " + (charactersBefore + 1)
+                + " of the SQL " + what + ", but got " + found + ".");
+    }
+
+    /**
+     * Returns an exception with a position inside a string.
+     *
+     * @param index the index in the value of the string
+     */
+    SyntaxException refusalInside(Token string, int index, String expected) {
+        String written = string.getText();
+        int line = string.getLine();
+        int column = string.getCharPositionInLine() + 1;
+        int at = 1;
+        for (int passed = 0; passed < index; passed++) {
+            char character = written.charAt(at);
+            int width = character == '\'' ? 2 : 1;
+            at += width;
+            if (character == '\n') {
+                line++;
+                column = 0;
+            } else if (!Character.isLowSurrogate(character)) {
+                column += width;
+            }
+        }
+        String found = at == written.length() - 1
+                ? "the end of the string"
+                : "'" + ClientText.abbreviate(Character.toString(written.codePointAt(at))) + "'";
+        return refusal(line, column, expected, found);
     }
 
     private static String found(Token at) {
@@ -110,7 +170,7 @@ final class SqlText {
         }
     }
 
-    private static String describe(IntervalSet expected) {
+    private String describe(IntervalSet expected) {
         List<String> words = new ArrayList<>();
         if (expected.contains(SqlRuleParser.INTEGER)) {
             words.add("a value");
@@ -126,7 +186,7 @@ final class SqlText {
             add(words, expected, SqlRuleParser.COMMA, "','");
             add(words, expected, SqlRuleParser.RIGHT, "')'");
             add(words, expected, SqlRuleParser.NULL, "NULL");
-            add(words, expected, SqlRuleParser.IN, "IN, LIKE");
+            add(words, expected, SqlRuleParser.IN, ofSearch ? "IN, LIKE, CONTAINS" : "IN, LIKE");
             add(words, expected, SqlRuleParser.EQUAL, "'='");
             add(words, expected, SqlRuleParser.SET, "SET, REMOVE");
         }

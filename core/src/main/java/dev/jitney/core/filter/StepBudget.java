@@ -1,5 +1,6 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.body.Steps;
 import dev.jitney.core.filter.value.Value;
 
 /**
@@ -13,7 +14,7 @@ import dev.jitney.core.filter.value.Value;
  *
  * <p>Not thread-safe; for one message.
  */
-public final class StepBudget {
+public final class StepBudget implements Steps {
     /** The steps of each rule: enough for the longest text of a filter, and for one search in 32 KiB. */
     public static final long RULE_STEPS = 10_000;
 
@@ -30,8 +31,14 @@ public final class StepBudget {
             + " steps of its own and at most " + SHARED_STEPS + " steps shared by all rules, but this rule needs"
             + " more. Use shorter texts, or LIKE without '_' between two '%'.");
 
-    /** The shared steps of a search, which looks at many messages one after the other. */
-    private static final long SEARCH_STEPS = 1_000_000;
+    /** The shared steps of a search for one message: enough for one value in a JSON document of 1 MiB. */
+    private static final long SEARCH_STEPS = 2_000_000;
+
+    private static final Value SEARCH_EXCEEDED = Value.error("Expected the filter of a search to use at most "
+            + (RULE_STEPS + SEARCH_STEPS) + " steps for a message, but this message needs more. Use fewer tests of the"
+            + " body, or LIKE without '_' between two '%'.");
+
+    private final Value reason;
 
     private long reserved = RESERVED_STEPS;
     private long shared;
@@ -49,17 +56,18 @@ public final class StepBudget {
 
     /** Creates the budget of a message and starts its first rule. */
     public StepBudget() {
-        this(SHARED_STEPS);
+        this(SHARED_STEPS, EXCEEDED);
     }
 
-    private StepBudget(long shared) {
+    private StepBudget(long shared, Value reason) {
         this.shared = shared;
+        this.reason = reason;
         startRule();
     }
 
     /** Creates the budget of a message for the only filter of a search, and starts it. */
     public static StepBudget ofSearch() {
-        return new StepBudget(SEARCH_STEPS);
+        return new StepBudget(SEARCH_STEPS, SEARCH_EXCEEDED);
     }
 
     /** Starts a rule and ends the previous one. */
@@ -92,11 +100,7 @@ public final class StepBudget {
         left = 0;
     }
 
-    /**
-     * Takes steps.
-     *
-     * @return whether there were enough; if not, no steps remain for this rule
-     */
+    @Override
     public boolean take(long steps) {
         left -= steps;
         return left >= 0;
@@ -110,6 +114,11 @@ public final class StepBudget {
     /** Returns the error of a rule that needs more steps. */
     static Value exceeded() {
         return EXCEEDED;
+    }
+
+    /** Returns the error of a rule that needs more steps than this budget has. */
+    Value reason() {
+        return reason;
     }
 
     /** Returns the steps taken so far. */

@@ -5,7 +5,7 @@
  * <p>Read in this order: the grammar {@code SqlRule.g4}, the entry point {@link dev.jitney.core.filter.FilterLanguage},
  * {@link dev.jitney.core.filter.CompiledFilter}, {@link dev.jitney.core.filter.CompiledAction},
  * {@link dev.jitney.core.filter.RuleSet}; then the input of filters in {@link dev.jitney.core.filter.property} and
- * {@link dev.jitney.core.filter.value}. A text goes through {@code SqlText} (limits, parse tree) and {@code SqlCompiler}
+ * {@link dev.jitney.core.filter.value}, and that of searches in {@link dev.jitney.core.filter.body}. A text goes through {@code SqlText} (limits, parse tree) and {@code SqlCompiler}
  * (nodes).
  *
  * <p>All rules of a topic evaluate a message within a {@link dev.jitney.core.filter.StepBudget}. An operation that costs

@@ -4,7 +4,7 @@ import dev.jitney.core.filter.value.Value;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The input of filters and actions from a message: its properties, never its body (FILTER-4). Not thread-safe. */
+/** The input of filters and actions from a message: its properties (FILTER-4). Not thread-safe. */
 public interface MessageProperties {
 
     /** Returns a system property; {@link Value#NULL} if it is not set (FILTER-6). */

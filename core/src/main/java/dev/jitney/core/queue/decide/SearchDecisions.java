@@ -10,6 +10,7 @@ import dev.jitney.core.SearchState;
 import dev.jitney.core.Situation;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.StepBudget;
+import dev.jitney.core.filter.body.MessageBody;
 import dev.jitney.core.filter.property.EncodedMessageProperties;
 import dev.jitney.core.filter.value.Value;
 import dev.jitney.core.queue.LockView;
@@ -79,7 +80,9 @@ final class SearchDecisions {
                 .toList();
         int scanned = 0;
         for (Row row : rows) {
-            if (found.size() == command.messageCount() || steps > STEPS_MAX) {
+            // The search of a body takes about a step for each byte.
+            boolean late = steps > 0 && steps + row.row().message().content().sizeBytes() > STEPS_MAX;
+            if (found.size() == command.messageCount() || late) {
                 return new Reply.Found(List.copyOf(found), scanned, row.number(), failed, failure);
             }
             scanned++;
@@ -147,7 +150,11 @@ final class SearchDecisions {
         }
         StepBudget budget = StepBudget.ofSearch();
         Value result = filter.compiled()
-                .judge(new Evaluation(EncodedMessageProperties.of(message), now.tokens()::next, budget));
+                .judge(new Evaluation(
+                        EncodedMessageProperties.of(message),
+                        now.tokens()::next,
+                        budget,
+                        MessageBody.of(message.content())));
         steps += budget.used();
         if (result.isError()) {
             failed++;

@@ -13,9 +13,13 @@ import dev.jitney.core.SearchFilter;
 import dev.jitney.core.SearchState;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.SubQueue;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -121,6 +125,63 @@ class SearchTest {
         assertThat(all(SubQueue.DEAD_LETTER, ALL, "color = 'red'")).isEmpty();
         assertThat(all(SubQueue.DEAD_LETTER, Set.of(SearchState.SCHEDULED), null))
                 .isEmpty();
+    }
+
+    private static IncomingMessage data(String body) {
+        byte[] text = body.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer section = ByteBuffer.allocate(8 + text.length);
+        section.put(new byte[] {0x00, 0x53, 0x75, (byte) 0xb0})
+                .putInt(text.length)
+                .put(text);
+        ByteBuffer nothing = ByteBuffer.allocate(0);
+        MessageContent content = MessageContent.of(true, 4, false, nothing, nothing, nothing, section.flip());
+        return IncomingMessage.of(content)
+                .sizes(content.sizeBytes(), 0, 0)
+                .sent(null, 0)
+                .build();
+    }
+
+    @Test
+    @DisplayName("a filter reads the bodies of messages, as text and as JSON")
+    void bodyFilter() {
+        for (int i = 1; i <= 300; i++) {
+            q.send(data("{\"id\": " + i + ", \"name\": \"name " + i % 10 + "\"}"));
+        }
+        assertThat(numbers(all(SubQueue.MAIN, ALL, "json('$.id') = 277"))).containsExactly(277L);
+        assertThat(numbers(all(SubQueue.MAIN, ALL, "body CONTAINS 'name 7' AND json('$.id') > 280")))
+                .containsExactly(287L, 297L);
+        assertThat(all(SubQueue.MAIN, ALL, "body CONTAINS 'Name'")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("the bytes of bodies that a filter reads end a command earlier")
+    void longBodies() {
+        String padding = "[1,2,3],".repeat(5_000);
+        for (int i = 1; i <= 24; i++) {
+            q.send(data("{\"padding\": [" + padding + "0], \"id\": " + i + "}"));
+        }
+        assertThat(search(SubQueue.MAIN, 0, ALL, null, 100).scanned()).isEqualTo(24);
+        assertThat(search(SubQueue.MAIN, 0, ALL, "json('$.id') = 24", 100).scanned())
+                .isBetween(8, 23);
+        assertThat(numbers(all(SubQueue.MAIN, ALL, "json('$.id') = 24"))).containsExactly(24L);
+    }
+
+    @Test
+    @DisplayName("a body that is too large to be searched is counted as failed, and the search continues after it")
+    void largeBody() {
+        q = given(queue().maxMessageSizeInKilobytes(100_000L));
+        q.send(data("first"));
+        q.send(data("x".repeat(2_000_000)));
+        q.send(data("the last"));
+        Reply.Found first = search(SubQueue.MAIN, 0, ALL, "body CONTAINS 'last'", 10);
+        assertThat(first.scanned()).as("a large body has a command of its own").isEqualTo(1);
+        Reply.Found second = search(SubQueue.MAIN, first.next(), ALL, "body CONTAINS 'last'", 10);
+
+        assertThat(second.scanned()).isEqualTo(1);
+        assertThat(second.failed()).isEqualTo(1);
+        assertThat(second.failure()).contains("first 1048576 bytes");
+        assertThat(numbers(all(SubQueue.MAIN, ALL, "body CONTAINS 'last'"))).containsExactly(3L);
+        assertThat(numbers(all(SubQueue.MAIN, ALL, "body NOT CONTAINS 'last'"))).containsExactly(1L);
     }
 
     @Test

@@ -46,7 +46,8 @@ enum OperatorOperation {
                     OperatorParameter.text(
                             "filter",
                             1_024,
-                            "Only messages for which this SQL filter is true, in the language of rules."),
+                            "Only messages for which this SQL filter is true, in the language of rules. It may also test"
+                                    + " the body: body CONTAINS 'text', and json('$.order.id') = 7."),
                     OperatorParameter.number("from", 0, Long.MAX_VALUE, 0, "The smallest sequence number."),
                     OperatorParameter.number("max", 1, 250, 50, "The maximum of messages on the page."),
                     OperatorParameter.number(

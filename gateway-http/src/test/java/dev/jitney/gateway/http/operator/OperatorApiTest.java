@@ -121,6 +121,17 @@ class OperatorApiTest {
                         .toString())
                 .isEqualTo("5");
 
+        JsonObject byBody =
+                get("/entities/shop%2Forders/messages?filter=" + query("json('$.id') = 1 OR body CONTAINS '\u00fcb'"));
+        assertThat(byBody.getJsonArray("messages")).hasSize(2);
+        HttpResponse<String> refused = send(
+                "GET",
+                "/$operator/v1/entities/shop%2Forders/messages?filter=" + query("json('$.*') = 1"),
+                "",
+                TestBroker.token());
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("line 1, column 9");
+
         JsonObject cut = get("/entities/shop%2Forders/messages?body=1&filter=" + query("sys.Label = 'urgent'"));
         JsonObject urgent = cut.getJsonArray("messages").getJsonObject(0);
         assertThat(urgent.getString("messageId")).isEqualTo("m-2");

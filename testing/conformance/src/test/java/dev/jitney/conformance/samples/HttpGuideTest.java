@@ -64,7 +64,8 @@ class HttpGuideTest {
     }
 
     @Test
-    @DisplayName("curl lists entities, searches for a message by a property and shows it, as described in the guide")
+    @DisplayName(
+            "curl lists entities, searches for messages by a property and by the body and shows one, as described in the guide")
     @OrdinaryOnly("PART-40: a message without a key has a sequence number of any partition")
     void runsTheGuideToTheOperatorApi() throws Exception {
         List<String> blocks = new ArrayList<>(
@@ -74,11 +75,17 @@ class HttpGuideTest {
         assertThat(output)
                 .contains("\"path\":\"parcels\"", "\"scanned\":2", "\"openapi\":\"3.1.0\"")
                 .contains("\"applicationProperties\":{\"color\":\"red\",\"amount\":");
-        assertThat(output.lines().filter(line -> line.contains("\"scanned\":2")))
-                .singleElement()
-                .asString()
+        List<String> searches =
+                output.lines().filter(line -> line.contains("\"scanned\":2")).toList();
+        assertThat(searches).hasSize(3);
+        assertThat(searches.get(0))
+                .as("the search by a property")
                 .contains("{\\\"id\\\": 1}")
                 .doesNotContain("{\\\"id\\\": 2}");
+        assertThat(searches.subList(1, 3))
+                .as("the searches by the body")
+                .allSatisfy(
+                        search -> assertThat(search).contains("{\\\"id\\\": 2}").doesNotContain("{\\\"id\\\": 1}"));
     }
 
     private static List<String> shellBlocks(Path guide) throws IOException {
