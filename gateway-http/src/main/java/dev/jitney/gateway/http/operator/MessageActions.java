@@ -59,7 +59,7 @@ final class MessageActions {
                 MessageEdit edit = edit("scheduledEnqueueTime", body.text("scheduledEnqueueTime"));
                 yield rescheduled(edit::applyTo);
             }
-            case DESCRIPTION, ENTITIES, ENTITY, MESSAGES, MESSAGE, EDIT ->
+            case DESCRIPTION, ENTITIES, ENTITY, MESSAGES, GROUPS, MESSAGE, EDIT ->
                 throw new IllegalArgumentException(
                         "Expected an operation on chosen messages, but got " + operation + ".");
         };

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class MessageDocument {
     private static final Set<String> KNOWN_ANNOTATIONS =
             Set.of("x-opt-partition-key", "x-opt-via-partition-key", "x-opt-scheduled-enqueue-time");
-    private static final String REASON = "DeadLetterReason";
-    private static final String DESCRIPTION = "DeadLetterErrorDescription";
+    static final String REASON = "DeadLetterReason";
+    static final String DESCRIPTION = "DeadLetterErrorDescription";
 
     private MessageDocument() {}
 

@@ -89,6 +89,10 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
                 MessageSearch.start(exchange, withMessages(exchange, address), address, request);
             }
+            case GROUPS -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                MessageGroups.start(exchange, withMessages(exchange, address), address, request);
+            }
             case MESSAGE -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
                 SingleMessage.start(exchange, withMessages(exchange, address), address, request);

@@ -37,23 +37,15 @@ enum OperatorOperation {
     MESSAGES(
             "/entities/{entity}/messages",
             "Searches for messages, without locking or changing them. It returns after two seconds at most, and says where to continue.",
-            List.of(
-                    OperatorParameter.list(
-                            "state",
-                            "active,locked,deferred,scheduled",
-                            List.of("active", "locked", "deferred", "scheduled"),
-                            "Only messages in these states."),
-                    OperatorParameter.text(
-                            "filter",
-                            1_024,
-                            "Only messages for which this SQL filter is true, in the language of rules. It may also test"
-                                    + " the body: body CONTAINS 'text', and json('$.order.id') = 7."),
-                    OperatorParameter.number("from", 0, Long.MAX_VALUE, 0, "The smallest sequence number."),
+            scanParameters(
                     OperatorParameter.number("max", 1, 250, 50, "The maximum of messages on the page."),
                     OperatorParameter.number(
-                            "scan", 1, 1_000_000, 100_000, "The number of messages after which the search pauses."),
-                    OperatorParameter.number(
                             "body", 0, 4_096, 256, "The number of bytes of each body that are shown."))),
+    GROUPS(
+            "/entities/{entity}/groups",
+            "Counts messages in groups of the same dead-letter reason, pattern of the description, and subject. It returns after two"
+                    + " seconds at most, and says where to continue.",
+            scanParameters()),
     MESSAGE("/entities/{entity}/messages/{sequenceNumber}", "Returns one message as a whole.", List.of()),
     DELETE("delete", "Deletes messages in any state except locked."),
     DEAD_LETTER(
@@ -134,6 +126,31 @@ enum OperatorOperation {
         this.summary = summary;
         this.parameters = parameters;
         this.members = members;
+    }
+
+    /** Returns the parameters of a walk over messages. */
+    private static List<OperatorParameter> scanParameters(OperatorParameter... more) {
+        return Stream.concat(
+                        Stream.of(
+                                OperatorParameter.list(
+                                        "state",
+                                        "active,locked,deferred,scheduled",
+                                        List.of("active", "locked", "deferred", "scheduled"),
+                                        "Only messages in these states."),
+                                OperatorParameter.text(
+                                        "filter",
+                                        1_024,
+                                        "Only messages for which this SQL filter is true, in the language of rules. It may also"
+                                                + " test the body: body CONTAINS 'text', and json('$.order.id') = 7."),
+                                OperatorParameter.number("from", 0, Long.MAX_VALUE, 0, "The smallest sequence number."),
+                                OperatorParameter.number(
+                                        "scan",
+                                        1,
+                                        1_000_000,
+                                        100_000,
+                                        "The number of messages after which the search pauses.")),
+                        Stream.of(more))
+                .toList();
     }
 
     private static OperatorParameter newMessageId() {

@@ -4,7 +4,7 @@
  *
  * <p>Read in this order: {@link dev.jitney.gateway.http.operator.OperatorHandler} serves the requests that
  * {@code OperatorOperation} lists, {@code OperatorRequest} has their checked parameters, {@code EntityTableQuery} lists entities,
- * {@code MessageSearch} searches for messages, and {@code MessageDocument} shows one. {@code MessageActions} checks the rights for changes
+ * {@code MessageSearch} searches for messages and {@code MessageGroups} counts them, both as a {@code MessageScan}, and {@code MessageDocument} shows one. {@code MessageActions} checks the rights for changes
  * and makes a {@code MessageAction}, which {@code MessageActs} performs for each chosen message; {@code ResentMessage} sends a message
  * again, and {@code MessageEdit} turns a message and a document of changes into a message to send. {@code OpenApiDocument} describes the
  * API.

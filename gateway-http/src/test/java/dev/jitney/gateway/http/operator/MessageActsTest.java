@@ -155,6 +155,44 @@ class MessageActsTest {
     }
 
     @Test
+    @DisplayName("sees dead letters in groups of the same cause, the largest first")
+    void groups() throws Exception {
+        for (int i = 1; i <= 5; i++) {
+            message("m", "BrokerProperties", "{\"Label\": \"" + (i == 5 ? "bill" : "order") + "\"}");
+            Map<String, Object> why = i == 4
+                    ? Map.of("reason", "Timeout")
+                    : Map.of(
+                            "reason",
+                            "Poison",
+                            "description",
+                            "order " + i + " of 0f8fad5b-d9cb-469f-a165-70867728950e");
+            done(act("shop%2Forders", "deadLetter", why, i), 1);
+        }
+
+        JsonObject answer =
+                new JsonObject(send("GET", "/$operator/v1/entities/" + DEAD + "/groups", "", TestBroker.token())
+                        .body());
+
+        JsonArray groups = answer.getJsonArray("groups");
+        assertThat(groups).as(answer.encode()).hasSize(3);
+        JsonObject first = groups.getJsonObject(0);
+        assertThat(first.getString("reason")).isEqualTo("Poison");
+        assertThat(first.getString("description")).isEqualTo("order # of #");
+        assertThat(first.getString("subject")).isEqualTo("order");
+        assertThat(first.getInteger("count")).isEqualTo(3);
+        assertThat(first.getString("sample")).isEqualTo("3");
+        assertThat(answer.getInteger("scanned")).isEqualTo(5);
+        assertThat(answer.getString("next")).isNull();
+        JsonObject timeouts = new JsonObject(send(
+                        "GET",
+                        "/$operator/v1/entities/" + DEAD + "/groups?filter=DeadLetterReason%20%3D%20'Timeout'",
+                        "",
+                        TestBroker.token())
+                .body());
+        assertThat(timeouts.getJsonArray("groups")).hasSize(1);
+    }
+
+    @Test
     @DisplayName("moves and copies them to another queue")
     void moves() throws Exception {
         message("a", "BrokerProperties", "{\"MessageId\": \"m-1\"}");

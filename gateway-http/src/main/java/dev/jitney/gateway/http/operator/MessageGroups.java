@@ -1,0 +1,146 @@
+package dev.jitney.gateway.http.operator;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.jitney.codec.ContentReader;
+import dev.jitney.codec.PropertyField;
+import dev.jitney.core.Reply;
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.Entity;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of a queue in groups of the same dead-letter reason, pattern of the description, and subject, the largest group first. For
+ * the event loop of its exchange.
+ */
+final class MessageGroups extends MessageScan {
+    private static final int GROUPS_MAX = 500;
+    private static final int TEXT_CHARACTERS_MAX = 256;
+
+    /** A part of a description that differs between messages with the same cause: an id in hexadecimal digits, or a number. */
+    private static final Pattern DIFFERENT =
+            Pattern.compile("\\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\\b|\\d+");
+
+    private final Map<Key, Group> groups = new HashMap<>();
+    private long others;
+
+    private record Key(
+            @Nullable String reason,
+            @Nullable String description,
+            @Nullable String subject) {}
+
+    private static final class Group {
+        private long count;
+        private long firstMs = Long.MAX_VALUE;
+        private long lastMs = Long.MIN_VALUE;
+        private long sample;
+    }
+
+    private MessageGroups(Exchange exchange, Entity entity, SubQueue subQueue, OperatorRequest request)
+            throws RefusedException {
+        super(exchange, entity, subQueue, request);
+    }
+
+    /**
+     * Starts the walk.
+     *
+     * @throws RefusedException if the filter is wrong
+     */
+    static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
+            throws RefusedException {
+        new MessageGroups(exchange, entity, address.subQueue(), request).scan(request.number("from", 0));
+    }
+
+    @Override
+    int missing() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    boolean isFull() {
+        return false;
+    }
+
+    @Override
+    long take(Reply.Found slice) {
+        for (MessageView message : slice.messages()) {
+            Key key = key(message);
+            Group group = groups.get(key);
+            if (group == null && groups.size() < GROUPS_MAX) {
+                group = new Group();
+                groups.put(key, group);
+            }
+            if (group == null) {
+                others++;
+                continue;
+            }
+            group.count++;
+            group.firstMs = Math.min(group.firstMs, message.enqueuedTimeMs());
+            group.lastMs = Math.max(group.lastMs, message.enqueuedTimeMs());
+            group.sample = message.sequenceNumber();
+        }
+        return slice.next();
+    }
+
+    private static Key key(MessageView message) {
+        try {
+            ContentReader reader = new ContentReader(message.content());
+            Map<String, @Nullable Object> properties = reader.applicationProperties(message.propertyOverrides());
+            Object description = properties.get(MessageDocument.DESCRIPTION);
+            return new Key(
+                    text(properties.get(MessageDocument.REASON)),
+                    description == null
+                            ? null
+                            : text(DIFFERENT.matcher(text(description)).replaceAll("#")),
+                    text(reader.properties().get(PropertyField.SUBJECT)));
+        } catch (IllegalArgumentException unreadable) {
+            return new Key(null, null, null);
+        }
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        String text = value == null ? null : value.toString();
+        return text == null || text.length() <= TEXT_CHARACTERS_MAX ? text : text.substring(0, TEXT_CHARACTERS_MAX);
+    }
+
+    @Override
+    void close(JsonGenerator out) throws IOException {
+        List<Map.Entry<Key, Group>> sorted = groups.entrySet().stream()
+                .sorted(Comparator.comparingLong((Map.Entry<Key, Group> entry) -> -entry.getValue().count)
+                        .thenComparingLong(entry -> entry.getValue().sample))
+                .toList();
+        out.writeArrayFieldStart("groups");
+        for (Map.Entry<Key, Group> entry : sorted) {
+            Group group = entry.getValue();
+            out.writeStartObject();
+            text(out, "reason", entry.getKey().reason());
+            text(out, "description", entry.getKey().description());
+            text(out, "subject", entry.getKey().subject());
+            out.writeNumberField("count", group.count);
+            out.writeStringField("first", Instant.ofEpochMilli(group.firstMs).toString());
+            out.writeStringField("last", Instant.ofEpochMilli(group.lastMs).toString());
+            out.writeStringField("sample", Long.toString(group.sample));
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        if (others > 0) {
+            out.writeNumberField("others", others);
+        }
+    }
+
+    private static void text(JsonGenerator out, String name, @Nullable String value) throws IOException {
+        if (value != null) {
+            out.writeStringField(name, value);
+        }
+    }
+}
