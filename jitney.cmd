@@ -238,6 +238,7 @@ Commands:
   receive       Receives messages.
   peek          Shows messages without changing them.
   dlq           Lists, resubmits and deletes dead-lettered messages.
+  message       Searches for messages, shows them and repairs them.
   cancel        Cancels scheduled messages.
   purge         Deletes all messages of an entity.
   export        Writes entities and messages as JSON lines.

@@ -11,6 +11,7 @@ import dev.jitney.cli.message.PurgeCommand;
 import dev.jitney.cli.message.ReceiveCommand;
 import dev.jitney.cli.message.SendCommand;
 import dev.jitney.cli.namespace.NamespaceCommands;
+import dev.jitney.cli.operator.OperatorCommands;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.Interruption;
@@ -119,6 +120,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("receive", () -> new ReceiveCommand(console));
         commands.put("peek", () -> new PeekCommand(console));
         commands.put("dlq", () -> DeadLetterCommands.dlq(console));
+        commands.put("message", () -> OperatorCommands.message(console));
         commands.put("cancel", () -> new CancelCommand(console));
         commands.put("purge", () -> new PurgeCommand(console));
         commands.put("export", () -> new ExportCommand(console));

@@ -43,6 +43,13 @@ class GuideTest {
     }
 
     @Test
+    @DisplayName("Every example of the guide to the repair of messages works")
+    void repair() throws IOException {
+        assertThat(runAll(Files.readString(Path.of("../docs/guides/repair-messages.md"))))
+                .isGreaterThan(20);
+    }
+
+    @Test
     @DisplayName("IDLE-12: every example of the guide to temporary entities works")
     void temporaryEntities() throws IOException {
         assertThat(runAll(Files.readString(Path.of("../docs/guides/temporary-entities.md"))))

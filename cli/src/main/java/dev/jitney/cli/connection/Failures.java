@@ -7,6 +7,7 @@ import com.azure.core.http.HttpResponse;
 import com.azure.messaging.servicebus.ServiceBusException;
 import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import dev.jitney.cli.output.Failure;
+import dev.jitney.cli.value.Json;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -137,10 +138,30 @@ public final class Failures {
 
     /** Returns the server's description of the error, without the tracking numbers meant for operators. */
     public static String detail(HttpResponseException e) {
+        String json = jsonMessage(e);
+        if (json != null) {
+            return tidy(json);
+        }
         String body = body(e.getResponse());
         Matcher matcher = DETAIL.matcher(body == null ? String.valueOf(e.getMessage()) : body);
         String text = matcher.find() ? unescape(matcher.group(1)) : String.valueOf(e.getMessage());
         return tidy(SUB_CODE.matcher(text).replaceAll(""));
+    }
+
+    /** Returns the message of an error that the server describes in JSON, or null for another error. */
+    public static @Nullable String jsonMessage(HttpResponseException e) {
+        String text = String.valueOf(e.getMessage()); // ServerApi has read the body already
+        if (!text.startsWith("{")) {
+            return null;
+        }
+        try {
+            return Json.object(text).get("error") instanceof Map<?, ?> error
+                            && error.get("message") instanceof String message
+                    ? message
+                    : null;
+        } catch (IllegalArgumentException notJson) {
+            return null;
+        }
     }
 
     private static @Nullable String body(@Nullable HttpResponse response) {

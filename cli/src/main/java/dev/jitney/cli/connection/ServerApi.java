@@ -39,22 +39,32 @@ public final class ServerApi {
 
     /** Sends a GET request and returns the response. */
     public Map<String, @Nullable Object> get(String path) {
-        return send(HttpMethod.GET, path, Map.of());
+        return send(HttpMethod.GET, path, "");
     }
 
     /** Sends a POST request without content and returns the response. */
     public Map<String, @Nullable Object> post(String path) {
-        return send(HttpMethod.POST, path, Map.of());
+        return send(HttpMethod.POST, path, "");
+    }
+
+    /** Sends a POST request with a JSON object and returns the response. */
+    public Map<String, @Nullable Object> post(String path, Map<String, @Nullable Object> members) {
+        return send(HttpMethod.POST, path, Json.line(members));
     }
 
     /** Sends a PUT request with a JSON object and returns the response. */
     public Map<String, @Nullable Object> put(String path, Map<String, @Nullable Object> description) {
-        return send(HttpMethod.PUT, path, description);
+        return send(HttpMethod.PUT, path, description.isEmpty() ? "" : Json.line(description));
     }
 
     /** Sends a DELETE request. Returns an empty map once the resource is deleted. */
     public Map<String, @Nullable Object> delete(String path) {
-        return send(HttpMethod.DELETE, path, Map.of());
+        return send(HttpMethod.DELETE, path, "");
+    }
+
+    /** Returns the URL of the server, for messages. */
+    public URI url() {
+        return url;
     }
 
     /** Returns the address whose key signs the requests. */
@@ -80,8 +90,7 @@ public final class ServerApi {
         }
     }
 
-    private Map<String, @Nullable Object> send(HttpMethod method, String path, Map<String, @Nullable Object> sent) {
-        String content = sent.isEmpty() ? "" : Json.line(sent);
+    private Map<String, @Nullable Object> send(HttpMethod method, String path, String content) {
         HttpRequest request = new HttpRequest(method, url.resolve(path).toString())
                 .setHeader(HttpHeaderName.AUTHORIZATION, token())
                 .setBody(content); // sets its length, too

@@ -51,7 +51,7 @@ public final class CancelCommand extends MessageCommand {
     }
 
     @Override
-    void check(EntityAddress address) {
+    protected void check(EntityAddress address) {
         if (!address.sendable()) {
             throw Failure.badOption("ENTITY: Expected a queue or topic, but got '" + address
                     + "'. Scheduled messages are in the topic, not in its subscriptions.");
@@ -71,7 +71,7 @@ public final class CancelCommand extends MessageCommand {
     }
 
     @Override
-    void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
+    protected void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
         if (all
                 && !confirmation.ask(
                         console(),

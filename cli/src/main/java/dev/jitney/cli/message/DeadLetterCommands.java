@@ -62,7 +62,7 @@ public final class DeadLetterCommands {
         }
 
         @Override
-        void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
+        protected void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
             EntityAddress place = deadLetters(address, transfer);
             try (Browser browser = new Browser(clients, place);
                     Report report = Report.of(console().out(), format, DEAD_LETTER_COLUMNS)) {
@@ -136,7 +136,7 @@ public final class DeadLetterCommands {
         }
 
         @Override
-        void check(EntityAddress address) {
+        protected void check(EntityAddress address) {
             if (max < 1) {
                 throw Failure.badOption("--max: Expected a number from 1, but got " + max + ".");
             }
@@ -148,15 +148,11 @@ public final class DeadLetterCommands {
                 throw Failure.badOption("--to: Expected a queue or topic, but got none. With --to " + address.entity()
                         + " every subscription whose rules match receives the messages again.");
             }
-            EntityAddress destination = to == null ? EntityAddress.parse(address.entity()) : typed(to);
-            if (!destination.sendable()) {
-                throw Failure.badOption("--to: Expected a queue or topic, but got '" + to + "'.");
-            }
-            return destination;
+            return to == null ? EntityAddress.parse(address.entity()) : destination("--to", to);
         }
 
         @Override
-        void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
+        protected void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
             EntityAddress source = deadLetters(address, transfer);
             EntityAddress destination = destination(address);
             if (!newIds && !keepIds && detectsDuplicates(clients, destination)) {

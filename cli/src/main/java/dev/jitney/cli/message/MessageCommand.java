@@ -9,7 +9,9 @@ import dev.jitney.cli.output.OutputFormat;
 import dev.jitney.cli.output.OutputOptions;
 import dev.jitney.cli.output.Report.Column;
 import dev.jitney.cli.value.Durations;
+import dev.jitney.cli.value.Moments;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Parameters;
         abbreviateSynopsis = true,
         sortOptions = false,
         footerHeading = "%nExamples:%n")
-abstract class MessageCommand implements Callable<Integer> {
+public abstract class MessageCommand implements Callable<Integer> {
     static final List<Column> COLUMNS = List.of(
             new Column("SEQUENCE", "sequenceNumber"),
             new Column("MESSAGE ID", "messageId"),
@@ -65,11 +67,11 @@ abstract class MessageCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    MessageCommand(Console console) {
+    protected MessageCommand(Console console) {
         this.console = console;
     }
 
-    abstract void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws Exception;
+    protected abstract void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws Exception;
 
     @Override
     public final Integer call() throws Exception {
@@ -85,24 +87,24 @@ abstract class MessageCommand implements Callable<Integer> {
     }
 
     /** Parses a path that the user typed. */
-    final EntityAddress typed(String path) {
+    protected final EntityAddress typed(String path) {
         return exact ? EntityAddress.parse(path) : EntityAddress.typed(path);
     }
 
     /** Returns the address from ENTITY and the options. */
-    EntityAddress address(EntityAddress typed) {
+    protected EntityAddress address(EntityAddress typed) {
         return typed;
     }
 
     /** Throws a {@link Failure} for arguments that cannot work, before anything is sent. */
-    void check(EntityAddress address) {}
+    protected void check(EntityAddress address) {}
 
-    final Console console() {
+    protected final Console console() {
         return console;
     }
 
     /** Returns the dead-letter queue of an address, or its transfer dead-letter queue if the path or the option selects it. */
-    static EntityAddress deadLetters(EntityAddress address, boolean transfer) {
+    protected static EntityAddress deadLetters(EntityAddress address, boolean transfer) {
         boolean ofTransfer = transfer || address.subQueue() == SubQueue.TRANSFER_DEAD_LETTER_QUEUE;
         return address.in(ofTransfer ? SubQueue.TRANSFER_DEAD_LETTER_QUEUE : SubQueue.DEAD_LETTER_QUEUE);
     }
@@ -115,13 +117,31 @@ abstract class MessageCommand implements Callable<Integer> {
         }
     }
 
+    /** Returns a time that the user typed, or the end of a duration that begins now. */
+    protected final OffsetDateTime moment(String option, String text) {
+        try {
+            return Moments.parse(text, console.clock());
+        } catch (IllegalArgumentException e) {
+            throw Failure.badOption(option + ": " + e.getMessage());
+        }
+    }
+
+    /** Returns the queue or topic in an option, to which messages are sent. */
+    protected final EntityAddress destination(String option, String path) {
+        EntityAddress destination = typed(path);
+        if (!destination.sendable()) {
+            throw Failure.badOption(option + ": Expected a queue or topic, but got '" + path + "'.");
+        }
+        return destination;
+    }
+
     /** Returns a count with its noun: {@code 1 message}, {@code 2,000 messages}. */
-    static String messages(long count) {
+    protected static String messages(long count) {
         return String.format(Locale.ROOT, "%,d message%s", count, count == 1 ? "" : "s");
     }
 
     /** Returns a sentence for the end of the summary if Ctrl-C interrupted the command, else empty text. */
-    final String interrupted() {
+    protected final String interrupted() {
         return console.interruption().requested() ? " Interrupted. The remaining messages are unchanged." : "";
     }
 }

@@ -39,12 +39,12 @@ public final class PeekCommand extends MessageCommand {
     }
 
     @Override
-    EntityAddress address(EntityAddress typed) {
+    protected EntityAddress address(EntityAddress typed) {
         return subQueues.of(typed);
     }
 
     @Override
-    void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
+    protected void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
         try (Browser browser = new Browser(clients, address);
                 Report report = Report.of(console().out(), format, COLUMNS)) {
             browser.forEach(from, all ? Long.MAX_VALUE : max, message -> report.add(MessageDocument.of(message)));

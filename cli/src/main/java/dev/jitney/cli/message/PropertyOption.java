@@ -9,10 +9,10 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param value of an AMQP type
  */
-record PropertyOption(String name, Object value) {
+public record PropertyOption(String name, Object value) {
 
     /** The parser of the option. */
-    static final class Converter implements ITypeConverter<PropertyOption> {
+    public static final class Converter implements ITypeConverter<PropertyOption> {
         @Override
         public PropertyOption convert(String text) {
             int equals = text.indexOf('=');

@@ -43,7 +43,7 @@ public class PurgeCommand extends MessageCommand {
     }
 
     @Override
-    EntityAddress address(EntityAddress typed) {
+    protected EntityAddress address(EntityAddress typed) {
         return subQueues.of(typed);
     }
 
@@ -53,7 +53,7 @@ public class PurgeCommand extends MessageCommand {
     }
 
     @Override
-    void check(EntityAddress address) {
+    protected void check(EntityAddress address) {
         if (max < 1) {
             throw Failure.badOption("--max: Expected a number from 1, but got " + max + ".");
         }
@@ -67,7 +67,7 @@ public class PurgeCommand extends MessageCommand {
     }
 
     @Override
-    void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws IOException {
+    protected void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws IOException {
         EntityAddress target = target(address);
         String what = max == Long.MAX_VALUE ? "all messages" : "up to " + messages(max);
         if (!confirmation.ask(console(), "Delete " + what + " of '" + target + "' in " + clients.namespace() + "?")) {

@@ -90,12 +90,12 @@ public final class ReceiveCommand extends MessageCommand {
     }
 
     @Override
-    EntityAddress address(EntityAddress typed) {
+    protected EntityAddress address(EntityAddress typed) {
         return subQueues.of(typed);
     }
 
     @Override
-    void check(EntityAddress address) {
+    protected void check(EntityAddress address) {
         duration("--wait", wait);
         mode();
         if (max < 1) {
@@ -128,7 +128,7 @@ public final class ReceiveCommand extends MessageCommand {
     }
 
     @Override
-    void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
+    protected void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
         Duration patience = duration("--wait", wait);
         boolean locked = mode() == ServiceBusReceiveMode.PEEK_LOCK;
         long count = 0;

@@ -19,9 +19,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -120,7 +118,7 @@ public final class SendCommand extends MessageCommand {
     }
 
     @Override
-    void check(EntityAddress address) {
+    protected void check(EntityAddress address) {
         if (!address.sendable()) {
             throw Failure.badOption("Expected a queue or topic to send to, but got '" + address + "'.");
         }
@@ -151,25 +149,11 @@ public final class SendCommand extends MessageCommand {
     }
 
     private @Nullable OffsetDateTime scheduledTime() {
-        if (schedule == null) {
-            return null;
-        }
-        try {
-            return OffsetDateTime.parse(schedule);
-        } catch (DateTimeException e) {
-            try {
-                return OffsetDateTime.now(console().clock())
-                        .withOffsetSameInstant(ZoneOffset.UTC)
-                        .plus(duration("--schedule", schedule));
-            } catch (Failure | DateTimeException notADuration) {
-                throw Failure.badOption("--schedule: Expected a duration such as 10m, or a time such as"
-                        + " 2026-01-31T12:00:00Z, but got '" + schedule + "'.");
-            }
-        }
+        return schedule == null ? null : moment("--schedule", schedule);
     }
 
     @Override
-    void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws IOException {
+    protected void run(NamespaceClients clients, EntityAddress address, OutputFormat format) throws IOException {
         try (ServiceBusSenderClient sender =
                         clients.messages().sender().queueName(address.entity()).buildClient();
                 Progress progress = new Progress(console(), "messages sent", lines ? Lines.count(file) : count)) {

@@ -5,7 +5,7 @@ import dev.jitney.cli.output.Failure;
 import picocli.CommandLine.Option;
 
 /** The options that select a dead-letter queue of an entity, as an alternative to {@code /dlq} after its name. */
-final class SubQueueOptions {
+public final class SubQueueOptions {
     @Option(names = "--dlq", order = 800, description = "Use the dead-letter queue of ENTITY, like ENTITY/dlq.")
     private boolean deadLetters;
 
@@ -20,7 +20,7 @@ final class SubQueueOptions {
      *
      * @throws Failure if they select another sub-queue than the path
      */
-    EntityAddress of(EntityAddress address) {
+    public EntityAddress of(EntityAddress address) {
         if (deadLetters && transferDeadLetters) {
             throw Failure.badOption("--dlq and --transfer-dlq: Expected one of them, but got both.");
         }

@@ -86,11 +86,7 @@ public final class Report implements AutoCloseable {
             int width =
                     document.keySet().stream().mapToInt(String::length).max().orElse(0);
             document.forEach((name, value) -> {
-                String shown = text(value)
-                        .chars()
-                        .mapToObj(character -> String.valueOf(Table.harmless((char) character)))
-                        .collect(StringBuilder::new, StringBuilder::append, StringBuilder::append)
-                        .toString();
+                String shown = Table.harmless(text(value));
                 out.println((name + " ".repeat(width - name.length() + 2) + shown).stripTrailing());
             });
         }

@@ -85,8 +85,15 @@ public final class Table {
         return clean.toString();
     }
 
+    /** Returns the text with a dot in place of each character that a terminal would obey. */
+    public static String harmless(String text) {
+        StringBuilder harmless = new StringBuilder(text.length());
+        text.chars().forEach(character -> harmless.append(harmless((char) character)));
+        return harmless.toString();
+    }
+
     /** Replaces control characters, and those that change the direction of text, by a dot. */
-    static char harmless(char character) {
+    private static char harmless(char character) {
         int type = Character.getType(character);
         return type == Character.CONTROL || type == Character.FORMAT || type == Character.LINE_SEPARATOR
                 ? '·'

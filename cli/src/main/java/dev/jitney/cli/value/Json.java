@@ -8,6 +8,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -105,6 +107,37 @@ public final class Json {
                     + e.getLocation().getColumnNr() + ").");
         } catch (IOException e) {
             throw new IllegalArgumentException("Expected JSON that can be read, but " + e.getMessage() + ".");
+        }
+    }
+
+    /** Returns a JSON object or array with one value on each line, or null for other text. Numbers and their order stay as they are. */
+    public static @Nullable String pretty(String text) {
+        String start = text.stripLeading();
+        if (!start.startsWith("{") && !start.startsWith("[")) {
+            return null;
+        }
+        StringWriter pretty = new StringWriter();
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+        printer.indentObjectsWith(lines);
+        printer.indentArraysWith(lines);
+        try (JsonParser parser = FACTORY.createParser(text);
+                JsonGenerator json = FACTORY.createGenerator(pretty)) {
+            json.setPrettyPrinter(printer);
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (json.getOutputContext().inRoot() && pretty.getBuffer().length() > 0) {
+                    return null; // several documents
+                }
+                if (token.isNumeric()) {
+                    json.writeNumber(parser.getText());
+                } else {
+                    json.copyCurrentEvent(parser);
+                }
+                json.flush();
+            }
+            return json.getOutputContext().inRoot() ? pretty.toString() : null;
+        } catch (IOException e) {
+            return null;
         }
     }
 

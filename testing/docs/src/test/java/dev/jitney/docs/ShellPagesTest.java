@@ -43,6 +43,7 @@ class ShellPagesTest {
             "docs/guides/command-line.md", "cli/src/test/java/dev/jitney/cli/GuideTest.java",
             "docs/guides/topics.md", "cli/src/test/java/dev/jitney/cli/GuideTest.java",
             "docs/guides/temporary-entities.md", "cli/src/test/java/dev/jitney/cli/GuideTest.java",
+            "docs/guides/repair-messages.md", "cli/src/test/java/dev/jitney/cli/GuideTest.java",
             "docs/guides/http-messaging.md",
                     "testing/conformance/src/test/java/dev/jitney/conformance/samples/HttpGuideTest.java",
             "docs/guides/administration-http.md",
