@@ -28,6 +28,7 @@ import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.shard.EntityTasks;
 import dev.jitney.runtime.shard.Shard;
 import dev.jitney.runtime.shard.entity.HostedEntity;
+import dev.jitney.runtime.shard.entity.ReplacementTarget;
 import dev.jitney.runtime.shard.turn.ShardTask;
 import java.util.List;
 import java.util.UUID;

@@ -1,6 +1,5 @@
-package dev.jitney.runtime.namespace;
+package dev.jitney.runtime.shard.entity;
 
-import dev.jitney.core.Command;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
@@ -12,36 +11,44 @@ import dev.jitney.runtime.shard.entity.HostedEntity.SendTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The entity, or fragment of it, that gets the new message of a {@link Replacement}. */
-final class ReplacementTarget {
+/** The choice of the entity, or of its fragment, that gets the new message of a {@link Replacement}. Any thread may call it. */
+public final class ReplacementTarget {
 
     private ReplacementTarget() {}
 
     /**
+     * Returns the target, or the reason why there is none.
+     *
      * @param entity the entity of the message to remove
      * @param holder its fragment with that message, or itself
      */
-    static SendTarget of(ServedEntity entity, ServedEntity holder, Replacement replacement) {
-        if (!(replacement.destination() instanceof ServedEntity destination)) {
+    public static SendTarget of(HostedEntity entity, HostedEntity holder, Replacement replacement) {
+        if (!(replacement.destination() instanceof HostedEntity destination)) {
             throw new IllegalArgumentException("Expected an entity of this broker.");
         }
-        List<IncomingMessage> messages = List.of(replacement.message());
-        if (destination instanceof ServedSubscription subscription) {
-            return toSubscription(entity, holder, subscription, messages);
+        IncomingMessage message = replacement.message();
+        if (destination instanceof HostedSubscription subscription) {
+            return destination == entity
+                    ? toSubscription(holder, subscription, message)
+                    : SendTarget.none(new Rejection(
+                            ErrorCode.INVALID_OPERATION,
+                            "'" + destination.path()
+                                    + "' is a subscription, which gets no messages from other entities. Send them to its"
+                                    + " topic '" + subscription.topic().path() + "'."));
         }
-        Rejection refusal = destination.refuse(new Command.SendMessages(messages));
+        Rejection refusal = destination.unservedSends();
         if (refusal != null) {
             return SendTarget.none(refusal);
         }
-        boolean staysInFragment = destination == entity && !hasKey(replacement.message());
-        SendTarget target = staysInFragment ? SendTarget.of(holder) : destination.destination(messages);
-        boolean leavesStore = target.entity() instanceof ServedEntity there && there.shard() != holder.shard();
-        Rejection unknown = leavesStore ? refusalElsewhere(destination) : null;
+        boolean staysInFragment = destination == entity && !hasKey(message);
+        SendTarget target = staysInFragment ? SendTarget.of(holder) : destination.destination(List.of(message));
+        HostedEntity there = target.entity();
+        Rejection unknown = there == null || there.mailbox() == holder.mailbox() ? null : refusalElsewhere(destination);
         return unknown == null ? target : SendTarget.none(unknown);
     }
 
     /** Returns the reason why a message cannot leave its store for an entity, or null. */
-    private static @Nullable Rejection refusalElsewhere(ServedEntity destination) {
+    private static @Nullable Rejection refusalElsewhere(HostedEntity destination) {
         if (!destination.description().status().allowsSend()) {
             return new Rejection(
                     ErrorCode.ENTITY_DISABLED,
@@ -57,28 +64,23 @@ final class ReplacementTarget {
                 : null;
     }
 
+    /** Returns the fragment of a subscription that has the message, if the new message belongs there too. */
     private static SendTarget toSubscription(
-            ServedEntity entity, ServedEntity holder, ServedSubscription subscription, List<IncomingMessage> messages) {
-        if (subscription != entity) {
-            return SendTarget.none(new Rejection(
-                    ErrorCode.INVALID_OPERATION,
-                    "'" + subscription.path() + "' is a subscription, which gets no messages from other entities. Send"
-                            + " them to its topic '" + subscription.topic().path() + "'."));
-        }
-        boolean keyed = messages.stream().anyMatch(ReplacementTarget::hasKey);
-        SendTarget ofTopic = keyed ? subscription.topic().destination(messages) : SendTarget.of(holder);
+            HostedEntity holder, HostedSubscription subscription, IncomingMessage message) {
+        SendTarget ofTopic =
+                hasKey(message) ? subscription.topic().destination(List.of(message)) : SendTarget.of(holder);
         if (ofTopic.refusal() != null) {
             return ofTopic;
         }
-        boolean same = !keyed
-                || !(ofTopic.entity() instanceof ServedEntity there)
-                || there.shard() == holder.shard() && there.fragment() == holder.fragment();
-        return same
-                ? SendTarget.of(holder)
-                : SendTarget.none(new Rejection(
+        HostedEntity there = ofTopic.entity();
+        boolean elsewhere =
+                there != null && (there.mailbox() != holder.mailbox() || there.fragment() != holder.fragment());
+        return elsewhere
+                ? SendTarget.none(new Rejection(
                         ErrorCode.INVALID_OPERATION,
                         "The SessionId or PartitionKey of the message belongs to another partition. Send it to the topic"
-                                + " '" + subscription.topic().path() + "'."));
+                                + " '" + subscription.topic().path() + "'."))
+                : SendTarget.of(holder);
     }
 
     private static boolean detectsDuplicates(EntityDescription description) {
