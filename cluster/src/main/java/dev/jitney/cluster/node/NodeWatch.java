@@ -302,8 +302,25 @@ final class NodeWatch {
         following.followNone();
     }
 
+    /** Removes old log files, which may have filled the disk themselves. Returns whether there were any. */
+    private boolean hasMadeRoom() {
+        try {
+            boolean removed = run.tidyClosed();
+            if (removed) {
+                LOG.info("Node {} has removed old files of its log, because its disk is nearly full.", settings.name());
+            }
+            return removed;
+        } catch (IOException e) {
+            LOG.warn("Node {} could not remove old files of its log: {}", settings.name(), e.getMessage());
+            return false;
+        }
+    }
+
     private void restart() {
         String full = disks.stillFull();
+        if (full != null && hasMadeRoom()) {
+            full = disks.stillFull();
+        }
         if (full != null) {
             run.noteFault(full);
             pause.failed(nowMs());

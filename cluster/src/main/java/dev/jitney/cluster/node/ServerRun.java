@@ -5,6 +5,7 @@ import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.cluster.member.NodeHello;
+import dev.jitney.cluster.ratis.ClosedLog;
 import dev.jitney.cluster.ratis.ConsensusState;
 import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.cluster.ratis.RatisEvents;
@@ -146,6 +147,12 @@ final class ServerRun {
         }
         fault = null;
         made.start();
+    }
+
+    /** Removes log files that no store needs, because the disk of a closed server has no room. Returns whether there were any. */
+    boolean tidyClosed() throws IOException {
+        UUID cluster = membership.get().cluster();
+        return cluster != null && ClosedLog.tidy(raftDirectory(), cluster, disks.logBytesMax(settings.logBytesMax()));
     }
 
     /** Returns whether the term and the vote of this node are lost, because its disk was full. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.ratis.server.RaftServerConfigKeys;
@@ -124,6 +125,23 @@ final class LogFiles {
             bytes -= closed.get(i).bytes();
         }
         return last;
+    }
+
+    /**
+     * Removes the closed files up to an index, the oldest first, so that the log has no gap at any moment. Call it while Ratis does not
+     * use the files.
+     */
+    void removeUpTo(long index) throws IOException {
+        TreeMap<Long, Path> closed = new TreeMap<>();
+        for (Path file : list()) {
+            Matcher name = CLOSED.matcher(String.valueOf(file.getFileName()));
+            if (name.matches()) {
+                closed.put(Long.parseLong(name.group(2)), file);
+            }
+        }
+        for (Path file : closed.headMap(index, true).values()) {
+            Files.delete(file);
+        }
     }
 
     /** Removes the entry that was being written when the process was killed. Call it while Ratis does not use the files. */

@@ -6,7 +6,8 @@
  * to everyone but members. {@link dev.jitney.cluster.ratis.DurableAcknowledgments} holds back acknowledgments of entries that are not on
  * disk. {@link dev.jitney.cluster.ratis.StoresStateMachine} applies the log to the stores. {@link
  * dev.jitney.cluster.ratis.ReplayPoint} is where a restart begins, {@link dev.jitney.cluster.ratis.SafePoints} are the places
- * where it may, and {@link dev.jitney.cluster.ratis.LogFiles} decides which files of the log may go. {@link
+ * where it may, and {@link dev.jitney.cluster.ratis.LogFiles} decides which files of the log may go, also of a {@link
+ * dev.jitney.cluster.ratis.ClosedLog}. {@link
  * dev.jitney.cluster.ratis.RatisAgreement} is the agreement of a leader for one term.
  */
 @NullMarked

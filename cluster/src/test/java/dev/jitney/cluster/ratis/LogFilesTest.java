@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,27 @@ class LogFilesTest {
         assertThat(files.removable(29, 0)).isEqualTo(19);
         assertThat(files.removable(18, 0)).isEqualTo(9);
         assertThat(files.removable(8, 0)).isEqualTo(-1);
+    }
+
+    @Test
+    @DisplayName("go also while no server runs, up to the place where a restart begins (CL-41)")
+    void closed(@TempDir Path log) throws IOException {
+        UUID cluster = new UUID(1, 2);
+        Path current = Files.createDirectories(log.resolve(cluster.toString()).resolve("current"));
+        for (String name : List.of("log_0-9", "log_10-19", "log_20-29", "log_30-39", "log_inprogress_40")) {
+            Files.write(current.resolve(name), new byte[100]);
+        }
+        assertThat(ClosedLog.tidy(log, cluster, 0)).isFalse();
+        new ReplayPoint(new LogPoint(3, 25), new long[] {25}).write(log);
+
+        assertThat(ClosedLog.tidy(log, cluster, 1_000)).isFalse();
+        assertThat(ClosedLog.tidy(log, cluster, 0)).isTrue();
+
+        try (Stream<Path> left = Files.list(current)) {
+            assertThat(left.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("log_20-29", "log_30-39", "log_inprogress_40");
+        }
+        assertThat(ClosedLog.tidy(log, cluster, 0)).isFalse();
     }
 
     private static byte[] joined(byte[] first, byte[] second) {
