@@ -78,7 +78,7 @@ final class MessageActs {
             }
         }
         if (finished == numbers.size()) {
-            OperatorHandler.answer(exchange, Buffer.buffer(document()));
+            JsonAnswer.send(exchange, Buffer.buffer(document()));
         }
     }
 

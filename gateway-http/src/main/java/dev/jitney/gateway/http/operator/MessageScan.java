@@ -150,7 +150,7 @@ abstract class MessageScan implements ReplyListener {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a stream in memory does not fail
         }
-        OperatorHandler.answer(exchange, Buffer.buffer(document.toByteArray()));
+        JsonAnswer.send(exchange, Buffer.buffer(document.toByteArray()));
     }
 
     /** Returns the number of messages in these states and others of the queue or sub-queue, as of the last commit. */

@@ -29,7 +29,6 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     static final String PREFIX = "/$operator/v1";
     private static final String NAME = "$operator";
     private static final String VERSION = "v1";
-    private static final String JSON = "application/json; charset=utf-8";
     private static final int BODY_BYTES_MAX = 64 << 10;
     private static final int EDIT_BYTES_MAX = 4 << 20;
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
@@ -71,17 +70,17 @@ public final class OperatorHandler implements Handler<RoutingContext> {
         switch (request.operation()) {
             case DESCRIPTION -> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN, AccessRight.SEND);
-                answer(exchange, description);
+                JsonAnswer.send(exchange, description);
             }
             case ENTITIES -> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
-                answer(
+                JsonAnswer.send(
                         exchange,
                         EntityTableQuery.page(exchange.namespace(), request).toBuffer());
             }
             case ENTITY -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
-                answer(
+                JsonAnswer.send(
                         exchange,
                         EntityTableQuery.document(found(exchange, address)).toBuffer());
             }
@@ -168,12 +167,5 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                     + " other messages."));
         }
         return entity;
-    }
-
-    static void answer(Exchange exchange, Buffer body) {
-        if (!exchange.isOver()) {
-            exchange.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-            exchange.answer(200, JSON, body);
-        }
     }
 }

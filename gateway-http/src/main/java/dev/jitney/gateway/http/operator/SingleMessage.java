@@ -71,7 +71,7 @@ final class SingleMessage implements ReplyListener {
             if (found.isEmpty() || found.get(0).sequenceNumber() != number) {
                 throw new RefusedException(missing(number));
             }
-            OperatorHandler.answer(exchange, Buffer.buffer(document(found.get(0))));
+            JsonAnswer.send(exchange, Buffer.buffer(document(found.get(0))));
         });
     }
 
