@@ -464,6 +464,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         if (closesAfter) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
+        returnFilePermit(); // before the client can send the next file
         context.writeAndFlush(response, written);
         finished(context);
     }
@@ -471,7 +472,6 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     /** Ends a request after its response was written. */
     private void finished(ChannelHandlerContext context) {
         busy = false;
-        returnFilePermit();
         if (closesAfter || last) {
             last = true;
             context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
