@@ -104,7 +104,7 @@ class MessageActsTest {
     }
 
     @Test
-    @DisplayName("deletes them, and learns which of them were not there")
+    @DisplayName("deletes them, and the answer names those that were not there")
     void deletes() throws Exception {
         message("a");
         message("b");
@@ -347,7 +347,7 @@ class MessageActsTest {
     }
 
     @Test
-    @DisplayName("is told the method of an act, and finds all acts in the description")
+    @DisplayName("gets the method of an act with the refusal of another one, and finds all acts in the description")
     void description() throws Exception {
         HttpResponse<String> put =
                 send("PUT", "/$operator/v1/entities/shop%2Forders/messages/delete", "", TestBroker.token());
