@@ -9,6 +9,7 @@ import java.util.Arrays;
  * <p>Immutable by convention: the array must not change after construction.
  */
 public final class EncodedValue {
+    private static final byte INT = 0x71;
     private static final int STR8 = 0xa1;
     private static final int STR32 = 0xb1;
 
@@ -38,6 +39,12 @@ public final class EncodedValue {
             System.arraycopy(utf8, 0, out, 5, utf8.length);
         }
         return new EncodedValue(out);
+    }
+
+    /** Returns the encoding of an int (part 1, 1.6.8). */
+    public static EncodedValue ofInt(int value) {
+        return new EncodedValue(
+                new byte[] {INT, (byte) (value >>> 24), (byte) (value >>> 16), (byte) (value >>> 8), (byte) value});
     }
 
     /** Returns the encoding: constructor code and value. Do not change the array. */

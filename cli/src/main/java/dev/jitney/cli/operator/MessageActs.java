@@ -151,6 +151,24 @@ final class MessageActs {
         }
     }
 
+    /** The base of the commands that send messages to another entity. */
+    abstract static class ToDestination extends ActCommand {
+        @Option(names = "--to", paramLabel = "ENTITY", required = true, description = TO)
+        private String to = "";
+
+        @Option(names = "--new-ids", description = NEW_IDS)
+        private boolean newIds;
+
+        ToDestination(Console console) {
+            super(console);
+        }
+
+        @Override
+        Map<String, @Nullable Object> members() {
+            return given("to", destination("--to", to).toString(), "newMessageId", newIds);
+        }
+    }
+
     @Command(
             name = "move",
             description = "Sends chosen messages to another queue or topic, and removes them in the same commit.",
@@ -158,13 +176,7 @@ final class MessageActs {
                 "  jitney message move orders 17 --to orders-by-hand",
                 "  jitney message move orders/dlq --where \"region = 'eu'\" --to orders-eu"
             })
-    static final class Move extends ActCommand {
-        @Option(names = "--to", paramLabel = "ENTITY", required = true, description = TO)
-        private String to = "";
-
-        @Option(names = "--new-ids", description = NEW_IDS)
-        private boolean newIds;
-
+    static final class Move extends ToDestination {
         Move(Console console) {
             super(console);
         }
@@ -178,11 +190,6 @@ final class MessageActs {
         String participle() {
             return "moved";
         }
-
-        @Override
-        Map<String, @Nullable Object> members() {
-            return given("to", destination("--to", to).toString(), "newMessageId", newIds);
-        }
     }
 
     @Command(
@@ -192,13 +199,7 @@ final class MessageActs {
                 "  jitney message copy orders 17 --to orders-test",
                 "  jitney message copy orders --where \"customer = 'c-12'\" --to test --new-ids"
             })
-    static final class Copy extends ActCommand {
-        @Option(names = "--to", paramLabel = "ENTITY", required = true, description = TO)
-        private String to = "";
-
-        @Option(names = "--new-ids", description = NEW_IDS)
-        private boolean newIds;
-
+    static final class Copy extends ToDestination {
         Copy(Console console) {
             super(console);
         }
@@ -211,11 +212,6 @@ final class MessageActs {
         @Override
         String participle() {
             return "copied";
-        }
-
-        @Override
-        Map<String, @Nullable Object> members() {
-            return given("to", destination("--to", to).toString(), "newMessageId", newIds);
         }
     }
 

@@ -209,13 +209,9 @@ final class Peers implements AutoCloseable {
      * @param recentMs the time within which a follower must have acknowledged something
      */
     boolean haveRoom(ConsensusState state, long recentMs) {
-        int room = 0;
-        for (RaftMember member : state.members()) {
-            if (member.identity().equals(state.leader()) || hasRoom(member.identity(), state, recentMs)) {
-                room++;
-            }
-        }
-        return 2 * room > state.members().size();
+        String leader = state.leader();
+        int own = leader != null && state.hasMember(leader) ? 1 : 0;
+        return 2 * (othersWithRoom(state, recentMs) + own) > state.members().size();
     }
 
     /**
@@ -226,12 +222,14 @@ final class Peers implements AutoCloseable {
      * @param recentMs the time within which a follower must have acknowledged something
      */
     boolean othersHaveRoom(ConsensusState state, long recentMs) {
-        long room = state.members().stream()
+        return 2 * othersWithRoom(state, recentMs) > state.members().size();
+    }
+
+    private long othersWithRoom(ConsensusState state, long recentMs) {
+        return state.members().stream()
                 .map(RaftMember::identity)
-                .filter(identity -> !identity.equals(state.leader()))
-                .filter(identity -> hasRoom(identity, state, recentMs))
+                .filter(identity -> !identity.equals(state.leader()) && hasRoom(identity, state, recentMs))
                 .count();
-        return 2 * room > state.members().size();
     }
 
     private boolean hasRoom(String identity, ConsensusState state, long recentMs) {

@@ -23,9 +23,6 @@ final class Succession {
 
     private static final long RETRY_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
-    /** The smallest time between two attempts to leave because there is no room. */
-    private static final long LEAVE_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private final ClusterSettings settings;
     private final Supplier<@Nullable LeaderTerm> leading;
     private final Predicate<String> well;
@@ -111,11 +108,11 @@ final class Succession {
             return;
         }
         try {
-            LOG.warn(
-                    "Node {} has no room for more messages, and lets a node with room lead. Make room on its disks.",
-                    settings.name());
-            isPassedToAWellOne(server);
-            nextNanos = Math.max(nextNanos, System.nanoTime() + LEAVE_PAUSE_NANOS);
+            if (isPassedToAWellOne(server)) {
+                LOG.warn(
+                        "Node {} has no room for more messages, and lets a node with room lead. Make room on its disks.",
+                        settings.name());
+            }
         } finally {
             yielding.set(false);
         }

@@ -23,7 +23,7 @@ public final class ClosedLog {
      */
     public static boolean tidy(Path directory, UUID cluster, long bytesMax) throws IOException {
         ReplayPoint known = ReplayPoint.read(directory);
-        LogFiles files = new LogFiles(directory.resolve(cluster.toString()).resolve("current"));
+        LogFiles files = LogFiles.of(directory, cluster);
         long last = known == null ? -1 : files.removable(known.point().index(), bytesMax);
         if (last < 0) {
             return false;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.ratis.server.RaftServerConfigKeys;
@@ -27,8 +27,13 @@ final class LogFiles {
         this.directory = directory;
     }
 
+    /** Returns the files of the log of a cluster, below the directory of all logs. */
+    static LogFiles of(Path directory, UUID cluster) {
+        return new LogFiles(directory.resolve(cluster.toString()).resolve("current"));
+    }
+
     /** A closed file. */
-    private record Closed(long first, long last, long bytes) {}
+    private record Closed(Path file, long first, long last) {}
 
     /** Returns the index of the first entry, or -1 if the log is empty. */
     long first() throws IOException {
@@ -106,23 +111,14 @@ final class LogFiles {
      * @return the index, or -1 if nothing has to be removed
      */
     long removable(long upTo, long bytesMax) throws IOException {
-        List<Closed> closed = new ArrayList<>();
-        long bytes = 0;
-        for (Path file : list()) {
-            Matcher name = CLOSED.matcher(String.valueOf(file.getFileName()));
-            long size = size(file);
-            bytes += size;
-            if (name.matches()) {
-                closed.add(new Closed(Long.parseLong(name.group(1)), Long.parseLong(name.group(2)), size));
-            }
-        }
-        closed.sort(Comparator.comparingLong(Closed::first));
+        List<Closed> closed = closed();
+        long bytes = bytes();
         long last = -1;
         for (int i = 0;
                 i < closed.size() - 1 && bytes > bytesMax && closed.get(i).last() <= upTo;
                 i++) {
             last = closed.get(i).last();
-            bytes -= closed.get(i).bytes();
+            bytes -= size(closed.get(i).file());
         }
         return last;
     }
@@ -132,15 +128,10 @@ final class LogFiles {
      * use the files.
      */
     void removeUpTo(long index) throws IOException {
-        TreeMap<Long, Path> closed = new TreeMap<>();
-        for (Path file : list()) {
-            Matcher name = CLOSED.matcher(String.valueOf(file.getFileName()));
-            if (name.matches()) {
-                closed.put(Long.parseLong(name.group(2)), file);
+        for (Closed closed : closed()) {
+            if (closed.last() <= index) {
+                Files.delete(closed.file());
             }
-        }
-        for (Path file : closed.headMap(index, true).values()) {
-            Files.delete(file);
         }
     }
 
@@ -160,12 +151,25 @@ final class LogFiles {
      * @throws IOException if there is such a file
      */
     void requireEntries() throws IOException {
-        for (Path file : list()) {
-            if (CLOSED.matcher(String.valueOf(file.getFileName())).matches() && !TornTail.hasEntry(file)) {
-                throw new IOException(
-                        "The file " + file + " of the replicated log has no entries any more. " + RatisServer.REPAIR);
+        for (Closed closed : closed()) {
+            if (!TornTail.hasEntry(closed.file())) {
+                throw new IOException("The file " + closed.file() + " of the replicated log has no entries any more. "
+                        + RatisServer.REPAIR);
             }
         }
+    }
+
+    /** Returns the closed files, the oldest first. */
+    private List<Closed> closed() throws IOException {
+        List<Closed> closed = new ArrayList<>();
+        for (Path file : list()) {
+            Matcher name = CLOSED.matcher(String.valueOf(file.getFileName()));
+            if (name.matches()) {
+                closed.add(new Closed(file, Long.parseLong(name.group(1)), Long.parseLong(name.group(2))));
+            }
+        }
+        closed.sort(Comparator.comparingLong(Closed::first));
+        return closed;
     }
 
     private List<Path> list() throws IOException {

@@ -1,25 +1,22 @@
 package dev.jitney.gateway.http.operator;
 
-import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.HttpError;
-import dev.jitney.gateway.http.exchange.RefusedException;
-import dev.jitney.model.Rejection;
+import dev.jitney.runtime.ReplyListener;
 
 /** A change of one message by its sequence number. For the event loop of its exchange. */
 interface MessageAction {
 
-    /** The receiver of the result, which is called once on the event loop. */
-    interface Outcome {
-
-        void changed(Reply reply);
+    /**
+     * The receiver of the result, which gets one call on the event loop: the reply or the rejection of the broker, or an error of this
+     * API.
+     */
+    interface Outcome extends ReplyListener {
 
         void refused(HttpError error);
-
-        void refused(Rejection rejection);
     }
 
-    /** @throws RefusedException if the message is not changed; then the outcome is not called */
-    void perform(long sequenceNumber, Outcome outcome) throws RefusedException;
+    /** Starts the change. The outcome follows. */
+    void perform(long sequenceNumber, Outcome outcome);
 
     /** Returns words for the audit log that end with a space, or nothing. */
     default String description() {

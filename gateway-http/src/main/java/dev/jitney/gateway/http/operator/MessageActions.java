@@ -17,7 +17,6 @@ import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.MessageIds;
 import io.vertx.core.json.JsonObject;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -74,15 +73,15 @@ final class MessageActions {
     private MessageAction resubmission(OperatorBody body) throws RefusedException {
         exchange.authorize(address, AccessRight.LISTEN);
         if (address.subQueue() == SubQueue.MAIN) {
-            throw new RefusedException(HttpError.badRequest("Expected a dead-letter queue, such as '" + address.path()
-                    + "/$DeadLetterQueue', because only dead letters are resubmitted. Move or copy other messages."));
+            throw new RefusedException(HttpError.badRequest(
+                    "Expected a dead-letter queue, such as '" + address.path() + SubQueue.DEAD_LETTER.suffix()
+                            + "', because only dead letters are resubmitted. Move or copy other messages."));
         }
         boolean toSource = "source".equals(body.text("target"));
         if (!toSource) {
             exchange.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
         }
-        String from = entity.path()
-                + (address.subQueue() == SubQueue.DEAD_LETTER ? "/$DeadLetterQueue" : "/$Transfer/$DeadLetterQueue");
+        String from = entity.path() + address.subQueue().suffix();
         return resent(
                 false,
                 original -> resubmitted(original, from, body.flag("newMessageId")),
@@ -175,7 +174,7 @@ final class MessageActions {
     private static IncomingMessage resubmitted(MessageView original, String from, boolean newId)
             throws RefusedException {
         Map<String, EncodedValue> marks = new LinkedHashMap<>();
-        marks.put(RESUBMITTED, encodedInt(resubmissions(original) + 1));
+        marks.put(RESUBMITTED, EncodedValue.ofInt(resubmissions(original) + 1));
         marks.put(RESUBMITTED_FROM, EncodedValue.ofString(from));
         return newId
                 ? edit("messageId", MessageIds.fresh()).applyTo(original, marks)
@@ -187,14 +186,6 @@ final class MessageActions {
                 .applicationProperties(original.propertyOverrides())
                 .get(RESUBMITTED);
         return count instanceof Integer number && number > 0 && number < Integer.MAX_VALUE ? number : 0;
-    }
-
-    /** Returns the encoding of an AMQP int. */
-    private static EncodedValue encodedInt(int value) {
-        return new EncodedValue(ByteBuffer.allocate(1 + Integer.BYTES)
-                .put((byte) 0x71)
-                .putInt(value)
-                .array());
     }
 
     private static MessageEdit edit(String member, @Nullable String value) throws RefusedException {

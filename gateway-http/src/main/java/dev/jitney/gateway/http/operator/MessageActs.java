@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
-import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.audit.Audit;
 import dev.jitney.runtime.audit.AuditedAction;
@@ -71,11 +70,7 @@ final class MessageActs {
     private void proceed() {
         while (started < numbers.size() && started - finished < IN_PROGRESS_MAX && !exchange.isOver()) {
             int index = started++;
-            try {
-                act.perform(numbers.get(index), outcome(index));
-            } catch (RefusedException refused) {
-                finish(index, new Result(0, refused.error()));
-            }
+            act.perform(numbers.get(index), outcome(index));
         }
         if (finished == numbers.size()) {
             JsonAnswer.send(exchange, Buffer.buffer(document()));
@@ -85,33 +80,28 @@ final class MessageActs {
     private MessageAction.Outcome outcome(int index) {
         return new MessageAction.Outcome() {
             @Override
-            public void changed(Reply reply) {
+            public void onReply(Reply reply) {
                 long number = reply instanceof Reply.Sent sent ? sent.sequenceNumbers()[0] : 0;
-                end(index, new Result(number, null));
+                finish(index, new Result(number, null));
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                refused(HttpError.of(rejection));
             }
 
             @Override
             public void refused(HttpError error) {
-                end(index, new Result(0, error));
-            }
-
-            @Override
-            public void refused(Rejection rejection) {
-                refused(HttpError.of(rejection));
+                finish(index, new Result(0, error));
             }
         };
     }
 
-    private void end(int index, Result result) {
-        finish(index, result);
-        exchange.guarded(this::proceed);
-    }
-
     private void finish(int index, Result result) {
-        if (results[index] == null) {
-            results[index] = result;
-            finished++;
-        }
+        results[index] = result;
+        finished++;
+        exchange.guarded(this::proceed);
+        audit();
     }
 
     private byte[] document() {
@@ -145,9 +135,12 @@ final class MessageActs {
         return bytes.toByteArray();
     }
 
-    /** Writes the changed messages to the audit log, also if the client has disconnected. */
+    /**
+     * Writes the changed messages to the audit log when the exchange is over and no message is in progress, also if the client has
+     * disconnected.
+     */
     private void audit() {
-        if (audited) {
+        if (audited || finished < started || !exchange.isOver()) {
             return;
         }
         audited = true;

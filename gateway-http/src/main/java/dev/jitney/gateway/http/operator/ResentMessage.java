@@ -71,7 +71,7 @@ final class ResentMessage implements MessageAction {
         entity.submit(
                 new Command.SearchMessages(subQueue, sequenceNumber, EnumSet.allOf(SearchState.class), null, 1),
                 exchange.executor(),
-                new Step(outcome) {
+                new ReplyListener() {
                     @Override
                     public void onReply(Reply reply) {
                         List<MessageView> found = ((Reply.Found) reply).messages();
@@ -81,44 +81,37 @@ final class ResentMessage implements MessageAction {
                             send(found.get(0), outcome);
                         }
                     }
+
+                    @Override
+                    public void onRejected(Rejection rejection) {
+                        outcome.onRejected(rejection);
+                    }
                 });
     }
 
     private void send(MessageView original, Outcome outcome) {
         try {
             Entity to = destination.of(original);
-            IncomingMessage message = form.of(original);
-            Step last = new Step(outcome) {
-                @Override
-                public void onReply(Reply reply) {
-                    outcome.changed(reply);
-                }
-            };
+            IncomingMessage message = newForm(original);
             if (keepsOriginal) {
-                to.submit(new Command.SendMessages(List.of(message)), exchange.executor(), last);
+                to.submit(new Command.SendMessages(List.of(message)), exchange.executor(), outcome);
             } else {
                 entity.replace(
-                        new Replacement(subQueue, original.sequenceNumber(), to, message), exchange.executor(), last);
+                        new Replacement(subQueue, original.sequenceNumber(), to, message),
+                        exchange.executor(),
+                        outcome);
             }
         } catch (RefusedException refused) {
             outcome.refused(refused.error());
-        } catch (IllegalArgumentException unreadable) {
-            outcome.refused(
-                    HttpError.badRequest("A value in the message is not valid AMQP, so it cannot be sent again."));
         }
     }
 
-    /** A command whose refusal is the outcome. */
-    private abstract static class Step implements ReplyListener {
-        private final Outcome outcome;
-
-        Step(Outcome outcome) {
-            this.outcome = outcome;
-        }
-
-        @Override
-        public void onRejected(Rejection rejection) {
-            outcome.refused(rejection);
+    private IncomingMessage newForm(MessageView original) throws RefusedException {
+        try {
+            return form.of(original);
+        } catch (IllegalArgumentException unreadable) {
+            throw new RefusedException(
+                    HttpError.badRequest("A value in the message is not valid AMQP, so it cannot be sent again."));
         }
     }
 }

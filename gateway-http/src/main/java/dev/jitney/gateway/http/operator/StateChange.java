@@ -2,12 +2,9 @@ package dev.jitney.gateway.http.operator;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.MessageAct;
-import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
-import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
-import dev.jitney.runtime.ReplyListener;
 import org.jspecify.annotations.Nullable;
 
 /** The deletion, dead-lettering or unlocking of a message. */
@@ -25,16 +22,6 @@ record StateChange(
         entity.submit(
                 new Command.ChangeMessage(subQueue, sequenceNumber, act, reason, reasonDescription),
                 exchange.executor(),
-                new ReplyListener() {
-                    @Override
-                    public void onReply(Reply reply) {
-                        outcome.changed(reply);
-                    }
-
-                    @Override
-                    public void onRejected(Rejection rejection) {
-                        outcome.refused(rejection);
-                    }
-                });
+                outcome);
     }
 }

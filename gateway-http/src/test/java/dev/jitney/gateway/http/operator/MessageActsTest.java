@@ -2,71 +2,33 @@ package dev.jitney.gateway.http.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jitney.gateway.http.HttpGateway;
-import dev.jitney.gateway.http.HttpGatewayOptions;
-import dev.jitney.gateway.http.RecordingTunnels;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.jitney.gateway.http.TestBroker;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 @DisplayName("An operator who has chosen messages")
-class MessageActsTest {
+class MessageActsTest extends OperatorScenario {
     private static final String DEAD = "shop%2Forders%2F$DeadLetterQueue";
 
-    private final TestBroker broker = new TestBroker();
-    private final HttpClient client = HttpClient.newHttpClient();
-    private HttpGateway gateway;
-
     @BeforeEach
-    void open() throws Exception {
-        gateway = HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null),
-                broker.broker,
-                broker.broker::trouble,
-                new RecordingTunnels());
-        broker.create("shop/orders");
+    void createBills() throws Exception {
         broker.create("shop/bills");
-    }
-
-    @AfterEach
-    void close() {
-        gateway.close();
-        broker.close();
-    }
-
-    private HttpResponse<String> send(String method, String target, String body, String token, String... headers)
-            throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + gateway.httpPort() + target))
-                .method(method, BodyPublishers.ofString(body))
-                .header("Authorization", token);
-        for (int i = 0; i + 1 < headers.length; i += 2) {
-            request.header(headers[i], headers[i + 1]);
-        }
-        return client.send(request.build(), BodyHandlers.ofString());
-    }
-
-    private void message(String body, String... headers) throws Exception {
-        assertThat(send("POST", "/shop/orders/messages", body, TestBroker.token(), headers)
-                        .statusCode())
-                .isEqualTo(201);
     }
 
     private List<JsonObject> messages(String entity) throws Exception {
@@ -119,6 +81,37 @@ class MessageActsTest {
         assertThat(missing.getInteger("status")).isEqualTo(404);
         assertThat(missing.getString("message")).contains("There is no message with the sequence number 7");
         assertThat(messages("shop%2Forders")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("is in the audit log with the messages that were changed, and with the reason if none was")
+    void audited() throws Exception {
+        message("a");
+        message("b");
+        Logger audit = (Logger) LoggerFactory.getLogger("audit");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        audit.setLevel(Level.INFO);
+        lines.start();
+        audit.addAppender(lines);
+        try {
+            act("shop%2Forders", "move", Map.of("to", "shop/bills"), 1, 2, 7);
+            act("shop%2Forders", "delete", Map.of(), 7);
+            HttpResponse<String> next = send("GET", "/health", "", TestBroker.token()); // after the end of the requests
+            assertThat(next.statusCode()).isEqualTo(200);
+        } finally {
+            audit.detachAppender(lines);
+            audit.setLevel(null);
+        }
+
+        assertThat(lines.list).extracting(ILoggingEvent::getLoggerName).containsExactly("audit", "audit.refused");
+        assertThat(lines.list.get(0).getFormattedMessage()).isEqualTo("Done: move messages");
+        assertThat(lines.list.get(0).getKeyValuePairs())
+                .extracting(pair -> pair.key + "=" + pair.value)
+                .contains("entity=shop/orders", "changed=to 'shop/bills', 2 of 3 messages: [1, 2]");
+        assertThat(lines.list.get(1).getKeyValuePairs())
+                .extracting(pair -> pair.key + "=" + pair.value)
+                .contains("action=delete messages")
+                .anyMatch(pair -> pair.startsWith("reason=There is no message with the sequence number 7"));
     }
 
     @Test

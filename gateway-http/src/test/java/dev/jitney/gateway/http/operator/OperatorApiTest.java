@@ -3,9 +3,6 @@ package dev.jitney.gateway.http.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
-import dev.jitney.gateway.http.HttpGateway;
-import dev.jitney.gateway.http.HttpGatewayOptions;
-import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
@@ -13,21 +10,14 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,52 +25,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("The operator API over HTTP")
-class OperatorApiTest {
-    private final TestBroker broker = new TestBroker();
-    private final HttpClient client = HttpClient.newHttpClient();
-    private HttpGateway gateway;
-
-    @BeforeEach
-    void open() throws Exception {
-        gateway = HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null),
-                broker.broker,
-                broker.broker::trouble,
-                new RecordingTunnels());
-        broker.create("shop/orders");
-    }
-
-    @AfterEach
-    void close() {
-        gateway.close();
-        broker.close();
-    }
-
-    private HttpResponse<String> send(String method, String target, String body, String token, String... headers)
-            throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + gateway.httpPort() + target))
-                .method(method, BodyPublishers.ofString(body));
-        if (token != null) {
-            request.header("Authorization", token);
-        }
-        for (int i = 0; i + 1 < headers.length; i += 2) {
-            request.header(headers[i], headers[i + 1]);
-        }
-        return client.send(request.build(), BodyHandlers.ofString());
-    }
-
+class OperatorApiTest extends OperatorScenario {
     private JsonObject get(String target) throws Exception {
         HttpResponse<String> answer = send("GET", "/$operator/v1" + target, "", TestBroker.token());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         assertThat(answer.headers().firstValue("cache-control")).hasValue("no-store");
         return new JsonObject(answer.body());
-    }
-
-    private void message(String body, String... headers) throws Exception {
-        assertThat(send("POST", "/shop/orders/messages", body, TestBroker.token(), headers)
-                        .statusCode())
-                .isEqualTo(201);
     }
 
     private static String query(String text) {

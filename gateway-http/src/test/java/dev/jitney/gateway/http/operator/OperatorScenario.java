@@ -1,0 +1,66 @@
+package dev.jitney.gateway.http.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.gateway.http.HttpGateway;
+import dev.jitney.gateway.http.HttpGatewayOptions;
+import dev.jitney.gateway.http.RecordingTunnels;
+import dev.jitney.gateway.http.TestBroker;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A gateway in front of a broker with the queue {@code shop/orders}. */
+abstract class OperatorScenario {
+    final TestBroker broker = new TestBroker();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private HttpGateway gateway;
+
+    @BeforeEach
+    void open() throws Exception {
+        gateway = HttpGateway.start(
+                new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                broker.broker,
+                broker.broker::trouble,
+                new RecordingTunnels());
+        broker.create("shop/orders");
+    }
+
+    @AfterEach
+    void close() {
+        gateway.close();
+        broker.close();
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param token null for none
+     * @param headers names and values in turn
+     */
+    final HttpResponse<String> send(String method, String target, String body, String token, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + gateway.httpPort() + target))
+                .method(method, BodyPublishers.ofString(body));
+        if (token != null) {
+            request.header("Authorization", token);
+        }
+        for (int i = 0; i + 1 < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** Sends a message to the queue. */
+    final void message(String body, String... headers) throws Exception {
+        assertThat(send("POST", "/shop/orders/messages", body, TestBroker.token(), headers)
+                        .statusCode())
+                .isEqualTo(201);
+    }
+}
