@@ -60,22 +60,6 @@ class LevelsTest {
         cluster.leader();
     }
 
-    /** Makes a node the leader. */
-    private void lead(TestNode node) throws Exception {
-        TestNode leader = cluster.leader();
-        if (leader != node) {
-            awaitTrue("the transfer to " + node.member.name(), () -> {
-                try {
-                    Objects.requireNonNull(cluster.leader().node).transferLeadership(node.member.name());
-                    return true;
-                } catch (IOException e) {
-                    return cluster.leader() == node;
-                }
-            });
-            awaitTrue("the leadership of " + node.member.name(), () -> node.term() != null);
-        }
-    }
-
     /** Raises the level on the leader as soon as all members are ready. */
     private LevelChange upgrade() throws Exception {
         return TestCluster.await("the upgrade", () -> {
@@ -135,7 +119,7 @@ class LevelsTest {
         TestNode c = cluster.nodes.get(2);
 
         for (TestNode leader : List.of(c, a, c)) {
-            lead(leader);
+            cluster.lead(leader);
             String key = "by " + leader.member.name();
             cluster.commit(key, "1");
             cluster.awaitEverywhere(key, "1");
@@ -143,9 +127,9 @@ class LevelsTest {
 
         awaitLevel(1);
         assertThat(LevelRow.stored(a.disks.get(0))).as("a row").isZero();
-        lead(a);
+        cluster.lead(a);
         awaitRefusal("Node c of release 1.2.3 supports level 1 only. Upgrade it to a release that supports level 2.");
-        lead(c);
+        cluster.lead(c);
         awaitRefusal("Node c of release 1.2.3 supports level 1 only.");
         awaitLevel(1);
     }
@@ -174,7 +158,7 @@ class LevelsTest {
         for (TestNode node : cluster.nodes) {
             restart(node, NEW);
         }
-        lead(cluster.nodes.get(0));
+        cluster.lead(cluster.nodes.get(0));
         TestNode c = cluster.nodes.get(2);
         cluster.repeating.add("c");
         c.crash();
@@ -219,7 +203,7 @@ class LevelsTest {
     @DisplayName("keeps nodes out that do not know it: they do not start, join, or get a checkpoint (CL-61, CL-84)")
     void keepsOut() throws Exception {
         start(NEW, NEW, NEW);
-        lead(cluster.nodes.get(0));
+        cluster.lead(cluster.nodes.get(0));
         TestNode c = cluster.nodes.get(2);
         c.stop();
         String refusal = "The data has level 2, but the release of the node supports level 1 only. Install ";
@@ -266,7 +250,7 @@ class LevelsTest {
         for (TestNode node : cluster.nodes) {
             restart(node, NEW);
         }
-        lead(cluster.nodes.get(0));
+        cluster.lead(cluster.nodes.get(0));
         assertThat(upgrade()).isEqualTo(new LevelChange(1, 2));
         TestNode c = cluster.nodes.get(2);
         c.crash();

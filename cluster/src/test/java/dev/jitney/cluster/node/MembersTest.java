@@ -67,7 +67,7 @@ class MembersTest {
             awaitTrue("the part of d in the cluster", added::takesPart);
             awaitTrue("d answers the leader", () -> node(leader).knowsAsWell("d"));
 
-            awaitTrue("the leadership of d", () -> isMovedTo("d", leader)); // not before the addition is complete
+            cluster.lead(added); // not before the addition is complete
 
             cluster.commit("led by d", "2");
             for (TestNode other : cluster.nodes) {
@@ -145,8 +145,8 @@ class MembersTest {
                     .withMessageContaining("The addition of node 'd' is in progress. Stop the node");
 
             TestNode other = cluster.followersOf(leader).get(0);
-            awaitTrue("another leader, which ends the change", () -> isMovedTo(other.member.name(), leader));
-            awaitTrue("the former leader again", () -> isMovedTo(leader.member.name(), other));
+            cluster.lead(other); // which ends the change
+            cluster.lead(leader);
             assertThat(node(leader).members()).contains(added.member);
             awaitTrue("the end of the addition", () -> isRemoved("d", leader));
 
@@ -216,15 +216,6 @@ class MembersTest {
                     () -> node(leader).remove(follower.member.name()),
                     "only 1 of 2 members would answer, and the cluster could not serve clients");
             assertThat(names(leader)).hasSize(3);
-        }
-    }
-
-    private static boolean isMovedTo(String name, TestNode leader) {
-        try {
-            node(leader).transferLeadership(name);
-            return true;
-        } catch (IOException e) {
-            return false;
         }
     }
 

@@ -153,6 +153,32 @@ final class TestCluster implements AutoCloseable {
                         .orElse(null));
     }
 
+    /**
+     * Makes a node the leader. Asks whichever node leads, because the transfer of an earlier attempt may be complete after its time
+     * limit, or have made another node the leader.
+     */
+    void lead(TestNode node) throws Exception {
+        List<String> refusals = new ArrayList<>();
+        try {
+            awaitTrue("the leadership of " + node.member.name(), () -> {
+                TestNode leader = leader();
+                if (leader != node) {
+                    try {
+                        Objects.requireNonNull(leader.node).transferLeadership(node.member.name());
+                    } catch (IOException e) {
+                        refusals.add(leader.member.name() + ": " + e.getMessage());
+                    }
+                }
+                return node.term() != null;
+            });
+        } catch (AssertionError e) {
+            throw new AssertionError(
+                    e.getMessage() + " The last refusals: "
+                            + refusals.subList(Math.max(0, refusals.size() - 5), refusals.size()),
+                    e);
+        }
+    }
+
     /** Returns the running nodes that do not lead. */
     List<TestNode> followersOf(TestNode leader) {
         return nodes.stream()
