@@ -2,6 +2,7 @@ package dev.jitney.gateway.http.operator;
 
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.MessageCounts;

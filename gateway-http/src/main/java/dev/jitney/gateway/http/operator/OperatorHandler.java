@@ -4,6 +4,17 @@ import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
+import dev.jitney.gateway.http.operator.message.MessageActions;
+import dev.jitney.gateway.http.operator.message.MessageActs;
+import dev.jitney.gateway.http.operator.message.MessageEdit;
+import dev.jitney.gateway.http.operator.message.MessageGroups;
+import dev.jitney.gateway.http.operator.message.MessageSearch;
+import dev.jitney.gateway.http.operator.message.SingleMessage;
+import dev.jitney.gateway.http.operator.request.JsonAnswer;
+import dev.jitney.gateway.http.operator.request.OpenApiDocument;
+import dev.jitney.gateway.http.operator.request.OperatorBody;
+import dev.jitney.gateway.http.operator.request.OperatorOperation;
+import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
@@ -26,7 +37,6 @@ import java.util.Set;
  * the rights for changes. Errors are JSON. For event loops; no method blocks.
  */
 public final class OperatorHandler implements Handler<RoutingContext> {
-    static final String PREFIX = "/$operator/v1";
     private static final String NAME = "$operator";
     private static final String VERSION = "v1";
     private static final int BODY_BYTES_MAX = 64 << 10;
@@ -56,8 +66,9 @@ public final class OperatorHandler implements Handler<RoutingContext> {
 
     private void serve(Exchange exchange, RequestTarget target) throws RefusedException {
         if (target.size() < 2 || !target.segments().get(1).equals(VERSION)) {
-            throw new RefusedException(HttpError.notFound("Expected a path below " + PREFIX + ", such as " + PREFIX
-                    + "/entities. " + PREFIX + "/openapi.json describes all paths."));
+            throw new RefusedException(HttpError.notFound(
+                    "Expected a path below " + OperatorRequest.PREFIX + ", such as " + OperatorRequest.PREFIX
+                            + "/entities. " + OperatorRequest.PREFIX + "/openapi.json describes all paths."));
         }
         HttpMethod method = exchange.request().method();
         String path = belowVersion(exchange);

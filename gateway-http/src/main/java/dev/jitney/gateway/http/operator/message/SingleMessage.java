@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -8,6 +8,8 @@ import dev.jitney.core.SearchState;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.request.JsonAnswer;
+import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageView;
@@ -22,7 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 
 /** One message as a whole. For the event loop of its exchange. */
-final class SingleMessage implements ReplyListener {
+public final class SingleMessage implements ReplyListener {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final Exchange exchange;
@@ -34,7 +36,7 @@ final class SingleMessage implements ReplyListener {
     }
 
     /** @throws RefusedException if the sequence number is none */
-    static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
+    public static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
             throws RefusedException {
         long number = number(request);
         entity.submit(
@@ -48,7 +50,7 @@ final class SingleMessage implements ReplyListener {
      *
      * @throws RefusedException if it is none
      */
-    static long number(OperatorRequest request) throws RefusedException {
+    public static long number(OperatorRequest request) throws RefusedException {
         Long number = OperatorRequest.number(request.variable("sequenceNumber"));
         if (number == null) {
             throw new RefusedException(

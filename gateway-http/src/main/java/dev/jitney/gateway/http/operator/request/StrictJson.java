@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.request;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A reader of the JSON object in the body of a request, as maps, lists, texts, numbers and booleans. Numbers are exact. It refuses
  * members that occur twice, content after the object, and documents that are too deep or have too many parts. Any thread may call it.
  */
-final class StrictJson {
+public final class StrictJson {
     /** Enough for a value of AMQP with the maximum nesting, whose maps have three levels of JSON each. */
     private static final int DEPTH_MAX = 200;
 
@@ -46,7 +46,7 @@ final class StrictJson {
      * @param json the body of the request, whose size the caller has limited
      * @throws RefusedException with 400 if it is anything else
      */
-    static Map<String, @Nullable Object> object(byte[] json) throws RefusedException {
+    public static Map<String, @Nullable Object> object(byte[] json) throws RefusedException {
         try (JsonParser in = JSON.createParser(json)) {
             if (in.nextToken() != JsonToken.START_OBJECT) {
                 throw bad("Expected a JSON object in the body of the request.");

@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.jitney.codec.ContentReader;

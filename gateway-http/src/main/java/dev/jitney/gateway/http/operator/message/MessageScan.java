@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -8,6 +8,8 @@ import dev.jitney.core.SearchFilter;
 import dev.jitney.core.SearchState;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.request.JsonAnswer;
+import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;

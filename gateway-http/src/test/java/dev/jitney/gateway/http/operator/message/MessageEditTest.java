@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.request;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallback the value if it is absent, for the description of the API, or null
  * @param description a sentence for the description of the API
  */
-record OperatorParameter(
+public record OperatorParameter(
         String name,
         Kind kind,
         List<String> values,

@@ -1,11 +1,11 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.request;
 
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The operations of the API. This table is the source of the routes, of the checks of parameters, and of the description of the API. */
-enum OperatorOperation {
+public enum OperatorOperation {
     DESCRIPTION("/openapi.json", "Returns the description of this API.", List.of()),
     ENTITIES(
             "/entities",
@@ -164,7 +164,7 @@ enum OperatorOperation {
     }
 
     /** Returns the members of the JSON object in the body; empty if it has no body, or if the body is an edit. */
-    List<OperatorParameter> members() {
+    public List<OperatorParameter> members() {
         return members;
     }
 

@@ -1,6 +1,6 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.request;
 
-import dev.jitney.gateway.http.operator.OperatorParameter.Kind;
+import dev.jitney.gateway.http.operator.request.OperatorParameter.Kind;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The description of the API in OpenAPI 3.1, made from the table of {@link OperatorOperation}. */
-final class OpenApiDocument {
+public final class OpenApiDocument {
     private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
     private static final Map<String, String> VARIABLES = Map.of(
             "entity",
@@ -23,7 +23,7 @@ final class OpenApiDocument {
     private OpenApiDocument() {}
 
     /** @param version the version of the program */
-    static JsonObject of(String version) {
+    public static JsonObject of(String version) {
         JsonObject paths = new JsonObject();
         for (OperatorOperation operation : OperatorOperation.values()) {
             paths.put(
@@ -41,7 +41,7 @@ final class OpenApiDocument {
                                         "description",
                                         "Pages for operators of a namespace and for their programs. Requests need a shared access"
                                                 + " signature: Listen reads, Listen and Send resubmit, copy and edit, Manage does all."))
-                .put("servers", new JsonArray().add(new JsonObject().put("url", OperatorHandler.PREFIX)))
+                .put("servers", new JsonArray().add(new JsonObject().put("url", OperatorRequest.PREFIX)))
                 .put("security", new JsonArray().add(new JsonObject().put("sharedAccessSignature", new JsonArray())))
                 .put("paths", paths)
                 .put(

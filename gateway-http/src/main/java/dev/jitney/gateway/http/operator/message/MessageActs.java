@@ -1,10 +1,11 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.audit.Audit;
 import dev.jitney.runtime.audit.AuditedAction;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * in progress at a time, so that their content does not fill the memory. If the client disconnects, the messages that are not in
  * progress stay as they are. For the event loop of its exchange.
  */
-final class MessageActs {
+public final class MessageActs {
     /** The number of messages that are in progress at a time. */
     private static final int IN_PROGRESS_MAX = 4;
 
@@ -61,7 +62,7 @@ final class MessageActs {
      * @param action its name and author for the audit log
      * @param numbers the chosen messages, each once
      */
-    static void start(Exchange exchange, AuditedAction action, MessageAction act, List<Long> numbers) {
+    public static void start(Exchange exchange, AuditedAction action, MessageAction act, List<Long> numbers) {
         MessageActs acts = new MessageActs(exchange, action, act, numbers);
         exchange.whenEnded(acts::audit);
         acts.proceed();

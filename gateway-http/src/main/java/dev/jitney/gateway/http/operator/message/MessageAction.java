@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.runtime.ReplyListener;

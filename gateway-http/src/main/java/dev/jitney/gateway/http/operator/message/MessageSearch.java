@@ -1,9 +1,10 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.SubQueue;
@@ -12,7 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** One page of a search for messages. For the event loop of its exchange. */
-final class MessageSearch extends MessageScan {
+public final class MessageSearch extends MessageScan {
     /** The size after which a page is full. */
     private static final int PAGE_BYTES_MAX = 1 << 20;
 
@@ -37,7 +38,7 @@ final class MessageSearch extends MessageScan {
      *
      * @throws RefusedException if the filter is wrong
      */
-    static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
+    public static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
             throws RefusedException {
         new MessageSearch(exchange, entity, address.subQueue(), request).scan(request.number("from", 0));
     }

@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.request;
 
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The body of a request with checked members. */
-final class OperatorBody {
+public final class OperatorBody {
     private final Map<String, @Nullable Object> members;
     private final List<Long> sequenceNumbers;
 
@@ -29,7 +29,7 @@ final class OperatorBody {
      * @param permitted the members that the operation has
      * @throws RefusedException with 400 if the body is no JSON object, or if a member is unknown, missing or wrong
      */
-    static OperatorBody of(Buffer body, List<OperatorParameter> permitted) throws RefusedException {
+    public static OperatorBody of(Buffer body, List<OperatorParameter> permitted) throws RefusedException {
         Map<String, @Nullable Object> members = StrictJson.object(body.getBytes());
         for (String name : members.keySet()) {
             if (permitted.stream().noneMatch(member -> member.name().equals(name))) {
@@ -102,17 +102,16 @@ final class OperatorBody {
     }
 
     /** Returns the chosen sequence numbers, each once. */
-    List<Long> sequenceNumbers() {
+    public List<Long> sequenceNumbers() {
         return sequenceNumbers;
     }
 
     /** Returns a text, or null if it is absent. */
-    @Nullable
-    String text(String name) {
+    public @Nullable String text(String name) {
         return (String) members.get(name);
     }
 
-    boolean flag(String name) {
+    public boolean flag(String name) {
         return Boolean.TRUE.equals(members.get(name));
     }
 }

@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.request;
 
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param variables the decoded variables of the path
  * @param query the parameters of the query
  */
-record OperatorRequest(OperatorOperation operation, Map<String, String> variables, Map<String, String> query) {
+public record OperatorRequest(OperatorOperation operation, Map<String, String> variables, Map<String, String> query) {
+    /** The path of all operations. */
+    public static final String PREFIX = "/$operator/v1";
+
     private static final int NUMBER_DIGITS_MAX = 19;
 
     /**
@@ -32,7 +35,7 @@ record OperatorRequest(OperatorOperation operation, Map<String, String> variable
      * @param target the whole target
      * @throws RefusedException with 404 if there is no such operation, with 400 if a parameter is wrong
      */
-    static OperatorRequest of(HttpMethod method, String rawPath, RequestTarget target) throws RefusedException {
+    public static OperatorRequest of(HttpMethod method, String rawPath, RequestTarget target) throws RefusedException {
         List<String> segments =
                 List.of(rawPath.substring(rawPath.startsWith("/") ? 1 : 0).split("/", -1));
         for (OperatorOperation operation : OperatorOperation.values()) {
@@ -50,7 +53,7 @@ record OperatorRequest(OperatorOperation operation, Map<String, String> variable
     }
 
     /** Returns the methods of a path; empty if there is no such path. */
-    static Set<String> methods(String rawPath) {
+    public static Set<String> methods(String rawPath) {
         List<String> segments = segments(rawPath);
         Set<String> methods = new TreeSet<>();
         for (OperatorOperation operation : OperatorOperation.values()) {
@@ -140,7 +143,7 @@ record OperatorRequest(OperatorOperation operation, Map<String, String> variable
     }
 
     /** Returns a number of at most 19 digits, or null. */
-    static @Nullable Long number(String value) {
+    public static @Nullable Long number(String value) {
         if (value.isEmpty()
                 || value.length() > NUMBER_DIGITS_MAX
                 || !value.chars().allMatch(c -> c >= '0' && c <= '9')) {
@@ -154,24 +157,23 @@ record OperatorRequest(OperatorOperation operation, Map<String, String> variable
     }
 
     /** Returns a variable of the path. */
-    String variable(String name) {
+    public String variable(String name) {
         return variables.getOrDefault(name, "");
     }
 
     /** Returns a parameter, or null if it is absent and has no default. */
-    @Nullable
-    String text(String name) {
+    public @Nullable String text(String name) {
         return query.get(name);
     }
 
     /** Returns a parameter with a default. */
-    long number(String name, long fallback) {
+    public long number(String name, long fallback) {
         Long number = number(query.getOrDefault(name, ""));
         return number == null ? fallback : number;
     }
 
     /** Returns a parameter with several values. */
-    Set<String> list(String name) {
+    public Set<String> list(String name) {
         return new LinkedHashSet<>(List.of(query.getOrDefault(name, "").split(",")));
     }
 }

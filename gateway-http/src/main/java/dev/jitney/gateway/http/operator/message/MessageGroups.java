@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.jitney.codec.ContentReader;
@@ -6,6 +6,7 @@ import dev.jitney.codec.PropertyField;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.SubQueue;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The messages of a queue in groups of the same dead-letter reason, pattern of the description, and subject, the largest group first. For
  * the event loop of its exchange.
  */
-final class MessageGroups extends MessageScan {
+public final class MessageGroups extends MessageScan {
     private static final int GROUPS_MAX = 500;
     private static final int TEXT_CHARACTERS_MAX = 256;
 
@@ -56,7 +57,7 @@ final class MessageGroups extends MessageScan {
      *
      * @throws RefusedException if the filter is wrong
      */
-    static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
+    public static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
             throws RefusedException {
         new MessageGroups(exchange, entity, address.subQueue(), request).scan(request.number("from", 0));
     }

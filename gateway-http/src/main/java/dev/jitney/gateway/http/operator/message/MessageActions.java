@@ -1,10 +1,12 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import dev.jitney.codec.ContentReader;
 import dev.jitney.core.MessageAct;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.request.OperatorBody;
+import dev.jitney.gateway.http.operator.request.OperatorOperation;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EncodedValue;
@@ -22,7 +24,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the action of an operation on chosen messages, after the check of the rights. */
-final class MessageActions {
+public final class MessageActions {
     /** An application property with the number of resubmissions of a message. */
     static final String RESUBMITTED = "x-jitney-resubmitted";
 
@@ -34,7 +36,7 @@ final class MessageActions {
     private final EntityAddress address;
 
     /** @param entity the entity of the address */
-    MessageActions(Exchange exchange, Entity entity, EntityAddress address) {
+    public MessageActions(Exchange exchange, Entity entity, EntityAddress address) {
         this.exchange = exchange;
         this.entity = entity;
         this.address = address;
@@ -45,7 +47,7 @@ final class MessageActions {
      *
      * @throws RefusedException if the operation is not possible, or if a right is missing
      */
-    MessageAction of(OperatorOperation operation, OperatorBody body) throws RefusedException {
+    public MessageAction of(OperatorOperation operation, OperatorBody body) throws RefusedException {
         return switch (operation) {
             case DELETE -> change(MessageAct.DELETE, body);
             case DEAD_LETTER -> change(MessageAct.DEAD_LETTER, body);
@@ -133,7 +135,7 @@ final class MessageActions {
      *
      * @throws RefusedException if the destination does not exist, or if a right is missing
      */
-    MessageAction edited(MessageEdit edit, @Nullable String to, boolean keepsOriginal) throws RefusedException {
+    public MessageAction edited(MessageEdit edit, @Nullable String to, boolean keepsOriginal) throws RefusedException {
         exchange.authorize(address, AccessRight.LISTEN);
         Entity destination = to == null ? own() : destination(to);
         return resent(

@@ -1,4 +1,4 @@
-package dev.jitney.gateway.http.operator;
+package dev.jitney.gateway.http.operator.message;
 
 import dev.jitney.codec.ContentRewriter;
 import dev.jitney.codec.MessageFormatException;
@@ -7,6 +7,7 @@ import dev.jitney.codec.StoredMessages;
 import dev.jitney.codec.TypedValueWriter;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.request.StrictJson;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable after {@link #parse}, so one edit can be applied to several messages. Any thread may call it.
  */
-final class MessageEdit {
+public final class MessageEdit {
     private static final String REASON = "DeadLetterReason";
     private static final String DESCRIPTION = "DeadLetterErrorDescription";
 
@@ -87,7 +88,7 @@ final class MessageEdit {
      * @param json the body of a request, whose size the caller has limited
      * @throws RefusedException with 400 if it is not such an object; the text names the member
      */
-    static MessageEdit parse(byte[] json) throws RefusedException {
+    public static MessageEdit parse(byte[] json) throws RefusedException {
         MessageEdit edit = new MessageEdit();
         for (Map.Entry<String, @Nullable Object> member :
                 StrictJson.object(json).entrySet()) {
