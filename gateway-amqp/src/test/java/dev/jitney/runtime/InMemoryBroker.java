@@ -63,6 +63,8 @@ public final class InMemoryBroker extends Broker {
         /** The answer to rule changes. */
         public volatile CompletableFuture<Entity> ruleAnswer = CompletableFuture.completedFuture(null);
 
+        private final Documents documents = new InMemoryDocuments();
+
         InMemoryNamespace(String name) {
             this.name = name;
         }
@@ -110,6 +112,11 @@ public final class InMemoryBroker extends Broker {
         @Override
         public void countCall(Entity entity) {
             meter.countCall();
+        }
+
+        @Override
+        public Documents documents() {
+            return documents;
         }
 
         @Override

@@ -24,6 +24,9 @@ public abstract class Namespace {
     /** For subclasses that serve namespaces. */
     protected Namespace() {}
 
+    /** Returns the documents that operators leave in the store. */
+    public abstract Documents documents();
+
     /** The name as configured. */
     public abstract String name();
 

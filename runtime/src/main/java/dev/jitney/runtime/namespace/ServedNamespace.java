@@ -12,6 +12,7 @@ import dev.jitney.model.TopicDescription;
 import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Documents;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Meter;
 import dev.jitney.runtime.Namespace;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServedNamespace extends Namespace {
     private final EntityDirectory directory;
     private final EntityChanges changes;
+    private final StoredDocuments documents;
     private final boolean metered;
 
     /**
@@ -42,6 +44,7 @@ public final class ServedNamespace extends Namespace {
             NamespaceOptions options, Function<String, Shard> placement, PartitionedChanges partitioned, Clock clock) {
         this.directory = new EntityDirectory(options, clock);
         this.changes = new EntityChanges(directory, placement, partitioned, directory.throttle());
+        this.documents = new StoredDocuments(directory, () -> placement.apply(""));
         this.metered = true;
     }
 
@@ -49,6 +52,7 @@ public final class ServedNamespace extends Namespace {
     private ServedNamespace(ServedNamespace served, Throttle management) {
         this.directory = served.directory;
         this.changes = served.changes.throttledBy(management);
+        this.documents = served.documents;
         this.metered = false;
     }
 
@@ -117,6 +121,11 @@ public final class ServedNamespace extends Namespace {
     /** Applies the stored row of the namespace itself. */
     void settle(NamespaceRow row) {
         directory.settle(row);
+    }
+
+    @Override
+    public Documents documents() {
+        return documents;
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.jitney.core.Transfer;
 import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.rule.Rule;
+import dev.jitney.runtime.Documents;
 import dev.jitney.runtime.store.AppliedRows;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
@@ -52,6 +53,7 @@ public final class StoreRowReader implements RowReader {
     private static final byte[] MADE_NAMESPACES_END = "made-namespace0".getBytes(StandardCharsets.US_ASCII);
 
     static final byte[] LAST_ENTITY_ID = "last-entity-id".getBytes(StandardCharsets.US_ASCII);
+    private static final int DOCUMENT_BYTES_MAX = 1 << 20;
     private static final int BLOCK_VERSION = 1;
     private static final int MARK_VERSION = 1;
 
@@ -559,6 +561,24 @@ public final class StoreRowReader implements RowReader {
             while (rows.next()) {
                 MadeNamespaceRow row = MadeNamespaceRow.read(rows.value());
                 out.put(row.name().toLowerCase(Locale.ROOT), row);
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
+    }
+
+    /** Returns documents of a namespace in the order of their ids, from an id on, and about a mebibyte at most. */
+    public List<Documents.Document> documents(String namespace, Documents.Kind kind, long from, int max) {
+        List<Documents.Document> out = new ArrayList<>();
+        int bytes = 0;
+        try (StoreCursor rows = applied.scan(
+                Table.META,
+                DocumentKeys.of(namespace, kind, Math.max(0, from)),
+                DocumentKeys.of(namespace, kind, Long.MAX_VALUE))) {
+            while (out.size() < max && bytes < DOCUMENT_BYTES_MAX && rows.next()) {
+                out.add(new Documents.Document(DocumentKeys.idOf(rows.key()), rows.value()));
+                bytes += rows.value().length;
             }
         } catch (StoreException e) {
             throw new StoreFault(e);

@@ -12,6 +12,7 @@ import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.rule.Rule;
+import dev.jitney.runtime.Documents;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.LevelRow;
 import dev.jitney.runtime.store.RowBatch;
@@ -264,6 +265,27 @@ public final class StoreRowWriter implements RowWriter {
     /** Deletes a namespace created at run time by its name, ignoring case. */
     public void deleteMadeNamespace(String name) {
         delete(Table.META, StoreRowReader.madeNamespaceKey(name));
+    }
+
+    /** Writes a document of a namespace. */
+    public void putDocument(String namespace, Documents.Kind kind, long id, byte[] content) {
+        put(Table.META, DocumentKeys.of(namespace, kind, id), content);
+    }
+
+    /**
+     * Deletes documents of a namespace.
+     *
+     * @param to the first id that stays
+     */
+    public void deleteDocuments(String namespace, Documents.Kind kind, long from, long to) {
+        if (from < to) {
+            deleteRange(Table.META, DocumentKeys.of(namespace, kind, from), DocumentKeys.of(namespace, kind, to));
+        }
+    }
+
+    /** Deletes all documents of a namespace. */
+    public void deleteDocuments(String namespace) {
+        deleteRange(Table.META, DocumentKeys.start(namespace), DocumentKeys.end(namespace));
     }
 
     @Override

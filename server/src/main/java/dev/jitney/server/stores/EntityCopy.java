@@ -1,5 +1,6 @@
 package dev.jitney.server.stores;
 
+import dev.jitney.runtime.rows.DocumentKeys;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.RowBatchReader;
@@ -76,7 +77,7 @@ final class EntityCopy {
         Files.deleteIfExists(file(dataDir, index));
     }
 
-    /** Returns whether a batch changes a table of the copy. */
+    /** Returns whether a batch changes a table of the copy, though perhaps only rows that are not copied. */
     static boolean covers(RowBatch batch) {
         for (Table table : TABLES) {
             if (batch.touches(table)) {
@@ -171,7 +172,9 @@ final class EntityCopy {
             for (Table table : TABLES) {
                 try (StoreCursor rows = store.scan(table, new byte[0], BEHIND_ALL)) {
                     while (rows.next()) {
-                        all.put(table, rows.key(), rows.value());
+                        if (isCopied(table, rows.key())) {
+                            all.put(table, rows.key(), rows.value());
+                        }
                     }
                 }
             }
@@ -190,24 +193,33 @@ final class EntityCopy {
 
     /** Appends the changes of a durable batch to the tables of the copy. */
     void follow(RowBatch batch, MessagingStore store) {
-        FileChannel current = out;
-        if (current == null || appended > APPENDED_BYTES_MAX) {
-            rewrite(store);
-            return;
-        }
         try {
-            append(current, covered(batch));
+            RowBatch changes = covered(batch);
+            FileChannel current = out;
+            if (changes.isEmpty()) {
+                return; // only rows that are not copied
+            }
+            if (current == null || appended > APPENDED_BYTES_MAX) {
+                rewrite(store);
+            } else {
+                append(current, changes.encoded());
+            }
         } catch (IOException | StoreException e) {
             giveUp(e);
         }
     }
 
-    private static byte[] covered(RowBatch batch) throws StoreException {
+    /** Returns whether the copy has a row. Documents of operators change often, and a start does not need them. */
+    private static boolean isCopied(Table table, byte[] key) {
+        return TABLES.contains(table) && !(table == Table.META && DocumentKeys.isDocument(key));
+    }
+
+    private static RowBatch covered(RowBatch batch) throws StoreException {
         RowBatch covered = new RowBatch();
         RowBatchReader rows = batch.reader();
         while (rows.next()) {
             Table table = rows.table();
-            if (TABLES.contains(table)) {
+            if (isCopied(table, rows.key())) {
                 switch (rows.operation()) {
                     case PUT -> covered.put(table, rows.key(), rows.argument());
                     case DELETE -> covered.delete(table, rows.key());
@@ -215,7 +227,7 @@ final class EntityCopy {
                 }
             }
         }
-        return covered.encoded();
+        return covered;
     }
 
     private void append(FileChannel to, byte[] bytes) throws IOException {

@@ -94,6 +94,23 @@ class EntityCopyTest {
     }
 
     @Test
+    @DisplayName("it does not contain the documents of operators, and is not written for them")
+    void noDocuments() throws Exception {
+        long size = Files.size(file());
+        byte[] document = "document/ns/job/".getBytes(StandardCharsets.US_ASCII);
+        commit(b -> b.put(Table.META, document, key(1)));
+        assertThat(Files.size(file())).isEqualTo(size);
+
+        commit(b -> {
+            b.put(Table.META, document, key(2));
+            b.put(Table.META, key(4), key(40));
+        });
+        assertThat(known(Table.META)).containsExactly(Map.entry(4, 40));
+        copied = CopiedStore.of(store, dir, 0); // writes the file again
+        assertThat(known(Table.META)).containsExactly(Map.entry(4, 40));
+    }
+
+    @Test
     @DisplayName("it does not contain a failed commit")
     void failedCommits() throws Exception {
         store.failNextCommit(StoreException.Reason.IO, false);

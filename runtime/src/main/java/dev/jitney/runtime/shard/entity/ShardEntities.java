@@ -3,6 +3,7 @@ package dev.jitney.runtime.shard.entity;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.rule.Rule;
+import dev.jitney.runtime.Documents;
 import dev.jitney.runtime.rows.ConfigurationsRow;
 import dev.jitney.runtime.rows.MadeNamespaceRow;
 import dev.jitney.runtime.rows.NamespaceRow;
@@ -230,6 +231,7 @@ public final class ShardEntities {
     public void deleteNamespace(String name, Runnable whenDurable) {
         writer.deleteMadeNamespace(name);
         writer.deleteNamespace(name);
+        writer.deleteDocuments(name);
         onceDurable.add(whenDurable);
     }
 
@@ -237,6 +239,25 @@ public final class ShardEntities {
     public void putNamespace(String name, NamespaceRow row, Runnable whenDurable) {
         writer.putNamespace(name, row);
         onceDurable.add(whenDurable);
+    }
+
+    /** Writes a document of a namespace. */
+    public void putDocument(String namespace, Documents.Kind kind, long id, byte[] content) {
+        writer.putDocument(namespace, kind, id, content);
+    }
+
+    /**
+     * Deletes documents of a namespace.
+     *
+     * @param to the first id that stays
+     */
+    public void deleteDocuments(String namespace, Documents.Kind kind, long from, long to) {
+        writer.deleteDocuments(namespace, kind, from, to);
+    }
+
+    /** Returns documents of a namespace in the order of their ids, from an id on. */
+    public List<Documents.Document> documents(String namespace, Documents.Kind kind, long from, int max) {
+        return reader.documents(namespace, kind, from, max);
     }
 
     /** Handles a successful commit: publishes the changes. */
