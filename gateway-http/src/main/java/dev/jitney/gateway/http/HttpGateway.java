@@ -14,6 +14,8 @@ import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.metrics.MetricsHandler;
 import dev.jitney.gateway.http.namespaces.NamespacesHandler;
 import dev.jitney.gateway.http.operator.OperatorHandler;
+import dev.jitney.gateway.http.operator.job.JobRequests;
+import dev.jitney.gateway.http.operator.job.Jobs;
 import dev.jitney.gateway.http.socket.AdmittingTransport;
 import dev.jitney.gateway.http.socket.SocketDoor;
 import dev.jitney.gateway.http.stores.StoresHandler;
@@ -281,7 +283,7 @@ public final class HttpGateway implements AutoCloseable {
         }
         router.route().handler(unlessAdministration(new StoresHandler(edge, version)));
         router.route().handler(unlessAdministration(new NamespacesHandler(edge)));
-        router.route().handler(unlessAdministration(new OperatorHandler(version)));
+        router.route().handler(unlessAdministration(new OperatorHandler(version, new JobRequests(new Jobs(edge)))));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;

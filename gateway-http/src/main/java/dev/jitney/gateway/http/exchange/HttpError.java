@@ -78,6 +78,11 @@ public record HttpError(int status, int subCode, String sentence, boolean fault)
         return new HttpError(401, UNAUTHORIZED, sentence);
     }
 
+    /** Returns the error for a request that does not fit the state of a resource: 409. */
+    public static HttpError conflict(String sentence) {
+        return new HttpError(409, CONFLICT, sentence);
+    }
+
     /** Returns the error for too many waiting requests or too little memory: 503. */
     public static HttpError busy(String sentence) {
         return new HttpError(503, BUSY, sentence);

@@ -4,6 +4,8 @@ import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
+import dev.jitney.gateway.http.operator.job.JobRequests;
+import dev.jitney.gateway.http.operator.message.Author;
 import dev.jitney.gateway.http.operator.message.MessageActions;
 import dev.jitney.gateway.http.operator.message.MessageActs;
 import dev.jitney.gateway.http.operator.message.MessageEdit;
@@ -44,9 +46,14 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 
     private final Buffer description;
+    private final JobRequests jobs;
 
-    /** @param version the version of the program */
-    public OperatorHandler(String version) {
+    /**
+     * @param version the version of the program
+     * @param jobs serves the requests about jobs
+     */
+    public OperatorHandler(String version, JobRequests jobs) {
+        this.jobs = jobs;
         description = Buffer.buffer(OpenApiDocument.of(version).encode());
     }
 
@@ -109,6 +116,14 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             }
             case DELETE, DEAD_LETTER, RESUBMIT, MOVE, COPY, DELIVER_NOW, RESCHEDULE, UNLOCK, EDIT ->
                 change(exchange, request);
+            case NEW_JOB -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Grant grant = exchange.authorize(address, AccessRight.LISTEN, AccessRight.MANAGE);
+                jobs.create(exchange, withMessages(address, existing(exchange, address)), address, grant);
+            }
+            case JOBS -> jobs.list(exchange);
+            case JOB -> jobs.show(exchange, request);
+            case PAUSE_JOB, RESUME_JOB, CANCEL_JOB -> jobs.control(exchange, request);
         }
     }
 
@@ -124,7 +139,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 exchange.namespace().name(),
                 address.path(),
                 "");
-        MessageActions actions = new MessageActions(exchange, entity, address);
+        MessageActions actions = new MessageActions(Author.of(exchange), entity, address);
         exchange.body(operation == OperatorOperation.EDIT ? EDIT_BYTES_MAX : BODY_BYTES_MAX)
                 .onFailure(exchange::fail)
                 .onSuccess(body -> exchange.guarded(() -> {

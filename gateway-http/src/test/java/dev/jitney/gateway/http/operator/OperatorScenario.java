@@ -23,12 +23,22 @@ abstract class OperatorScenario {
 
     @BeforeEach
     void open() throws Exception {
+        openGateway();
+        broker.create("shop/orders");
+    }
+
+    /** Ends the gateway and all jobs at once, and opens another one on the same broker. */
+    final void reopenGateway() throws Exception {
+        gateway.close();
+        openGateway();
+    }
+
+    private void openGateway() throws Exception {
         gateway = HttpGateway.start(
                 new HttpGatewayOptions("127.0.0.1", 0, null, null),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());
-        broker.create("shop/orders");
     }
 
     @AfterEach

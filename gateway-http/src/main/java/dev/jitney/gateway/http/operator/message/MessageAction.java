@@ -1,10 +1,11 @@
 package dev.jitney.gateway.http.operator.message;
 
 import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.model.MessageView;
 import dev.jitney.runtime.ReplyListener;
 
-/** A change of one message by its sequence number. For the event loop of its exchange. */
-interface MessageAction {
+/** A change of one message. For the event loop of its author. */
+public interface MessageAction {
 
     /**
      * The receiver of the result, which gets one call on the event loop: the reply or the rejection of the broker, or an error of this
@@ -17,6 +18,14 @@ interface MessageAction {
 
     /** Starts the change. The outcome follows. */
     void perform(long sequenceNumber, Outcome outcome);
+
+    /**
+     * Starts the change of a message that was just read. The outcome follows. It is a refusal if the message is not there any more, or
+     * if it is locked.
+     */
+    default void perform(MessageView original, Outcome outcome) {
+        perform(original.sequenceNumber(), outcome);
+    }
 
     /** Returns words for the audit log that end with a space, or nothing. */
     default String description() {

@@ -2,7 +2,6 @@ package dev.jitney.gateway.http.operator.message;
 
 import dev.jitney.codec.ContentReader;
 import dev.jitney.core.MessageAct;
-import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.request.OperatorBody;
@@ -26,18 +25,18 @@ import org.jspecify.annotations.Nullable;
 /** Makes the action of an operation on chosen messages, after the check of the rights. */
 public final class MessageActions {
     /** An application property with the number of resubmissions of a message. */
-    static final String RESUBMITTED = "x-jitney-resubmitted";
+    public static final String RESUBMITTED = "x-jitney-resubmitted";
 
     /** An application property with the queue from which a message was resubmitted. */
     static final String RESUBMITTED_FROM = "x-jitney-resubmitted-from";
 
-    private final Exchange exchange;
+    private final Author author;
     private final Entity entity;
     private final EntityAddress address;
 
     /** @param entity the entity of the address */
-    public MessageActions(Exchange exchange, Entity entity, EntityAddress address) {
-        this.exchange = exchange;
+    public MessageActions(Author author, Entity entity, EntityAddress address) {
+        this.author = author;
         this.entity = entity;
         this.address = address;
     }
@@ -60,20 +59,20 @@ public final class MessageActions {
                 MessageEdit edit = edit("scheduledEnqueueTime", body.text("scheduledEnqueueTime"));
                 yield rescheduled(edit::applyTo);
             }
-            case DESCRIPTION, ENTITIES, ENTITY, MESSAGES, GROUPS, MESSAGE, EDIT ->
+            default ->
                 throw new IllegalArgumentException(
                         "Expected an operation on chosen messages, but got " + operation + ".");
         };
     }
 
     private MessageAction change(MessageAct act, OperatorBody body) throws RefusedException {
-        exchange.authorize(address, AccessRight.MANAGE);
+        author.authorize(address, AccessRight.MANAGE);
         return new StateChange(
-                exchange, entity, address.subQueue(), act, body.text("reason"), body.text("description"));
+                author.executor(), entity, address.subQueue(), act, body.text("reason"), body.text("description"));
     }
 
     private MessageAction resubmission(OperatorBody body) throws RefusedException {
-        exchange.authorize(address, AccessRight.LISTEN);
+        author.authorize(address, AccessRight.LISTEN);
         if (address.subQueue() == SubQueue.MAIN) {
             throw new RefusedException(HttpError.badRequest(
                     "Expected a dead-letter queue, such as '" + address.path() + SubQueue.DEAD_LETTER.suffix()
@@ -81,7 +80,7 @@ public final class MessageActions {
         }
         boolean toSource = "source".equals(body.text("target"));
         if (!toSource) {
-            exchange.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
+            author.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
         }
         String from = entity.path() + address.subQueue().suffix();
         return resent(
@@ -102,7 +101,7 @@ public final class MessageActions {
     }
 
     private MessageAction transfer(OperatorBody body, boolean keepsOriginal) throws RefusedException {
-        exchange.authorize(address, keepsOriginal ? AccessRight.LISTEN : AccessRight.MANAGE);
+        author.authorize(address, keepsOriginal ? AccessRight.LISTEN : AccessRight.MANAGE);
         Entity to = destination(String.valueOf(body.text("to")));
         boolean newId = body.flag("newMessageId");
         return resent(
@@ -115,8 +114,8 @@ public final class MessageActions {
     }
 
     private MessageAction rescheduled(ResentMessage.Form form) throws RefusedException {
-        exchange.authorize(address, AccessRight.LISTEN);
-        exchange.authorize(address, AccessRight.SEND);
+        author.authorize(address, AccessRight.LISTEN);
+        author.authorize(address, AccessRight.SEND);
         return resent(
                 false,
                 original -> {
@@ -136,7 +135,7 @@ public final class MessageActions {
      * @throws RefusedException if the destination does not exist, or if a right is missing
      */
     public MessageAction edited(MessageEdit edit, @Nullable String to, boolean keepsOriginal) throws RefusedException {
-        exchange.authorize(address, AccessRight.LISTEN);
+        author.authorize(address, AccessRight.LISTEN);
         Entity destination = to == null ? own() : destination(to);
         return resent(
                 keepsOriginal,
@@ -146,22 +145,23 @@ public final class MessageActions {
     }
 
     private Entity own() throws RefusedException {
-        exchange.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
+        author.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
         return entity;
     }
 
     private MessageAction resent(
             boolean keepsOriginal, ResentMessage.Form form, ResentMessage.Destination destination, String description) {
-        return new ResentMessage(exchange, entity, address.subQueue(), keepsOriginal, form, destination, description);
+        return new ResentMessage(
+                author.executor(), entity, address.subQueue(), keepsOriginal, form, destination, description);
     }
 
     /** Returns the entity to send to, after the check of the right. */
     private Entity destination(String path) throws RefusedException {
         EntityAddress to = EntityAddress.ofPath(path);
-        exchange.authorize(to, AccessRight.SEND);
+        author.authorize(to, AccessRight.SEND);
         Entity found = to.management() || to.subQueue() != SubQueue.MAIN
                 ? null
-                : exchange.namespace().entity(to.path());
+                : author.namespace().entity(to.path());
         if (found == null) {
             throw new RefusedException(
                     HttpError.notFound("There is no queue or topic '" + ClientText.abbreviate(path) + "' to send to."));

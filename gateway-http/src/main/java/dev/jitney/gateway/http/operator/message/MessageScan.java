@@ -59,7 +59,7 @@ abstract class MessageScan implements ReplyListener {
         this.subQueue = subQueue;
         states = EnumSet.noneOf(SearchState.class);
         request.list("state").forEach(state -> states.add(SearchState.valueOf(state.toUpperCase(Locale.ROOT))));
-        filter = compiled(request.text("filter"));
+        filter = MessageFilter.compiled(request.text("filter"));
         scanMax = request.number("scan", 1);
         try {
             out = JSON.createGenerator(document);
@@ -67,18 +67,6 @@ abstract class MessageScan implements ReplyListener {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a stream in memory does not fail
         }
-    }
-
-    private static @Nullable SearchFilter compiled(@Nullable String text) throws RefusedException {
-        if (text == null || text.isBlank()) {
-            return null;
-        }
-        SearchFilter.Result result = SearchFilter.compile(text);
-        Rejection refusal = result.rejection();
-        if (refusal != null) {
-            throw new RefusedException(refusal);
-        }
-        return result.filter();
     }
 
     /** Looks at the next messages. */

@@ -3,7 +3,6 @@ package dev.jitney.gateway.http.operator.message;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.core.SearchState;
-import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.IncomingMessage;
@@ -15,13 +14,14 @@ import dev.jitney.runtime.Replacement;
 import dev.jitney.runtime.ReplyListener;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /**
  * The sending of a message again, changed or not. It reads the message, and then sends the new one, in one commit with the removal of the
  * original unless that stays.
  */
 final class ResentMessage implements MessageAction {
-    private final Exchange exchange;
+    private final Executor executor;
     private final Entity entity;
     private final SubQueue subQueue;
     private final boolean keepsOriginal;
@@ -45,14 +45,14 @@ final class ResentMessage implements MessageAction {
 
     /** @param description words for the audit log that end with a space, or nothing */
     ResentMessage(
-            Exchange exchange,
+            Executor executor,
             Entity entity,
             SubQueue subQueue,
             boolean keepsOriginal,
             Form form,
             Destination destination,
             String description) {
-        this.exchange = exchange;
+        this.executor = executor;
         this.entity = entity;
         this.subQueue = subQueue;
         this.keepsOriginal = keepsOriginal;
@@ -70,7 +70,7 @@ final class ResentMessage implements MessageAction {
     public void perform(long sequenceNumber, Outcome outcome) {
         entity.submit(
                 new Command.SearchMessages(subQueue, sequenceNumber, EnumSet.allOf(SearchState.class), null, 1),
-                exchange.executor(),
+                executor,
                 new ReplyListener() {
                     @Override
                     public void onReply(Reply reply) {
@@ -78,7 +78,7 @@ final class ResentMessage implements MessageAction {
                         if (found.isEmpty() || found.get(0).sequenceNumber() != sequenceNumber) {
                             outcome.refused(SingleMessage.missing(sequenceNumber));
                         } else {
-                            send(found.get(0), outcome);
+                            perform(found.get(0), outcome);
                         }
                     }
 
@@ -89,17 +89,15 @@ final class ResentMessage implements MessageAction {
                 });
     }
 
-    private void send(MessageView original, Outcome outcome) {
+    @Override
+    public void perform(MessageView original, Outcome outcome) {
         try {
             Entity to = destination.of(original);
             IncomingMessage message = newForm(original);
             if (keepsOriginal) {
-                to.submit(new Command.SendMessages(List.of(message)), exchange.executor(), outcome);
+                to.submit(new Command.SendMessages(List.of(message)), executor, outcome);
             } else {
-                entity.replace(
-                        new Replacement(subQueue, original.sequenceNumber(), to, message),
-                        exchange.executor(),
-                        outcome);
+                entity.replace(new Replacement(subQueue, original.sequenceNumber(), to, message), executor, outcome);
             }
         } catch (RefusedException refused) {
             outcome.refused(refused.error());

@@ -2,14 +2,14 @@ package dev.jitney.gateway.http.operator.message;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.MessageAct;
-import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The deletion, dead-lettering or unlocking of a message. */
 record StateChange(
-        Exchange exchange,
+        Executor executor,
         Entity entity,
         SubQueue subQueue,
         MessageAct act,
@@ -20,8 +20,6 @@ record StateChange(
     @Override
     public void perform(long sequenceNumber, Outcome outcome) {
         entity.submit(
-                new Command.ChangeMessage(subQueue, sequenceNumber, act, reason, reasonDescription),
-                exchange.executor(),
-                outcome);
+                new Command.ChangeMessage(subQueue, sequenceNumber, act, reason, reasonDescription), executor, outcome);
     }
 }

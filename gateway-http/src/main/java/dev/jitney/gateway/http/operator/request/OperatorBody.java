@@ -7,6 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,12 +60,17 @@ public final class OperatorBody {
             case BOOLEAN -> value instanceof Boolean;
             case TIME -> value instanceof String text && time(text) != null;
             case SEQUENCE_NUMBERS -> value instanceof List<?> array && collect(array, member, numbers);
-            case NUMBER, LIST -> false; // only in a query
+            case NUMBER -> value instanceof Number && isBetween(OperatorRequest.number(value.toString()), member);
+            case LIST -> false; // only in a query
         };
         if (!fits) {
             throw refused("Expected " + OperatorRequest.expected(member) + " in '" + member.name() + "', but got '"
                     + ClientText.abbreviate(String.valueOf(value)) + "'.");
         }
+    }
+
+    private static boolean isBetween(@Nullable Long number, OperatorParameter member) {
+        return number != null && number >= member.min() && number <= member.max();
     }
 
     private static boolean fits(OperatorParameter member, String text) {
@@ -109,6 +115,32 @@ public final class OperatorBody {
     /** Returns a text, or null if it is absent. */
     public @Nullable String text(String name) {
         return (String) members.get(name);
+    }
+
+    /** Returns a number, or the fallback if it is absent. */
+    public long number(String name, long fallback) {
+        return members.get(name) instanceof Number number ? number.longValue() : fallback;
+    }
+
+    /** Returns whether a member is there and not null. */
+    public boolean has(String name) {
+        return members.get(name) != null;
+    }
+
+    /**
+     * Returns the members that an operation on chosen messages has, without the choice.
+     *
+     * @throws RefusedException with 400 if one is missing or wrong
+     */
+    public OperatorBody only(List<OperatorParameter> permitted) throws RefusedException {
+        Map<String, @Nullable Object> some = new LinkedHashMap<>();
+        for (OperatorParameter member : permitted) {
+            if (member.kind() != OperatorParameter.Kind.SEQUENCE_NUMBERS) {
+                check(member, members, new ArrayList<>());
+                some.put(member.name(), members.get(member.name()));
+            }
+        }
+        return new OperatorBody(some, List.of());
     }
 
     public boolean flag(String name) {

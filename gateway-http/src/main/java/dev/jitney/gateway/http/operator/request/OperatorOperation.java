@@ -89,6 +89,69 @@ public enum OperatorOperation {
                     OperatorParameter.text(
                             "to", 260, "The path of a queue or topic. The default is the entity of the message."),
                     OperatorParameter.oneOf("keepOriginal", "false", List.of("false", "true"), "Keeps the original.")),
+            List.of()),
+    NEW_JOB(
+            HttpMethod.POST,
+            "/entities/{entity}/jobs",
+            "Orders a job: an operation on all messages of some states that a filter takes. It counts them first, and changes those"
+                    + " that were there then. It also takes the members of the operation, such as 'to'.",
+            List.of(),
+            List.of(
+                    OperatorParameter.requiredOneOf(
+                            "operation",
+                            List.of(
+                                    "delete",
+                                    "deadLetter",
+                                    "resubmit",
+                                    "move",
+                                    "copy",
+                                    "deliverNow",
+                                    "reschedule",
+                                    "unlock"),
+                            "The operation."),
+                    OperatorParameter.text(
+                            "state",
+                            40,
+                            "Only messages in these states, with commas between them. The default is active; scheduled for"
+                                    + " deliverNow and reschedule, and locked for unlock."),
+                    OperatorParameter.text(
+                            "filter", 1_024, "Only messages for which this SQL filter is true, as in a search."),
+                    OperatorParameter.flag("dryRun", "Only counts the messages. Resume the job to change them."),
+                    OperatorParameter.number(
+                            "messagesPerSecond",
+                            0,
+                            1_000_000,
+                            0,
+                            "The maximum of changes in a second; 0 for no limit."),
+                    OperatorParameter.number(
+                            "canaryMessages",
+                            0,
+                            50,
+                            0,
+                            "For resubmit: the number of messages after which the job waits. It goes on only if none of them has"
+                                    + " come back dead."),
+                    OperatorParameter.number("canarySeconds", 1, 3_600, 30, "The time that it waits, in seconds."),
+                    OperatorParameter.text("note", 200, "A note for people, which the job shows."),
+                    OperatorParameter.text("reason", 4_096, "For deadLetter."),
+                    OperatorParameter.text("description", 4_096, "For deadLetter."),
+                    OperatorParameter.text("target", 10, "For resubmit."),
+                    OperatorParameter.text("to", 260, "For move and copy."),
+                    OperatorParameter.text("scheduledEnqueueTime", 40, "For reschedule."),
+                    OperatorParameter.flag("newMessageId", "For resubmit, move and copy."))),
+    JOBS("/jobs", "Lists the jobs of the namespace, the newest first. The oldest ended ones are forgotten.", List.of()),
+    JOB("/jobs/{job}", "Returns one job with its progress and its result.", List.of()),
+    PAUSE_JOB(HttpMethod.POST, "/jobs/{job}/pause", "Pauses a job.", List.of(), List.of()),
+    RESUME_JOB(
+            HttpMethod.POST,
+            "/jobs/{job}/resume",
+            "Resumes a job that is paused, or starts it after its dry run.",
+            List.of(),
+            List.of()),
+    CANCEL_JOB(
+            HttpMethod.POST,
+            "/jobs/{job}/cancel",
+            "Cancels a job. Messages that it has changed stay changed.",
+            List.of(),
             List.of());
 
     /** The maximum of messages in one request that changes them. */
@@ -157,6 +220,25 @@ public enum OperatorOperation {
         return OperatorParameter.flag(
                 "newMessageId",
                 "Gives the messages new values of MessageId, so that duplicate detection does not drop them.");
+    }
+
+    /**
+     * Returns an operation on chosen messages by its word in the path.
+     *
+     * @param word one of the words that a job permits
+     */
+    public static OperatorOperation onMessages(String word) {
+        String path = DELETE.path.replace("delete", word);
+        return Stream.of(values())
+                .filter(operation -> operation.path.equals(path))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("Expected an operation on messages, but got " + word + "."));
+    }
+
+    /** Returns the word of an operation on chosen messages. */
+    public String word() {
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     HttpMethod method() {

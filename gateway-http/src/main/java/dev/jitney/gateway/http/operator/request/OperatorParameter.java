@@ -77,6 +77,11 @@ public record OperatorParameter(
         return new OperatorParameter(name, Kind.TEXT, values, 0, 0, fallback, description);
     }
 
+    /** Returns one of some texts that must be there. */
+    static OperatorParameter requiredOneOf(String name, List<String> values, String description) {
+        return new OperatorParameter(name, Kind.TEXT, values, 1, 0, null, description);
+    }
+
     static OperatorParameter list(String name, String fallback, List<String> values, String description) {
         return new OperatorParameter(name, Kind.LIST, values, 0, 0, fallback, description);
     }

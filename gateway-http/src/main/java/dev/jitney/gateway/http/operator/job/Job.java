@@ -1,0 +1,123 @@
+package dev.jitney.gateway.http.operator.job;
+
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.security.LastingGrant;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** One job: its order, its author, its state and its progress. For the event loop of the jobs. */
+final class Job {
+    private static final int VERSION = 1;
+
+    final long id;
+    final JobOrder order;
+    final LastingGrant grant;
+    final String client;
+    final long createdAtMs;
+    JobState state = JobState.WAITING;
+
+    /** A sentence about the state, or an empty text. */
+    String reason = "";
+
+    long endedAtMs;
+    JobProgress progress = new JobProgress();
+
+    /** The run that changes its messages now, or null. */
+    @Nullable
+    JobRun run;
+
+    /**
+     * @param grant the rule by which it may change messages
+     * @param client address and port of the client that ordered it
+     */
+    Job(long id, JobOrder order, LastingGrant grant, String client, long createdAtMs) {
+        this.id = id;
+        this.order = order;
+        this.grant = grant;
+        this.client = client;
+        this.createdAtMs = createdAtMs;
+    }
+
+    /**
+     * Reads a stored job.
+     *
+     * @throws RefusedException if this release does not permit its order
+     */
+    static Job of(long id, byte[] row) throws RefusedException {
+        JsonObject stored = new JsonObject(Buffer.buffer(row));
+        JsonObject grant = stored.getJsonObject("grant");
+        Job job = new Job(
+                id,
+                JobOrder.of(EntityAddress.ofPath(stored.getString("entity")), Buffer.buffer(stored.getString("order"))),
+                new LastingGrant(
+                        grant.getString("audience"),
+                        grant.getString("scope"),
+                        grant.getString("rule"),
+                        grant.getBoolean("entityRule")),
+                stored.getString("client"),
+                stored.getLong("createdAt"));
+        job.state = JobState.of(stored.getString("state"));
+        job.reason = stored.getString("reason");
+        job.endedAtMs = stored.getLong("endedAt");
+        job.progress = JobProgress.of(stored.getJsonObject("progress"));
+        return job;
+    }
+
+    byte[] toRow() {
+        return new JsonObject()
+                .put("version", VERSION)
+                .put("entity", order.path())
+                .put("order", order.json())
+                .put(
+                        "grant",
+                        new JsonObject()
+                                .put("audience", grant.audience())
+                                .put("scope", grant.scopeKey())
+                                .put("rule", grant.ruleName())
+                                .put("entityRule", grant.entityRule()))
+                .put("client", client)
+                .put("createdAt", createdAtMs)
+                .put("state", state.word())
+                .put("reason", reason)
+                .put("endedAt", endedAtMs)
+                .put("progress", progress.toRow())
+                .toBuffer()
+                .getBytes();
+    }
+
+    /** Returns the job as the API shows it. */
+    JsonObject document() {
+        JsonObject document = new JsonObject()
+                .put("id", Long.toString(id))
+                .put("entity", order.path())
+                .put("order", new JsonObject(order.json()))
+                .put("state", state.word())
+                .put("reason", reason.isEmpty() ? null : reason)
+                .put("key", grant.ruleName())
+                .put("client", client)
+                .put("createdAt", Instant.ofEpochMilli(createdAtMs).toString())
+                .put(
+                        "endedAt",
+                        endedAtMs == 0 ? null : Instant.ofEpochMilli(endedAtMs).toString())
+                .put("total", progress.total < 0 ? null : progress.total)
+                .put("scanned", progress.scanned)
+                .put("done", progress.done)
+                .put("refused", progress.refused)
+                .put("filterFailed", progress.failed)
+                .put("refusals", progress.refusals());
+        JobProgress.Canary canary = progress.canary;
+        if (order.canaryMessages() > 0) {
+            document.put("canary", (canary == null ? JobProgress.Canary.Verdict.OPEN : canary.verdict()).word());
+        }
+        return document;
+    }
+
+    /** Returns words for people, such as {@code resubmit of 'orders/$deadletterqueue'}. */
+    String words() {
+        return order.operation().name().toLowerCase(Locale.ROOT).replace('_', '-') + " of '" + order.path() + "'";
+    }
+}

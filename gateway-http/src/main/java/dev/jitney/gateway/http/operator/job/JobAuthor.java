@@ -1,0 +1,26 @@
+package dev.jitney.gateway.http.operator.job;
+
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.message.Author;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.LastingGrant;
+import java.util.concurrent.Executor;
+
+/** The author of a job: the access rule whose key its client used, with the rights that the rule has now. */
+record JobAuthor(Namespace namespace, Executor executor, LastingGrant lasting) implements Author {
+
+    @Override
+    public void authorize(EntityAddress address, AccessRight right) throws RefusedException {
+        Grant grant = lasting.now(namespace);
+        if (grant == null || !grant.permits(right, address, 0)) {
+            throw new RefusedException(HttpError.unauthorized("The access rule '" + lasting.ruleName()
+                    + "', by which the job was ordered, does not give the right " + right.name() + " for '"
+                    + address.path()
+                    + "'."));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.jitney.gateway.http.operator.job;
+
+import dev.jitney.gateway.http.operator.message.Author;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** What a run needs of its surroundings. For the event loop of the jobs. */
+interface JobHost {
+    /** Returns the executor of the event loop. */
+    Executor executor();
+
+    /** Returns the broker's time, milliseconds since the epoch. */
+    long nowMs();
+
+    /** Runs a task on the event loop after some time. */
+    void after(long ms, Runnable task);
+
+    /** Writes a job to the store. Completes on the event loop; a failure is logged, and the next call writes again. */
+    CompletionStage<Void> save(Job job);
+
+    /** Returns the author of a job. */
+    Author authorOf(Job job);
+
+    /** Notes that a run has ended: none of its changes is in progress, and the job is saved. */
+    void ended(JobRun run);
+}

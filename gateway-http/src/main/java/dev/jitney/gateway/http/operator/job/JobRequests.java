@@ -1,0 +1,108 @@
+package dev.jitney.gateway.http.operator.job;
+
+import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.message.Author;
+import dev.jitney.gateway.http.operator.message.MessageActions;
+import dev.jitney.gateway.http.operator.request.JsonAnswer;
+import dev.jitney.gateway.http.operator.request.OperatorRequest;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.ClientText;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.LastingGrant;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** The requests about jobs. For the event loop of the HTTP gateway; no method blocks. */
+public final class JobRequests {
+    private static final int BODY_BYTES_MAX = 8 << 10;
+    private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
+
+    private final Jobs jobs;
+
+    public JobRequests(Jobs jobs) {
+        this.jobs = jobs;
+    }
+
+    /**
+     * Orders a job, after the check of the rights that each of its changes needs.
+     *
+     * @param grant the grant of the request
+     */
+    public void create(Exchange exchange, Entity entity, EntityAddress address, Grant grant) {
+        exchange.body(BODY_BYTES_MAX)
+                .onFailure(exchange::fail)
+                .onSuccess(body -> exchange.guarded(() -> create(exchange, entity, address, grant, body)));
+    }
+
+    private void create(Exchange exchange, Entity entity, EntityAddress address, Grant grant, Buffer body)
+            throws RefusedException {
+        JobOrder order = JobOrder.of(address, body);
+        LastingGrant lasting = LastingGrant.of(grant);
+        Namespace namespace = exchange.namespace();
+        check(Author.of(exchange), entity, order);
+        check(new JobAuthor(namespace, exchange.executor(), lasting), entity, order);
+        jobs.add(namespace, order, lasting, exchange.client()).whenComplete((job, failure) -> {
+            if (failure == null) {
+                JsonAnswer.send(exchange, job.document().toBuffer());
+            } else {
+                exchange.fail(failure);
+            }
+        });
+    }
+
+    private static void check(Author author, Entity entity, JobOrder order) throws RefusedException {
+        new MessageActions(author, entity, order.address()).of(order.operation(), order.body());
+    }
+
+    /** Answers with all jobs of the namespace. */
+    public void list(Exchange exchange) throws RefusedException {
+        exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
+        JsonArray documents = new JsonArray();
+        jobs.of(exchange.namespace()).newestFirst().forEach(job -> documents.add(job.document()));
+        JsonAnswer.send(exchange, new JsonObject().put("jobs", documents).toBuffer());
+    }
+
+    /** Answers with one job. */
+    public void show(Exchange exchange, OperatorRequest request) throws RefusedException {
+        exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
+        JsonAnswer.send(exchange, found(exchange, request).document().toBuffer());
+    }
+
+    /** Pauses, resumes or cancels a job, with the rights that ordering it needs. */
+    public void control(Exchange exchange, OperatorRequest request) throws RefusedException {
+        exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
+        Job job = found(exchange, request);
+        Namespace namespace = exchange.namespace();
+        Entity entity = namespace.entity(job.order.address().path());
+        if (entity != null) {
+            check(Author.of(exchange), entity, job.order);
+        } else {
+            exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE);
+        }
+        switch (request.operation()) {
+            case PAUSE_JOB -> jobs.stop(namespace, job, JobState.PAUSED);
+            case RESUME_JOB -> jobs.resume(job);
+            case CANCEL_JOB -> jobs.stop(namespace, job, JobState.CANCELED);
+            default -> throw new IllegalArgumentException("Expected a change of a job.");
+        }
+        JsonAnswer.send(exchange, job.document().toBuffer());
+    }
+
+    private Job found(Exchange exchange, OperatorRequest request) throws RefusedException {
+        String text = request.variable("job");
+        Long id = OperatorRequest.number(text);
+        @Nullable Job job = id == null ? null : jobs.of(exchange.namespace()).find(id);
+        if (job == null) {
+            throw new RefusedException(HttpError.notFound("There is no job '" + ClientText.abbreviate(text)
+                    + "'. It may be forgotten, because only the newest ended jobs are kept."));
+        }
+        return job;
+    }
+}

@@ -1,0 +1,470 @@
+package dev.jitney.gateway.http.operator.job;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.job.JobProgress.Canary;
+import dev.jitney.gateway.http.operator.message.MessageAction;
+import dev.jitney.gateway.http.operator.message.MessageActions;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.ReplyListener;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a job, from its start or its resumption to its next pause or its end. It reads messages in slices and changes a limited
+ * number at a time. A refusal by a busy broker is repeated; other refusals are counted, and the message stays. For the event loop of the
+ * jobs.
+ */
+final class JobRun {
+    /** The number of changes in progress. A batch of a store has about as many rows as it needs for full speed. */
+    private static final int IN_PROGRESS_MAX = 128;
+
+    private static final int SLICE_MAX = 256;
+
+    /** The number of refusals in a row after which the job pauses. */
+    private static final int REFUSALS_MAX = 100;
+
+    private static final int NOT_FOUND = 404;
+    private static final long RETRY_MS = 1_000;
+    private static final long SAVE_MS = 1_000;
+
+    private final Job job;
+    private final JobOrder order;
+    private final JobProgress progress;
+    private final Entity entity;
+    private final JobHost host;
+    private final Rate rate;
+
+    /** Messages that were read and wait for their change. */
+    private final Deque<MessageView> waiting = new ArrayDeque<>();
+
+    /** The numbers of messages that wait or whose change is in progress. */
+    private final TreeSet<Long> open = new TreeSet<>();
+
+    private @Nullable MessageAction action;
+    private @Nullable CanarySending canary;
+    private long scanFrom;
+    private int inProgress;
+    private int refusedInRow;
+    private boolean scanning;
+    /** Whether it waits until a change is permitted by the rate, or until a busy broker is asked again. */
+    private boolean pausing;
+
+    /** Whether it waits for the result of the canary. */
+    private boolean awaiting;
+
+    private boolean stopping;
+    private boolean over;
+    private boolean turning;
+    private boolean savedSlice;
+
+    JobRun(Job job, Entity entity, JobHost host) {
+        this.job = job;
+        this.order = job.order;
+        this.progress = job.progress;
+        this.entity = entity;
+        this.host = host;
+        this.rate = new Rate(order.perSecond(), System.nanoTime());
+    }
+
+    Job job() {
+        return job;
+    }
+
+    /** Begins with the count, or goes on with the changes. */
+    void start() {
+        saveRegularly();
+        if (progress.total >= 0) {
+            change();
+        } else if (order.isPurge()) {
+            job.state = JobState.COUNTING;
+            counted(JobCounts.active(entity, order.address().subQueue()));
+        } else {
+            job.state = JobState.COUNTING;
+            progress.scanned = 0;
+            progress.failed = 0;
+            progress.bounds = new JobBounds();
+            count(0, 0);
+        }
+    }
+
+    /** Ends the run as soon as no change is in progress. The caller has set the state of the job. */
+    void stop() {
+        stopping = true;
+        turn();
+    }
+
+    private void stop(JobState state, String reason) {
+        if (!stopping) {
+            job.state = state;
+            job.reason = reason;
+            job.endedAtMs = state.isEnd() ? host.nowMs() : 0;
+        }
+        stop();
+    }
+
+    // --- the count ---
+
+    private void count(long from, long found) {
+        search(from, slice -> {
+            slice.messages().forEach(message -> progress.bounds.include(message.sequenceNumber()));
+            progress.scanned += slice.scanned();
+            progress.failed += slice.failed();
+            long sum = found + slice.messages().size();
+            if (stopping) {
+                turn();
+            } else if (slice.next() == Reply.Found.END) {
+                counted(sum);
+            } else {
+                count(slice.next(), sum);
+            }
+        });
+    }
+
+    private void counted(long total) {
+        progress.total = total;
+        progress.next = 0;
+        progress.scanned = 0;
+        if (order.dryRun()) {
+            stop(JobState.READY, "");
+        } else {
+            host.save(job).whenComplete((saved, failure) -> change());
+        }
+    }
+
+    /** Reads the next slice, and again after a while if the broker is busy. */
+    private void search(long from, Consumer<Reply.Found> then) {
+        scanning = true;
+        entity.submit(
+                new Command.SearchMessages(order.address().subQueue(), from, order.states(), order.filter(), SLICE_MAX),
+                host.executor(),
+                new ReplyListener() {
+                    @Override
+                    public void onReply(Reply reply) {
+                        scanning = false;
+                        then.accept((Reply.Found) reply);
+                    }
+
+                    @Override
+                    public void onRejected(Rejection rejection) {
+                        scanning = false;
+                        if (stopping) {
+                            turn();
+                        } else if (rejection.code().retryable()) {
+                            scanning = true;
+                            job.reason = rejection.description();
+                            host.after(RETRY_MS, () -> search(from, then));
+                        } else {
+                            stop(JobState.FAILED, rejection.description());
+                        }
+                    }
+                });
+    }
+
+    // --- the changes ---
+
+    private void change() {
+        if (stopping) {
+            turn();
+            return;
+        }
+        job.state = JobState.RUNNING;
+        job.reason = "";
+        try {
+            action =
+                    new MessageActions(host.authorOf(job), entity, order.address()).of(order.operation(), order.body());
+        } catch (RefusedException refused) {
+            stop(JobState.FAILED, refused.error().sentence());
+            return;
+        }
+        if (order.isPurge()) {
+            purge();
+            return;
+        }
+        scanFrom = progress.bounds.within(progress.next);
+        Canary sent = progress.canary;
+        if (order.canaryMessages() > 0 && sent == null) {
+            canary = new CanarySending(order.canaryMessages());
+        }
+        if (sent != null && sent.verdict() == Canary.Verdict.OPEN) {
+            await(sent);
+        } else {
+            turn();
+        }
+    }
+
+    /** Starts as many changes as possible, and ends the run if there is nothing to wait for. */
+    private void turn() {
+        if (turning || over) {
+            return;
+        }
+        turning = true;
+        while (startOne()) {
+            // continue with the next message
+        }
+        turning = false;
+        if (inProgress > 0 || scanning) {
+            return;
+        }
+        if (stopping) {
+            end();
+        } else if (isCanaryFull()) {
+            await(sentCanary());
+        } else if (!pausing && !awaiting && waiting.isEmpty()) {
+            if (scanFrom == Reply.Found.END) {
+                stop(JobState.DONE, "");
+            } else {
+                scan();
+            }
+        }
+    }
+
+    private boolean startOne() {
+        MessageView message = waiting.peek();
+        MessageAction act = action;
+        boolean blocked = stopping || pausing || awaiting || isCanaryFull();
+        if (message == null || act == null || blocked || inProgress >= IN_PROGRESS_MAX) {
+            return false;
+        }
+        long delayMs = rate.take(1, System.nanoTime());
+        if (delayMs > 0) {
+            pause(delayMs);
+            return false;
+        }
+        waiting.remove();
+        inProgress++;
+        if (canary != null) {
+            canary.starting();
+        }
+        act.perform(message, new Outcome(message));
+        return true;
+    }
+
+    private void pause(long ms) {
+        pausing = true;
+        host.after(ms, () -> {
+            pausing = false;
+            turn();
+        });
+    }
+
+    private void scan() {
+        if (order.keepsMessages() && !savedSlice) {
+            // A copied message stays, so a restart must not begin before this slice.
+            scanning = true;
+            progress.next = scanFrom;
+            host.save(job).whenComplete((saved, failure) -> {
+                scanning = false;
+                savedSlice = failure == null;
+                if (failure == null) {
+                    turn();
+                } else {
+                    pause(RETRY_MS);
+                }
+            });
+            return;
+        }
+        savedSlice = false;
+        search(scanFrom, slice -> {
+            progress.scanned += slice.scanned();
+            for (MessageView message : slice.messages()) {
+                if (progress.bounds.contains(message.sequenceNumber())) {
+                    waiting.add(message);
+                    open.add(message.sequenceNumber());
+                }
+            }
+            scanFrom = progress.bounds.within(slice.next());
+            turn();
+        });
+    }
+
+    /** The receiver of the result for one message. */
+    private final class Outcome implements MessageAction.Outcome {
+        private final MessageView message;
+
+        Outcome(MessageView message) {
+            this.message = message;
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            progress.done++;
+            refusedInRow = 0;
+            if (!stopping) {
+                job.reason = "";
+            }
+            if (canary != null) {
+                canary.sent(message, reply instanceof Reply.Sent sent ? sent.sequenceNumbers()[0] : 0);
+            }
+            finish();
+        }
+
+        @Override
+        public void onRejected(Rejection rejection) {
+            if (rejection.code().retryable()) {
+                repeat(rejection.description());
+            } else {
+                refused(HttpError.of(rejection));
+            }
+        }
+
+        @Override
+        public void refused(HttpError error) {
+            progress.refused(message.sequenceNumber(), error.sentence());
+            if (canary != null) {
+                canary.refused();
+            }
+            if (error.status() != NOT_FOUND && ++refusedInRow >= REFUSALS_MAX) {
+                stop(
+                        JobState.PAUSED,
+                        "The last " + REFUSALS_MAX + " messages were refused: " + error.sentence()
+                                + " Remove the cause, and resume the job.");
+            }
+            finish();
+        }
+
+        private void repeat(String reason) {
+            if (canary != null) {
+                canary.refused();
+            }
+            inProgress--;
+            waiting.addFirst(message);
+            job.reason = reason;
+            if (!pausing) {
+                pause(RETRY_MS);
+            }
+            turn();
+        }
+
+        private void finish() {
+            open.remove(message.sequenceNumber());
+            inProgress--;
+            turn();
+        }
+    }
+
+    // --- the canary ---
+
+    private boolean isCanaryFull() {
+        return canary != null && canary.isFull();
+    }
+
+    private Canary sentCanary() {
+        CanarySending sending = canary;
+        if (sending == null) {
+            throw new IllegalStateException("Expected a canary.");
+        }
+        canary = null;
+        Canary sent = sending.complete(host.nowMs());
+        progress.canary = sent;
+        return sent;
+    }
+
+    private void await(Canary sent) {
+        job.state = JobState.CANARY;
+        awaiting = true;
+        progress.next = position();
+        host.save(job).whenComplete((saved, failure) -> {
+            long waitMs = sent.sentAtMs() + order.canarySeconds() * 1_000 - host.nowMs();
+            host.after(Math.max(1, waitMs), () -> checkCanary(sent));
+        });
+    }
+
+    private void checkCanary(Canary sent) {
+        if (over) {
+            return;
+        }
+        new CanaryCheck(entity, order, progress.bounds, sent, host.executor()).start(failure -> {
+            awaiting = false;
+            if (over) {
+                return;
+            }
+            if (failure.isEmpty()) {
+                progress.canary = sent.with(Canary.Verdict.PASSED);
+                if (!stopping) {
+                    job.state = JobState.RUNNING;
+                }
+                turn();
+            } else {
+                progress.canary = sent.with(Canary.Verdict.FAILED);
+                stop(JobState.PAUSED, failure + " Resume the job to go on in spite of that.");
+            }
+        });
+    }
+
+    // --- the purge ---
+
+    private void purge() {
+        int count = (int) Math.min(SLICE_MAX, order.perSecond() == 0 ? SLICE_MAX : Math.max(1, order.perSecond()));
+        long delayMs = rate.take(count, System.nanoTime());
+        if (stopping || delayMs > 0) {
+            if (stopping) {
+                turn();
+            } else {
+                host.after(delayMs, this::purge);
+            }
+            return;
+        }
+        scanning = true;
+        entity.submit(
+                new Command.BatchDeleteMessages(order.address().subQueue(), count, job.createdAtMs),
+                host.executor(),
+                new ReplyListener() {
+                    @Override
+                    public void onReply(Reply reply) {
+                        scanning = false;
+                        int deleted = ((Reply.Deleted) reply).count();
+                        progress.done += deleted;
+                        if (deleted == 0) {
+                            stop(JobState.DONE, "");
+                        } else {
+                            purge();
+                        }
+                    }
+
+                    @Override
+                    public void onRejected(Rejection rejection) {
+                        scanning = false;
+                        if (rejection.code().retryable()) {
+                            job.reason = rejection.description();
+                            host.after(RETRY_MS, JobRun.this::purge);
+                        } else {
+                            stop(JobState.FAILED, rejection.description());
+                        }
+                    }
+                });
+    }
+
+    // --- the store ---
+
+    /** Returns the number of the first message whose change is not complete. */
+    private long position() {
+        return open.isEmpty() ? scanFrom : open.first();
+    }
+
+    private void saveRegularly() {
+        host.after(SAVE_MS, () -> {
+            if (!over) {
+                if (progress.total >= 0 && !order.keepsMessages()) {
+                    progress.next = position();
+                }
+                host.save(job).whenComplete((saved, failure) -> saveRegularly());
+            }
+        });
+    }
+
+    private void end() {
+        over = true;
+        if (progress.total >= 0 && action != null) {
+            progress.next = position();
+        }
+        host.save(job).whenComplete((saved, failure) -> host.ended(this));
+    }
+}

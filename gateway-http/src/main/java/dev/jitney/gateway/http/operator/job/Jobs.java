@@ -1,0 +1,283 @@
+package dev.jitney.gateway.http.operator.job;
+
+import dev.jitney.gateway.http.exchange.HttpEdge;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.message.Author;
+import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.Documents;
+import dev.jitney.runtime.Documents.Document;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.audit.Audit;
+import dev.jitney.runtime.audit.AuditedAction;
+import dev.jitney.runtime.security.LastingGrant;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The jobs of all namespaces. They are documents in the store, and those that have not ended go on after a restart. A limited number runs
+ * at a time; the others wait. For the event loop of the HTTP gateway, which has one.
+ */
+public final class Jobs {
+    private static final Logger LOG = LoggerFactory.getLogger(Jobs.class);
+
+    /** The number of jobs that run at a time. */
+    private static final int RUNNING_MAX = 4;
+
+    private static final long LOAD_AGAIN_MS = 5_000;
+
+    private final Vertx vertx;
+    private final Broker broker;
+    private final Context context;
+    private final Map<String, NamespaceJobs> byNamespace = new HashMap<>();
+
+    /** The namespaces whose jobs are being read. */
+    private final Set<Namespace> loading = new HashSet<>();
+
+    private int running;
+
+    /** Creates the jobs. They are read from the store soon, and go on. */
+    public Jobs(HttpEdge edge) {
+        vertx = edge.vertx();
+        broker = edge.broker();
+        context = vertx.getOrCreateContext();
+        context.runOnContext(now -> broker.namespaces().forEach(this::load));
+    }
+
+    private Executor executor() {
+        return task -> context.runOnContext(now -> task.run());
+    }
+
+    // --- the store ---
+
+    private void load(Namespace namespace) {
+        if (!loading.add(namespace)) {
+            return;
+        }
+        NamespaceJobs jobs = new NamespaceJobs(namespace);
+        read(jobs, 0)
+                .whenCompleteAsync(
+                        (complete, failure) -> {
+                            loading.remove(namespace);
+                            if (failure == null) {
+                                byNamespace.put(namespace.name(), jobs);
+                                jobs.all().stream()
+                                        .filter(job -> job.state.isActive())
+                                        .forEach(job -> job.state = JobState.WAITING);
+                                startWaiting();
+                            } else if (!namespace.isGone()) {
+                                vertx.setTimer(LOAD_AGAIN_MS, again -> load(namespace));
+                            }
+                        },
+                        executor());
+    }
+
+    private CompletionStage<Void> read(NamespaceJobs jobs, long from) {
+        return jobs.namespace()
+                .documents()
+                .read(Documents.Kind.JOB, from, Documents.READ_MAX)
+                .thenComposeAsync(
+                        documents -> {
+                            documents.forEach(document -> add(jobs, document));
+                            return documents.isEmpty()
+                                    ? CompletableFuture.<Void>completedFuture(null)
+                                    : read(
+                                            jobs,
+                                            documents.get(documents.size() - 1).id() + 1);
+                        },
+                        executor());
+    }
+
+    private static void add(NamespaceJobs jobs, Document document) {
+        try {
+            jobs.add(Job.of(document.id(), document.content()));
+        } catch (RefusedException | RuntimeException unreadable) {
+            LOG.warn(
+                    "Job {} of the namespace {} cannot be read and does not go on: {}",
+                    document.id(),
+                    jobs.namespace().name(),
+                    unreadable.getMessage());
+        }
+    }
+
+    /** Returns the jobs of a namespace; a namespace that is new has none. */
+    NamespaceJobs of(Namespace namespace) throws RefusedException {
+        NamespaceJobs jobs = byNamespace.get(namespace.name());
+        if (jobs == null || jobs.namespace().isGone()) {
+            byNamespace.remove(namespace.name());
+            load(namespace);
+            throw new RefusedException(HttpError.busy("The jobs are being read. Please try again in a second."));
+        }
+        return jobs;
+    }
+
+    // --- changes ---
+
+    /**
+     * Adds a job.
+     *
+     * @return completes on the event loop when the job is durable
+     * @throws RefusedException if there are too many jobs
+     */
+    CompletionStage<Job> add(Namespace namespace, JobOrder order, LastingGrant grant, String client)
+            throws RefusedException {
+        NamespaceJobs jobs = of(namespace);
+        if (jobs.isFull()) {
+            throw new RefusedException(HttpError.conflict("Expected at most " + NamespaceJobs.OPEN_MAX
+                    + " jobs that have not ended, but this would be one more. Wait, or cancel a job."));
+        }
+        Job job = new Job(jobs.nextId(), order, grant, client, broker.clock().nowMs());
+        jobs.add(job);
+        return namespace
+                .documents()
+                .put(Documents.Kind.JOB, job.id, job.toRow())
+                .handleAsync(
+                        (durable, failure) -> {
+                            if (failure != null) {
+                                jobs.remove(job);
+                                return CompletableFuture.<Job>failedFuture(failure);
+                            }
+                            audit(namespace, job, "start job", job.words());
+                            jobs.forgetOld();
+                            startWaiting();
+                            return CompletableFuture.completedFuture(job);
+                        },
+                        executor())
+                .thenCompose(done -> done);
+    }
+
+    /** Lets a job that is paused or ready go on. */
+    void resume(Job job) throws RefusedException {
+        if (job.state != JobState.PAUSED && job.state != JobState.READY) {
+            throw refused(job, "paused or ready");
+        }
+        job.state = JobState.WAITING;
+        job.reason = "";
+        startWaiting();
+    }
+
+    /** Pauses or cancels a job that has not ended. Changes in progress are completed. */
+    void stop(Namespace namespace, Job job, JobState state) throws RefusedException {
+        boolean stops = state == JobState.PAUSED ? job.state.isActive() : !job.state.isEnd();
+        if (!stops) {
+            throw refused(job, state == JobState.PAUSED ? "active" : "open");
+        }
+        job.state = state;
+        job.reason = "";
+        job.endedAtMs = state.isEnd() ? broker.clock().nowMs() : 0;
+        JobRun run = job.run;
+        if (run != null) {
+            run.stop();
+        } else {
+            new Host(namespace).save(job);
+        }
+    }
+
+    private static RefusedException refused(Job job, String expected) {
+        return new RefusedException(HttpError.conflict(
+                "Expected a job that is " + expected + ", but job " + job.id + " is " + job.state.word() + "."));
+    }
+
+    /** Starts as many waiting jobs as may run. */
+    private void startWaiting() {
+        for (NamespaceJobs jobs : List.copyOf(byNamespace.values())) {
+            for (Job job : List.copyOf(jobs.all())) {
+                if (running < RUNNING_MAX && job.state == JobState.WAITING && job.run == null) {
+                    start(jobs.namespace(), job);
+                }
+            }
+        }
+    }
+
+    private void start(Namespace namespace, Job job) {
+        Host host = new Host(namespace);
+        Entity entity = namespace.entity(job.order.address().path());
+        if (entity == null || namespace.isGone()) {
+            job.state = JobState.FAILED;
+            job.reason = "The entity '" + job.order.address().path() + "' does not exist.";
+            job.endedAtMs = broker.clock().nowMs();
+            host.save(job);
+            return;
+        }
+        running++;
+        JobRun run = new JobRun(job, entity, host);
+        job.run = run;
+        run.start();
+    }
+
+    private static void audit(Namespace namespace, Job job, String action, String changed) {
+        Audit.done(
+                new AuditedAction(action, job.grant.ruleName(), job.client, namespace.name(), job.order.path(), ""),
+                "job " + job.id + ": " + changed);
+    }
+
+    /** The surroundings of the runs of a namespace. */
+    private final class Host implements JobHost {
+        private final Namespace namespace;
+
+        Host(Namespace namespace) {
+            this.namespace = namespace;
+        }
+
+        @Override
+        public Executor executor() {
+            return Jobs.this.executor();
+        }
+
+        @Override
+        public long nowMs() {
+            return broker.clock().nowMs();
+        }
+
+        @Override
+        public void after(long ms, Runnable task) {
+            vertx.setTimer(Math.max(1, ms), now -> task.run());
+        }
+
+        @Override
+        public CompletionStage<Void> save(Job job) {
+            return namespace
+                    .documents()
+                    .put(Documents.Kind.JOB, job.id, job.toRow())
+                    .whenCompleteAsync(
+                            (saved, failure) -> {
+                                if (failure != null) {
+                                    LOG.debug("The progress of job {} is not stored", job.id, failure);
+                                }
+                            },
+                            executor());
+        }
+
+        @Override
+        public Author authorOf(Job job) {
+            return new JobAuthor(namespace, executor(), job.grant);
+        }
+
+        @Override
+        public void ended(JobRun run) {
+            Job job = run.job();
+            job.run = null;
+            running--;
+            if (job.state.isEnd()) {
+                audit(
+                        namespace,
+                        job,
+                        "end job",
+                        job.words() + " " + job.state.word() + ", " + job.progress.done + " of " + job.progress.total
+                                + " messages done, " + job.progress.refused + " refused");
+            }
+            startWaiting();
+        }
+    }
+}

@@ -1,0 +1,343 @@
+package dev.jitney.gateway.http.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.gateway.http.TestBroker;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.EntityStatus;
+import dev.jitney.model.MessageCounts;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("A job over many messages")
+@Timeout(60)
+class JobsTest extends OperatorScenario {
+    private static final String ORDERS = "shop%2Forders";
+    private static final String DEAD = ORDERS + "%2F$DeadLetterQueue";
+
+    private HttpResponse<String> order(String entity, JsonObject order, String token) throws Exception {
+        HttpResponse<String> answer;
+        do {
+            answer = send("POST", "/$operator/v1/entities/" + entity + "/jobs", order.encode(), token);
+        } while (answer.statusCode() == 503); // the jobs are being read
+        return answer;
+    }
+
+    private String order(String entity, JsonObject order) throws Exception {
+        HttpResponse<String> answer = order(entity, order, TestBroker.token());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return new JsonObject(answer.body()).getString("id");
+    }
+
+    private JsonObject job(String id) throws Exception {
+        HttpResponse<String> answer;
+        do {
+            answer = send("GET", "/$operator/v1/jobs/" + id, "", TestBroker.token());
+        } while (answer.statusCode() == 503);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return new JsonObject(answer.body());
+    }
+
+    private JsonObject await(String id, Predicate<JsonObject> condition) throws Exception {
+        while (true) { // the timeout of the test ends it
+            JsonObject job = job(id);
+            if (condition.test(job)) {
+                return job;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    private JsonObject await(String id, String state) throws Exception {
+        return await(id, job -> job.getString("state").equals(state));
+    }
+
+    private HttpResponse<String> control(String id, String verb) throws Exception {
+        return send("POST", "/$operator/v1/jobs/" + id + "/" + verb, "", TestBroker.token());
+    }
+
+    private MessageCounts counts() {
+        return Objects.requireNonNull(broker.broker.namespaces().get(0).entity("shop/orders"))
+                .counts();
+    }
+
+    /** Sends messages and makes them dead letters. */
+    private void deadLetters(int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            message("body " + i, "kind", i % 2 == 0 ? "\"even\"" : "\"odd\"");
+        }
+        deadLetterAll();
+    }
+
+    private void deadLetterAll() throws Exception {
+        String answer = send("GET", "/$operator/v1/entities/" + ORDERS + "/messages?max=250", "", TestBroker.token())
+                .body();
+        JsonArray messages = new JsonObject(answer).getJsonArray("messages");
+        JsonArray numbers = new JsonArray();
+        IntStream.range(0, messages.size())
+                .forEach(i -> numbers.add(messages.getJsonObject(i).getString("sequenceNumber")));
+        JsonObject body = new JsonObject().put("sequenceNumbers", numbers).put("reason", "Broken");
+        assertThat(send(
+                                "POST",
+                                "/$operator/v1/entities/" + ORDERS + "/messages/deadLetter",
+                                body.encode(),
+                                TestBroker.token())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("counts them first, and changes them when its dry run is resumed")
+    void dryRun() throws Exception {
+        deadLetters(10);
+        String id = order(
+                DEAD,
+                new JsonObject()
+                        .put("operation", "resubmit")
+                        .put("filter", "kind = 'even'")
+                        .put("dryRun", true));
+
+        JsonObject ready = await(id, "ready");
+        assertThat(ready.getLong("total")).isEqualTo(5);
+        assertThat(ready.getLong("scanned")).isZero();
+        assertThat(counts().deadLetter()).isEqualTo(10);
+
+        assertThat(control(id, "resume").statusCode()).isEqualTo(200);
+        JsonObject done = await(id, "done");
+        assertThat(done.getLong("done")).isEqualTo(5);
+        assertThat(done.getLong("refused")).isZero();
+        assertThat(done.getString("endedAt")).isNotNull();
+        assertThat(counts().deadLetter()).isEqualTo(5);
+        assertThat(counts().active()).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("leaves messages alone that came after its count, also those that it has sent itself")
+    void onlyCounted() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            message("body");
+        }
+        String id = order(ORDERS, new JsonObject().put("operation", "copy").put("to", "shop/orders"));
+
+        assertThat(await(id, "done").getLong("done")).isEqualTo(5);
+        assertThat(counts().active()).isEqualTo(10);
+    }
+
+    @Test
+    @DisplayName("purges a queue without counting each message, and lets younger messages be")
+    void purges() throws Exception {
+        for (int i = 0; i < 600; i++) {
+            message("body");
+        }
+        broker.nowMs.addAndGet(1);
+        String id = order(ORDERS, new JsonObject().put("operation", "delete").put("dryRun", true));
+        JsonObject ready = await(id, "ready");
+        assertThat(ready.getLong("total")).isEqualTo(600);
+        message("younger");
+        control(id, "resume");
+
+        assertThat(await(id, "done").getLong("done")).isEqualTo(600);
+        assertThat(counts().active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("keeps a rate, is paused and resumed, and is canceled; what is done stays done")
+    void pausedAndCanceled() throws Exception {
+        deadLetters(40);
+        String id = order(DEAD, new JsonObject().put("operation", "resubmit").put("messagesPerSecond", 20));
+        await(id, job -> job.getLong("done") >= 3);
+
+        control(id, "pause");
+        long done = await(id, "paused").getLong("done");
+        assertThat(done).isBetween(3L, 30L);
+        assertThat(control(id, "pause").statusCode()).isEqualTo(409);
+        control(id, "resume");
+        await(id, job -> job.getLong("done") > done + 1);
+        control(id, "cancel");
+
+        JsonObject canceled = await(id, job -> job.getString("state").equals("canceled"));
+        assertThat(canceled.getLong("done")).isBetween(done + 2, 39L);
+        assertThat(control(id, "resume").body()).contains("Expected a job that is paused or ready, but job " + id);
+        long dead = counts().deadLetter();
+        assertThat(dead).isBetween(1L, 38L - done);
+        assertThat(counts().active()).isEqualTo(40 - dead);
+    }
+
+    @Test
+    @DisplayName("goes on after a restart where it was, and changes each message once")
+    void restart() throws Exception {
+        deadLetters(60);
+        String id = order(DEAD, new JsonObject().put("operation", "resubmit").put("messagesPerSecond", 40));
+        String waiting =
+                order(ORDERS, new JsonObject().put("operation", "delete").put("dryRun", true));
+        await(waiting, "ready");
+        await(id, job -> job.getLong("done") >= 5);
+
+        reopenGateway();
+
+        assertThat(await(id, "done").getLong("refused")).isZero();
+        assertThat(counts().deadLetter()).isZero();
+        assertThat(counts().active()).isEqualTo(60);
+        assertThat(job(waiting).getString("state")).isEqualTo("ready");
+        assertThat(order(ORDERS, new JsonObject().put("operation", "unlock"))).isEqualTo("3");
+    }
+
+    @Test
+    @DisplayName("with a canary stops by itself if a message comes back dead, and goes on if an operator resumes it")
+    void canaryFails() throws Exception {
+        deadLetters(8);
+        String id = order(
+                DEAD,
+                new JsonObject()
+                        .put("operation", "resubmit")
+                        .put("canaryMessages", 3)
+                        .put("canarySeconds", 1));
+        await(id, "canary");
+        assertThat(counts().active()).isEqualTo(3);
+        deadLetterAll();
+
+        JsonObject paused = await(id, "paused");
+        assertThat(paused.getString("reason"))
+                .startsWith("3 of 3 messages of the canary came back dead, such as ")
+                .contains("with the reason Broken");
+        assertThat(paused.getString("canary")).isEqualTo("failed");
+        assertThat(paused.getLong("done")).isEqualTo(3);
+
+        control(id, "resume");
+        assertThat(await(id, "done").getLong("done")).isEqualTo(8);
+        assertThat(counts().deadLetter())
+                .as("the canary, which the job does not send again")
+                .isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("with a canary goes on if no message comes back dead, also after a restart in between")
+    void canaryPasses() throws Exception {
+        deadLetters(8);
+        String id = order(
+                DEAD,
+                new JsonObject()
+                        .put("operation", "resubmit")
+                        .put("canaryMessages", 3)
+                        .put("canarySeconds", 1));
+        await(id, "canary");
+
+        reopenGateway();
+
+        JsonObject done = await(id, "done");
+        assertThat(done.getString("canary")).isEqualTo("passed");
+        assertThat(counts().active()).isEqualTo(8);
+    }
+
+    @Test
+    @DisplayName("pauses after a hundred refusals in a row, and shows the reason once with a count")
+    void refusals() throws Exception {
+        deadLetters(120);
+        broker.create("shop/closed", queue -> queue.status(EntityStatus.SEND_DISABLED));
+        String id = order(DEAD, new JsonObject().put("operation", "move").put("to", "shop/closed"));
+
+        JsonObject paused = await(id, "paused");
+        assertThat(paused.getString("reason")).startsWith("The last 100 messages were refused: ");
+        JsonArray refusals = paused.getJsonArray("refusals");
+        assertThat(refusals).hasSize(1);
+        assertThat(refusals.getJsonObject(0).getLong("count")).isEqualTo(paused.getLong("refused"));
+        assertThat(counts().deadLetter()).isEqualTo(120);
+    }
+
+    @Test
+    @DisplayName("needs the rights of its changes when it is ordered, and for as long as it runs")
+    void rights() throws Exception {
+        deadLetters(30);
+        List<AccessRule> rules =
+                new ArrayList<>(broker.broker.namespaces().get(0).accessRules());
+        rules.add(new AccessRule("again", Set.of(AccessRight.LISTEN, AccessRight.SEND), "again-key", null));
+        broker.broker
+                .namespaces()
+                .get(0)
+                .setAccessRules(rules)
+                .toCompletableFuture()
+                .join();
+        String token = TestBroker.token("http://localhost", "again", "again-key");
+
+        JsonObject delete = new JsonObject().put("operation", "delete");
+        assertThat(order(DEAD, delete, token).statusCode()).isEqualTo(401);
+        JsonObject resubmit = new JsonObject().put("operation", "resubmit").put("dryRun", true);
+        HttpResponse<String> answer = order(DEAD, resubmit, token);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        String id = new JsonObject(answer.body()).getString("id");
+        await(id, "ready");
+        rules.removeIf(rule -> rule.name().equals("again"));
+        broker.broker
+                .namespaces()
+                .get(0)
+                .setAccessRules(rules)
+                .toCompletableFuture()
+                .join();
+
+        control(id, "resume");
+        assertThat(await(id, "failed").getString("reason")).contains("The access rule 'again'");
+        assertThat(counts().deadLetter()).isEqualTo(30);
+    }
+
+    @Test
+    @DisplayName("is refused while twenty others have not ended, and the newest are listed first")
+    void limited() throws Exception {
+        JsonObject order =
+                new JsonObject().put("operation", "delete").put("dryRun", true).put("note", "BUG-123");
+        for (int i = 0; i < 20; i++) {
+            order(ORDERS, order);
+        }
+        HttpResponse<String> refused = order(ORDERS, order, TestBroker.token());
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body()).contains("Expected at most 20 jobs that have not ended");
+
+        await("20", "ready");
+        control("20", "cancel");
+        await("20", "canceled");
+        order(ORDERS, order);
+        JsonArray jobs = new JsonObject(send("GET", "/$operator/v1/jobs", "", TestBroker.token())
+                        .body())
+                .getJsonArray("jobs");
+        assertThat(jobs.getJsonObject(0).getString("id")).isEqualTo("21");
+        assertThat(jobs.getJsonObject(0).getJsonObject("order").getString("note"))
+                .isEqualTo("BUG-123");
+        assertThat(jobs).hasSize(21);
+    }
+
+    @ParameterizedTest
+    @DisplayName("is refused with the name of the wrong member")
+    @CsvSource(delimiter = '|', textBlock = """
+            {}                                                        | Expected one of [delete
+            {"operation":"explode"}                                   | 'operation', but got 'explode'
+            {"operation":"move"}                                      | in 'to'
+            {"operation":"delete","to":"shop/bills"}                  | has no member 'to'
+            {"operation":"delete","canaryMessages":3}                 | A canary is for the operation 'resubmit' only
+            {"operation":"resubmit","canarySeconds":3}                | Expected 'canaryMessages'
+            {"operation":"resubmit","canaryMessages":1000}            | a number from 0 to
+            {"operation":"resubmit","messagesPerSecond":"x"}          | 'messagesPerSecond'
+            {"operation":"resubmit","state":"lost"}                   | in 'state', but got 'lost'
+            {"operation":"resubmit","filter":"a = "}                  | filter
+            {"operation":"resubmit","until":"now"}                    | but got 'until'
+            """)
+    void badInput(String order, String words) throws Exception {
+        HttpResponse<String> answer =
+                send("POST", "/$operator/v1/entities/" + DEAD + "/jobs", order, TestBroker.token());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).containsIgnoringCase(words);
+    }
+}
