@@ -37,6 +37,9 @@ abstract class ActCommand extends MessageCommand {
     private Choice choice = new Choice();
 
     @Mixin
+    private JobOptions jobs = new JobOptions();
+
+    @Mixin
     private SubQueueOptions subQueues = new SubQueueOptions();
 
     ActCommand(Console console) {
@@ -87,6 +90,10 @@ abstract class ActCommand extends MessageCommand {
     @Override
     protected final void check(EntityAddress address) {
         choice.check(numbers());
+        jobs.check();
+        if (jobs.job()) {
+            choice.checkForJob();
+        }
         members();
         if (words.isEmpty() && !choice.dryRun()) {
             checkConfirmation(address);
@@ -96,6 +103,10 @@ abstract class ActCommand extends MessageCommand {
     @Override
     protected final void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
         OperatorApi api = new OperatorApi(clients, address);
+        if (jobs.job()) {
+            order(clients, api, address, format);
+            return;
+        }
         long[] selected = choice.select(api, console(), numbers(), states());
         if (console().interruption().requested()) {
             console().note("Interrupted during the search. Nothing was changed.");
@@ -103,6 +114,26 @@ abstract class ActCommand extends MessageCommand {
             announce(address, selected.length, format);
         } else if (selected.length == 0 || !words.isEmpty() || confirmed(clients, address, selected.length)) {
             perform(api, address, selected, format);
+        }
+    }
+
+    private void order(NamespaceClients clients, OperatorApi api, EntityAddress address, OutputFormat format) {
+        if (!choice.dryRun() && !confirmed(clients, address, OperatorApi.UNKNOWN)) {
+            return;
+        }
+        Map<String, @Nullable Object> order = new LinkedHashMap<>();
+        order.put("operation", act());
+        order.putAll(choice.members(states()));
+        order.putAll(members());
+        order.putAll(jobs.members());
+        Job job = new Job(api.order(order));
+        if (jobs.detach()) {
+            if (format == OutputFormat.JSON) {
+                Report.single(console().out(), format, job.document());
+            }
+            console().note("Started job " + job.id() + ". To see it: jitney job show " + job.id());
+        } else {
+            new JobWatch(new JobApi(clients), console(), format).follow(job);
         }
     }
 

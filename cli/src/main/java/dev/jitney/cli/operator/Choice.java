@@ -2,6 +2,7 @@ package dev.jitney.cli.operator;
 
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -57,6 +58,31 @@ final class Choice {
 
     boolean dryRun() {
         return dryRun;
+    }
+
+    /** Throws a {@link Failure} unless a job can select the messages. */
+    void checkForJob() {
+        if (search.where() == null && !all) {
+            throw Failure.badOption("--job: Expected --where or --all, because a job selects its messages itself.");
+        }
+        if (max != Long.MAX_VALUE) {
+            throw Failure.badOption("--job: Expected it without --max. To limit a job, use --where.");
+        }
+    }
+
+    /**
+     * Returns the members of the order of a job.
+     *
+     * @param states the states of the messages unless an option selects others; empty for all
+     */
+    Map<String, @Nullable Object> members(List<String> states) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("filter", search.where());
+        List<String> selected = search.states().isEmpty() ? states : search.states();
+        members.put("state", String.join(",", selected.isEmpty() ? SearchOptions.STATES : selected));
+        members.put("dryRun", dryRun ? true : null);
+        members.values().removeIf(value -> value == null);
+        return members;
     }
 
     /**

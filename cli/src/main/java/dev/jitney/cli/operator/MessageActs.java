@@ -57,7 +57,9 @@ final class MessageActs {
         @Override
         boolean confirmed(NamespaceClients clients, EntityAddress address, long count) {
             return confirmation.ask(
-                    console(), "Delete " + messages(count) + " of '" + address + "' in " + clients.namespace() + "?");
+                    console(),
+                    "Delete " + (count == OperatorApi.UNKNOWN ? "the selected messages" : messages(count)) + " of '"
+                            + address + "' in " + clients.namespace() + "?");
         }
     }
 

@@ -1,33 +1,29 @@
 package dev.jitney.cli.operator;
 
-import com.azure.core.exception.HttpResponseException;
-import dev.jitney.cli.connection.Failures;
 import dev.jitney.cli.connection.NamespaceClients;
-import dev.jitney.cli.connection.ServerApi;
 import dev.jitney.cli.message.EntityAddress;
-import dev.jitney.cli.output.Failure;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to the operator API for the messages of one entity. A refusal of the server is a {@link Failure} with its message. */
+/** Requests to the operator API for the messages of one entity. */
 final class OperatorApi {
     /** The maximum of messages on a page, and in one request that changes them. */
     static final int MESSAGES_MAX = 250;
 
-    private static final String ENTITIES = "/$operator/v1/entities/";
+    private static final String ENTITIES = OperatorServer.PREFIX + "/entities/";
 
-    private final ServerApi server;
+    /** The number of messages of a job that has not counted them. */
+    static final long UNKNOWN = -1;
+
+    private final OperatorServer server;
     private final String messages;
 
     OperatorApi(NamespaceClients clients, EntityAddress address) {
-        server = clients.server();
-        messages = ENTITIES + encoded(address.toString()) + "/messages";
+        server = new OperatorServer(clients);
+        messages = ENTITIES + OperatorServer.encoded(address.toString()) + "/messages";
     }
 
     /**
@@ -37,13 +33,13 @@ final class OperatorApi {
      */
     Map<String, @Nullable Object> search(Map<String, String> parameters) {
         List<String> query = new ArrayList<>();
-        parameters.forEach((name, value) -> query.add(name + "=" + encoded(value)));
-        return ask(() -> server.get(messages + "?" + String.join("&", query)));
+        parameters.forEach((name, value) -> query.add(name + "=" + OperatorServer.encoded(value)));
+        return server.get(messages + "?" + String.join("&", query));
     }
 
     /** Returns one message as a whole. */
     Map<String, @Nullable Object> message(long sequenceNumber) {
-        return ask(() -> server.get(messages + "/" + sequenceNumber));
+        return server.get(messages + "/" + sequenceNumber);
     }
 
     /**
@@ -57,7 +53,7 @@ final class OperatorApi {
         Map<String, @Nullable Object> body = new LinkedHashMap<>(members);
         body.put(
                 "sequenceNumbers", sequenceNumbers.stream().map(String::valueOf).toList());
-        return ask(() -> server.post(messages + "/" + act, body));
+        return server.post(messages + "/" + act, body);
     }
 
     /**
@@ -70,8 +66,18 @@ final class OperatorApi {
             Map<String, @Nullable Object> changes,
             @Nullable EntityAddress to,
             boolean keepsOriginal) {
-        String query = "?keepOriginal=" + keepsOriginal + (to == null ? "" : "&to=" + encoded(to.toString()));
-        return ask(() -> server.post(messages + "/" + sequenceNumber + "/edit" + query, changes));
+        String query =
+                "?keepOriginal=" + keepsOriginal + (to == null ? "" : "&to=" + OperatorServer.encoded(to.toString()));
+        return server.post(messages + "/" + sequenceNumber + "/edit" + query, changes);
+    }
+
+    /**
+     * Orders a job over the messages.
+     *
+     * @return the job
+     */
+    Map<String, @Nullable Object> order(Map<String, @Nullable Object> order) {
+        return server.post(messages.substring(0, messages.lastIndexOf('/')) + "/jobs", order);
     }
 
     /** Returns the documents in a member. */
@@ -92,40 +98,5 @@ final class OperatorApi {
     /** Returns the sequence number of a message or of a result. */
     static long number(Map<String, @Nullable Object> document) {
         return Long.parseLong(String.valueOf(document.get("sequenceNumber")));
-    }
-
-    private Map<String, @Nullable Object> ask(Supplier<Map<String, @Nullable Object>> request) {
-        try {
-            return request.get();
-        } catch (HttpResponseException e) {
-            throw translated(e);
-        }
-    }
-
-    private RuntimeException translated(HttpResponseException e) {
-        int status = e.getResponse() == null ? 0 : e.getResponse().getStatusCode();
-        String message = Failures.jsonMessage(e);
-        if (status == 401 || status == 0) {
-            return e; // the translation of all commands has advice about keys
-        } else if (message == null) {
-            return new Failure(
-                    Failure.FAULT,
-                    "The server at " + server.url() + " has no operator API (status " + status
-                            + "). This command needs a Jitney server of this version or later. Check --admin-url.",
-                    e);
-        }
-        return new Failure(
-                switch (status) {
-                    case 400 -> Failure.BAD_OPTION;
-                    case 404 -> Failure.NOT_FOUND;
-                    default -> Failure.FAULT;
-                },
-                Failures.detail(e),
-                e);
-    }
-
-    /** Encodes a segment of the path or a value of the query. */
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

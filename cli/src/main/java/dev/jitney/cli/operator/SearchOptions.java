@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 
 /** The options of a search: a filter and states. */
 final class SearchOptions {
-    private static final List<String> STATES = List.of("active", "locked", "deferred", "scheduled");
+    static final List<String> STATES = List.of("active", "locked", "deferred", "scheduled");
 
     @Option(
             names = "--where",
