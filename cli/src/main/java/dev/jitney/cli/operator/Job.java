@@ -63,7 +63,7 @@ record Job(Map<String, @Nullable Object> document) {
         switch (state()) {
             case "ready" -> sentences.add("To start it: jitney job resume " + id());
             case "paused" ->
-                sentences.add("To go on: jitney job resume " + id() + ", to end it: jitney job cancel " + id());
+                sentences.add("To continue: jitney job resume " + id() + ", to end it: jitney job cancel " + id());
             default -> {
                 // nothing to do
             }

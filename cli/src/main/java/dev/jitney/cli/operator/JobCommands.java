@@ -159,7 +159,7 @@ public final class JobCommands {
 
     @Command(
             name = "resume",
-            description = "Lets a paused job go on, or starts it after its dry run, and waits until it ends.")
+            description = "Lets a paused job continue, or starts it after its dry run, and waits until it ends.")
     static final class Resume extends OneJobCommand {
         @Option(names = "--detach", description = "Do not wait for the end of the job.")
         private boolean detach;

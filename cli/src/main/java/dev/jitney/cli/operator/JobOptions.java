@@ -15,7 +15,7 @@ final class JobOptions {
     @Option(
             names = "--job",
             description =
-                    "Let the server do it as a job, which survives a restart and goes on after Ctrl-C. See 'jitney job'.")
+                    "Let the server do it as a job, which survives a restart and continues after Ctrl-C. See 'jitney job'.")
     private boolean job;
 
     @Option(names = "--detach", description = "With --job: do not wait for the end of the job.")
@@ -28,7 +28,7 @@ final class JobOptions {
             names = "--canary",
             paramLabel = "N",
             description =
-                    "With --job, for resubmit: change N messages, wait, and go on only if none of them comes back dead.")
+                    "With --job, for resubmit: change N messages, wait, and continue only if none of them comes back dead.")
     private @Nullable Long canary;
 
     @Option(

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Follows a job until it rests. Ctrl-C ends only the following; the job goes on. */
+/** Follows a job until it rests. Ctrl-C ends only the following; the job continues. */
 final class JobWatch {
     private static final long PAUSE_MS = 250;
 
@@ -49,7 +49,7 @@ final class JobWatch {
         }
         sentences.forEach(console::note);
         if (!job.isResting()) {
-            console.note("The job goes on. To see it: jitney job show " + job.id() + ", to stop it: jitney job pause "
+            console.note("The job continues. To see it: jitney job show " + job.id() + ", to stop it: jitney job pause "
                     + job.id());
         }
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule and the scope of a token, without its key and its expiry. It is for work that a client has ordered and that goes on after the
+ * The rule and the scope of a token, without its key and its expiry. It is for work that a client has ordered and that continues after the
  * token has expired: the work may do what the rule permits now. A new key does not end it, the deletion of the rule does.
  *
  * @param audience   the path of the entity that the token was presented for, as the client wrote it

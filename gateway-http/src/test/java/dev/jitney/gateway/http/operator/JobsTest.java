@@ -179,7 +179,7 @@ class JobsTest extends OperatorScenario {
     }
 
     @Test
-    @DisplayName("goes on after a restart where it was, and changes each message once")
+    @DisplayName("continues after a restart where it was, and changes each message once")
     void restart() throws Exception {
         deadLetters(60);
         String id = order(DEAD, new JsonObject().put("operation", "resubmit").put("messagesPerSecond", 40));
@@ -198,7 +198,7 @@ class JobsTest extends OperatorScenario {
     }
 
     @Test
-    @DisplayName("with a canary stops by itself if a message comes back dead, and goes on if an operator resumes it")
+    @DisplayName("with a canary stops by itself if a message comes back dead, and continues if an operator resumes it")
     void canaryFails() throws Exception {
         deadLetters(8);
         String id = order(
@@ -226,7 +226,7 @@ class JobsTest extends OperatorScenario {
     }
 
     @Test
-    @DisplayName("with a canary goes on if no message comes back dead, also after a restart in between")
+    @DisplayName("with a canary continues if no message comes back dead, also after a restart in between")
     void canaryPasses() throws Exception {
         deadLetters(8);
         String id = order(
@@ -321,19 +321,21 @@ class JobsTest extends OperatorScenario {
 
     @ParameterizedTest
     @DisplayName("is refused with the name of the wrong member")
-    @CsvSource(delimiter = '|', textBlock = """
-            {}                                                        | Expected one of [delete
-            {"operation":"explode"}                                   | 'operation', but got 'explode'
-            {"operation":"move"}                                      | in 'to'
-            {"operation":"delete","to":"shop/bills"}                  | has no member 'to'
-            {"operation":"delete","canaryMessages":3}                 | A canary is for the operation 'resubmit' only
-            {"operation":"resubmit","canarySeconds":3}                | Expected 'canaryMessages'
-            {"operation":"resubmit","canaryMessages":1000}            | a number from 0 to
-            {"operation":"resubmit","messagesPerSecond":"x"}          | 'messagesPerSecond'
-            {"operation":"resubmit","state":"lost"}                   | in 'state', but got 'lost'
-            {"operation":"resubmit","filter":"a = "}                  | filter
-            {"operation":"resubmit","until":"now"}                    | but got 'until'
-            """)
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} | Expected one of [delete",
+                "{\"operation\":\"explode\"} | 'operation', but got 'explode'",
+                "{\"operation\":\"move\"} | in 'to'",
+                "{\"operation\":\"delete\",\"to\":\"shop/bills\"} | has no member 'to'",
+                "{\"operation\":\"delete\",\"canaryMessages\":3} | A canary is for the operation 'resubmit' only",
+                "{\"operation\":\"resubmit\",\"canarySeconds\":3} | Expected 'canaryMessages'",
+                "{\"operation\":\"resubmit\",\"canaryMessages\":1000} | a number from 0 to",
+                "{\"operation\":\"resubmit\",\"messagesPerSecond\":\"x\"} | 'messagesPerSecond'",
+                "{\"operation\":\"resubmit\",\"state\":\"lost\"} | in 'state', but got 'lost'",
+                "{\"operation\":\"resubmit\",\"filter\":\"a = \"} | filter",
+                "{\"operation\":\"resubmit\",\"until\":\"now\"} | but got 'until'"
+            })
     void badInput(String order, String words) throws Exception {
         HttpResponse<String> answer =
                 send("POST", "/$operator/v1/entities/" + DEAD + "/jobs", order, TestBroker.token());

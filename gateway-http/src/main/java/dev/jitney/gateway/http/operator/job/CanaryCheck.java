@@ -38,7 +38,7 @@ final class CanaryCheck implements ReplyListener {
 
     CanaryCheck(Entity entity, JobOrder order, JobBounds bounds, Canary canary, Executor executor) {
         this.entity = entity;
-        // The numbers of a transfer dead-letter queue say nothing about those of the dead-letter queue.
+        // The two dead-letter queues have different numbers.
         this.behind = order.address().subQueue() == SubQueue.DEAD_LETTER ? bounds : new JobBounds();
         this.canary = canary;
         this.executor = executor;
@@ -53,7 +53,7 @@ final class CanaryCheck implements ReplyListener {
         numbers.remove(0L);
     }
 
-    /** @param then gets a sentence if the job must not go on, otherwise an empty text */
+    /** @param then gets a sentence if the job must not continue, otherwise an empty text */
     void start(Consumer<String> then) {
         this.then = then;
         if (numbers.isEmpty() && ids.isEmpty() && !canary.messages().isEmpty()) {

@@ -4,7 +4,7 @@ import dev.jitney.gateway.http.operator.message.Author;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** What a run needs of its surroundings. For the event loop of the jobs. */
+/** The surroundings of a run. For the event loop of the jobs. */
 interface JobHost {
     /** Returns the executor of the event loop. */
     Executor executor();

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator has ordered.
+ * The order of an operator.
  *
  * @param address the queue or sub-queue
  * @param json the body of the request, as it is kept

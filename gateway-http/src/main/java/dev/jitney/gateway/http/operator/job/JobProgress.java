@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a job is. For one thread.
+ * The progress of a job. For one thread.
  *
  * <p>After a crash the numbers are those of the last second before it: messages that were changed since are counted neither as done nor as
  * refused.

@@ -101,7 +101,7 @@ public final class JobRequests {
         @Nullable Job job = id == null ? null : jobs.of(exchange.namespace()).find(id);
         if (job == null) {
             throw new RefusedException(HttpError.notFound("There is no job '" + ClientText.abbreviate(text)
-                    + "'. It may be forgotten, because only the newest ended jobs are kept."));
+                    + "'. The server keeps only the newest of the jobs that have ended."));
         }
         return job;
     }

@@ -54,10 +54,10 @@ final class JobRun {
     private int inProgress;
     private int refusedInRow;
     private boolean scanning;
-    /** Whether it waits until a change is permitted by the rate, or until a busy broker is asked again. */
+    /** True while the rate permits no change, and before a change that a busy broker has refused is repeated. */
     private boolean pausing;
 
-    /** Whether it waits for the result of the canary. */
+    /** True while the result of the canary is awaited. */
     private boolean awaiting;
 
     private boolean stopping;
@@ -78,7 +78,7 @@ final class JobRun {
         return job;
     }
 
-    /** Begins with the count, or goes on with the changes. */
+    /** Begins with the count, or continues with the changes. */
     void start() {
         saveRegularly();
         if (progress.total >= 0) {
@@ -394,7 +394,7 @@ final class JobRun {
                 turn();
             } else {
                 progress.canary = sent.with(Canary.Verdict.FAILED);
-                stop(JobState.PAUSED, failure + " Resume the job to go on in spite of that.");
+                stop(JobState.PAUSED, failure + " Resume the job to continue in spite of that.");
             }
         });
     }

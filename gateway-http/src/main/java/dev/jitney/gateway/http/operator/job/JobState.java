@@ -20,7 +20,7 @@ enum JobState {
     DONE,
     /** An operator has canceled it. */
     CANCELED,
-    /** It cannot go on, for example because its entity was deleted. */
+    /** It cannot continue, for example because its entity was deleted. */
     FAILED;
 
     /** Returns whether the job will never change a message again. */

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jobs of all namespaces. They are documents in the store, and those that have not ended go on after a restart. A limited number runs
+ * The jobs of all namespaces. They are documents in the store, and those that have not ended continue after a restart. A limited number runs
  * at a time; the others wait. For the event loop of the HTTP gateway, which has one.
  */
 public final class Jobs {
@@ -47,7 +47,7 @@ public final class Jobs {
 
     private int running;
 
-    /** Creates the jobs. They are read from the store soon, and go on. */
+    /** Creates the jobs. They are read from the store soon, and continue. */
     public Jobs(HttpEdge edge) {
         vertx = edge.vertx();
         broker = edge.broker();
@@ -104,7 +104,7 @@ public final class Jobs {
             jobs.add(Job.of(document.id(), document.content()));
         } catch (RefusedException | RuntimeException unreadable) {
             LOG.warn(
-                    "Job {} of the namespace {} cannot be read and does not go on: {}",
+                    "Job {} of the namespace {} cannot be read and does not continue: {}",
                     document.id(),
                     jobs.namespace().name(),
                     unreadable.getMessage());
@@ -149,7 +149,7 @@ public final class Jobs {
                                 return CompletableFuture.<Job>failedFuture(failure);
                             }
                             audit(namespace, job, "start job", job.words());
-                            jobs.forgetOld();
+                            jobs.deleteOld();
                             startWaiting();
                             return CompletableFuture.completedFuture(job);
                         },
@@ -157,7 +157,7 @@ public final class Jobs {
                 .thenCompose(done -> done);
     }
 
-    /** Lets a job that is paused or ready go on. */
+    /** Lets a job that is paused or ready continue. */
     void resume(Job job) throws RefusedException {
         if (job.state != JobState.PAUSED && job.state != JobState.READY) {
             throw refused(job, "paused or ready");

@@ -58,8 +58,8 @@ final class NamespaceJobs {
         return jobs.values().stream().filter(job -> !job.state.isEnd()).count() >= OPEN_MAX;
     }
 
-    /** Forgets the oldest ended jobs beyond the number that is kept. */
-    void forgetOld() {
+    /** Deletes the oldest ended jobs beyond the number that is kept. */
+    void deleteOld() {
         List<Job> ended = jobs.values().stream()
                 .filter(job -> job.state.isEnd())
                 .sorted(Comparator.comparingLong(job -> job.id))

@@ -128,7 +128,7 @@ public enum OperatorOperation {
                             0,
                             50,
                             0,
-                            "For resubmit: the number of messages after which the job waits. It goes on only if none of them has"
+                            "For resubmit: the number of messages after which the job waits. It continues only if none of them has"
                                     + " come back dead."),
                     OperatorParameter.number("canarySeconds", 1, 3_600, 30, "The time that it waits, in seconds."),
                     OperatorParameter.text("note", 200, "A note for people, which the job shows."),
@@ -138,7 +138,7 @@ public enum OperatorOperation {
                     OperatorParameter.text("to", 260, "For move and copy."),
                     OperatorParameter.text("scheduledEnqueueTime", 40, "For reschedule."),
                     OperatorParameter.flag("newMessageId", "For resubmit, move and copy."))),
-    JOBS("/jobs", "Lists the jobs of the namespace, the newest first. The oldest ended ones are forgotten.", List.of()),
+    JOBS("/jobs", "Lists the jobs of the namespace, the newest first. The server keeps 100 of them.", List.of()),
     JOB("/jobs/{job}", "Returns one job with its progress and its result.", List.of()),
     PAUSE_JOB(HttpMethod.POST, "/jobs/{job}/pause", "Pauses a job.", List.of(), List.of()),
     RESUME_JOB(
