@@ -120,9 +120,10 @@ class ChosenMessagesTest extends SdkTest {
         sent.getApplicationProperties().put("count", 5);
         sent.getApplicationProperties().put("wrong", true);
         sdk.send(queue, sent);
+        ServiceBusReceivedMessage original = sdk.receiver(queue).peekMessage();
 
         operate(
-                queue + "/messages/1/edit",
+                queue + "/messages/" + original.getSequenceNumber() + "/edit",
                 "{\"body\": \"{\\\"amount\\\": 12.5}\", \"subject\": \"repaired\", \"applicationProperties\":"
                         + " {\"wrong\": null, \"size\": {\"type\": \"double\", \"value\": 1.5}}}");
 

@@ -46,7 +46,8 @@ final class ClusterTlsTest {
                     + " a checkpoint to an empty disk, and compare their tables")
     void lives() throws Exception {
         NodeProcess first = cluster.awaitLeader(PATIENCE);
-        assertThat(first.health()).contains("\"healthy\"");
+        Eventually.until(
+                "the cluster is healthy", PATIENCE, () -> first.health().contains("\"healthy\""));
         long begun = System.nanoTime();
         first.kill();
         NodeProcess second = cluster.awaitLeader(PATIENCE);
