@@ -121,7 +121,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 operation.name().toLowerCase(Locale.ROOT).replace('_', '-') + " messages",
                 grant.ruleName(),
                 exchange.client(),
-                exchange.namespace().name(),
+                exchange.namespace(),
                 address.path(),
                 "");
         MessageActions actions = new MessageActions(exchange, entity, address);
