@@ -4,6 +4,7 @@ import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
+import dev.jitney.gateway.http.operator.audit.AuditPage;
 import dev.jitney.gateway.http.operator.message.MessageActions;
 import dev.jitney.gateway.http.operator.message.MessageActs;
 import dev.jitney.gateway.http.operator.message.MessageEdit;
@@ -106,6 +107,10 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             case MESSAGE -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
                 SingleMessage.start(exchange, withMessages(exchange, address), address, request);
+            }
+            case AUDIT -> {
+                exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE);
+                AuditPage.start(exchange, request);
             }
             case DELETE, DEAD_LETTER, RESUBMIT, MOVE, COPY, DELIVER_NOW, RESCHEDULE, UNLOCK, EDIT ->
                 change(exchange, request);
