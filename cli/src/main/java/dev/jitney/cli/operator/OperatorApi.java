@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to the operator API for the messages of one entity. A refusal of the server is a {@link Failure} with its message. */
+/** Requests to the operator API, most of them for the messages of one entity. A refusal of the server is a {@link Failure} with its message. */
 final class OperatorApi {
     /** The maximum of messages on a page, and in one request that changes them. */
     static final int MESSAGES_MAX = 250;
 
-    private static final String ENTITIES = "/$operator/v1/entities/";
+    private static final String PREFIX = "/$operator/v1";
+    private static final String ENTITIES = PREFIX + "/entities/";
 
     private final ServerApi server;
     private final String messages;
@@ -36,9 +37,22 @@ final class OperatorApi {
      * @param parameters the parameters of the query, not encoded
      */
     Map<String, @Nullable Object> search(Map<String, String> parameters) {
+        return ask(() -> server.get(messages + query(parameters)));
+    }
+
+    /**
+     * Returns a page of the audit trail.
+     *
+     * @param parameters the parameters of the query, not encoded
+     */
+    static Map<String, @Nullable Object> audit(ServerApi server, Map<String, String> parameters) {
+        return ask(server, () -> server.get(PREFIX + "/audit" + query(parameters)));
+    }
+
+    private static String query(Map<String, String> parameters) {
         List<String> query = new ArrayList<>();
         parameters.forEach((name, value) -> query.add(name + "=" + encoded(value)));
-        return ask(() -> server.get(messages + "?" + String.join("&", query)));
+        return "?" + String.join("&", query);
     }
 
     /** Returns one message as a whole. */
@@ -95,14 +109,19 @@ final class OperatorApi {
     }
 
     private Map<String, @Nullable Object> ask(Supplier<Map<String, @Nullable Object>> request) {
+        return ask(server, request);
+    }
+
+    private static Map<String, @Nullable Object> ask(
+            ServerApi server, Supplier<Map<String, @Nullable Object>> request) {
         try {
             return request.get();
         } catch (HttpResponseException e) {
-            throw translated(e);
+            throw translated(server, e);
         }
     }
 
-    private RuntimeException translated(HttpResponseException e) {
+    private static RuntimeException translated(ServerApi server, HttpResponseException e) {
         int status = e.getResponse() == null ? 0 : e.getResponse().getStatusCode();
         String message = Failures.jsonMessage(e);
         if (status == 401 || status == 0) {
