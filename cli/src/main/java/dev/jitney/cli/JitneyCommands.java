@@ -11,6 +11,7 @@ import dev.jitney.cli.message.PurgeCommand;
 import dev.jitney.cli.message.ReceiveCommand;
 import dev.jitney.cli.message.SendCommand;
 import dev.jitney.cli.namespace.NamespaceCommands;
+import dev.jitney.cli.operator.AuditCommand;
 import dev.jitney.cli.operator.JobCommands;
 import dev.jitney.cli.operator.OperatorCommands;
 import dev.jitney.cli.output.Console;
@@ -123,6 +124,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("dlq", () -> DeadLetterCommands.dlq(console));
         commands.put("message", () -> OperatorCommands.message(console));
         commands.put("job", () -> JobCommands.job(console));
+        commands.put("audit", () -> new AuditCommand(console));
         commands.put("cancel", () -> new CancelCommand(console));
         commands.put("purge", () -> new PurgeCommand(console));
         commands.put("export", () -> new ExportCommand(console));

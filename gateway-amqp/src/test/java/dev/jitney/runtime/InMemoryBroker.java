@@ -12,6 +12,7 @@ import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.runtime.audit.StoredAuditTrail;
 import dev.jitney.runtime.namespace.OperationMeter;
 import java.util.List;
 import java.util.Map;
@@ -64,9 +65,11 @@ public final class InMemoryBroker extends Broker {
         public volatile CompletableFuture<Entity> ruleAnswer = CompletableFuture.completedFuture(null);
 
         private final Documents documents = new InMemoryDocuments();
+        private final AuditTrail auditTrail;
 
-        InMemoryNamespace(String name) {
+        public InMemoryNamespace(String name) {
             this.name = name;
+            this.auditTrail = new StoredAuditTrail(name, documents, () -> 1_700_000_000_000L);
         }
 
         public InMemoryEntity add(EntityDescription description, long maxMessageSizeBytes) {
@@ -117,6 +120,11 @@ public final class InMemoryBroker extends Broker {
         @Override
         public Documents documents() {
             return documents;
+        }
+
+        @Override
+        public AuditTrail auditTrail() {
+            return auditTrail;
         }
 
         @Override

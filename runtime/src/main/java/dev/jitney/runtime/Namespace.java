@@ -27,6 +27,9 @@ public abstract class Namespace {
     /** Returns the documents that operators leave in the store. */
     public abstract Documents documents();
 
+    /** Returns the administrative actions that the store keeps. */
+    public abstract AuditTrail auditTrail();
+
     /** The name as configured. */
     public abstract String name();
 

@@ -32,9 +32,7 @@ final class OperatorApi {
      * @param parameters the parameters of the query, not encoded
      */
     Map<String, @Nullable Object> search(Map<String, String> parameters) {
-        List<String> query = new ArrayList<>();
-        parameters.forEach((name, value) -> query.add(name + "=" + OperatorServer.encoded(value)));
-        return server.get(messages + "?" + String.join("&", query));
+        return server.get(messages, parameters);
     }
 
     /** Returns one message as a whole. */

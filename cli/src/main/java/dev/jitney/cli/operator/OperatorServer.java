@@ -7,6 +7,8 @@ import dev.jitney.cli.connection.ServerApi;
 import dev.jitney.cli.output.Failure;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,13 @@ final class OperatorServer {
 
     Map<String, @Nullable Object> get(String path) {
         return ask(() -> server.get(path));
+    }
+
+    /** @param parameters the parameters of the query, not encoded */
+    Map<String, @Nullable Object> get(String path, Map<String, String> parameters) {
+        List<String> query = new ArrayList<>();
+        parameters.forEach((name, value) -> query.add(name + "=" + encoded(value)));
+        return get(path + "?" + String.join("&", query));
     }
 
     Map<String, @Nullable Object> post(String path, Map<String, @Nullable Object> body) {

@@ -1,10 +1,14 @@
 /**
- * {@code jitney message}: search, inspection and repair of messages over the operator API of a Jitney server.
+ * {@code jitney message}: search, inspection and repair of messages over the operator API of a Jitney server. {@code jitney audit}: its
+ * administrative actions.
  *
- * <p>Read {@link dev.jitney.cli.operator.OperatorCommands} (the group), {@link dev.jitney.cli.operator.OperatorApi} (the requests),
+ * <p>Read {@link dev.jitney.cli.operator.OperatorCommands} (the group), {@link dev.jitney.cli.operator.OperatorServer} and {@link
+ * dev.jitney.cli.operator.OperatorApi} (the requests),
  * {@link dev.jitney.cli.operator.Search} (pages of messages), {@link dev.jitney.cli.operator.ListMessages}, {@link
  * dev.jitney.cli.operator.ShowMessage}, {@link dev.jitney.cli.operator.ActCommand} (a change of chosen messages), {@link
- * dev.jitney.cli.operator.MessageActs} (the changes) and {@link dev.jitney.cli.operator.EditMessage}.
+ * dev.jitney.cli.operator.MessageActs} (the changes), {@link dev.jitney.cli.operator.EditMessage}, {@link
+ * dev.jitney.cli.operator.JobCommands} and {@link
+ * dev.jitney.cli.operator.AuditCommand}.
  */
 @NullMarked
 package dev.jitney.cli.operator;

@@ -1,13 +1,15 @@
 package dev.jitney.runtime.audit;
 
 import dev.jitney.model.ClientText;
+import dev.jitney.runtime.AuditTrail;
+import dev.jitney.runtime.AuditTrail.Result;
 import dev.jitney.runtime.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes administrative actions to the log at INFO. Any thread may call it.
+ * Writes administrative actions to the log at INFO, and to the audit trail of their namespace. Any thread may call it.
  *
  * <p>Actions that changed something go to the logger {@value #LOGGER}, which is never limited: each of these actions
  * cost its author a durable change. Refused actions go to {@value #REFUSED_LOGGER}, which may be rate-limited,
@@ -28,7 +30,8 @@ public final class Audit {
     private Audit() {}
 
     /**
-     * Logs an action that changed something durably.
+     * Logs an action that changed something durably. The change was committed before. So a crash can lose the entry in the trail, and
+     * never the change.
      *
      * @param changed the difference, as formatted by {@link Changes}; empty if the name of the action is sufficient
      */
@@ -36,6 +39,7 @@ public final class Audit {
         if (DONE.isInfoEnabled()) {
             write(DONE.atInfo(), action, "changed", changed).log("Done: {}", action.name());
         }
+        append(Result.DONE, action, changed);
     }
 
     /**
@@ -49,6 +53,21 @@ public final class Audit {
             write(REFUSED.atInfo().addKeyValue("action", action.name()), action, "reason", reason)
                     .log("Refused an administrative action");
         }
+        append(Result.REFUSED, action, reason);
+    }
+
+    private static void append(Result result, AuditedAction action, String details) {
+        action.trail()
+                .append(
+                        result,
+                        new AuditTrail.Action(
+                                action.name(),
+                                shorten(action.key()),
+                                action.client(),
+                                action.namespace(),
+                                shorten(action.entity()),
+                                shorten(action.rule())),
+                        shorten(details));
     }
 
     private static LoggingEventBuilder write(

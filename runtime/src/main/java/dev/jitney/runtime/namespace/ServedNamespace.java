@@ -10,6 +10,7 @@ import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.runtime.AuditTrail;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Documents;
@@ -18,6 +19,7 @@ import dev.jitney.runtime.Meter;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.Transaction;
+import dev.jitney.runtime.audit.StoredAuditTrail;
 import dev.jitney.runtime.rows.MadeNamespaceRow;
 import dev.jitney.runtime.rows.NamespaceRow;
 import dev.jitney.runtime.shard.Shard;
@@ -34,6 +36,7 @@ public final class ServedNamespace extends Namespace {
     private final EntityDirectory directory;
     private final EntityChanges changes;
     private final StoredDocuments documents;
+    private final AuditTrail auditTrail;
     private final boolean metered;
 
     /**
@@ -45,6 +48,7 @@ public final class ServedNamespace extends Namespace {
         this.directory = new EntityDirectory(options, clock);
         this.changes = new EntityChanges(directory, placement, partitioned, directory.throttle());
         this.documents = new StoredDocuments(directory, () -> placement.apply(""));
+        this.auditTrail = new StoredAuditTrail(options.name(), documents, clock);
         this.metered = true;
     }
 
@@ -53,6 +57,7 @@ public final class ServedNamespace extends Namespace {
         this.directory = served.directory;
         this.changes = served.changes.throttledBy(management);
         this.documents = served.documents;
+        this.auditTrail = served.auditTrail;
         this.metered = false;
     }
 
@@ -126,6 +131,11 @@ public final class ServedNamespace extends Namespace {
     @Override
     public Documents documents() {
         return documents;
+    }
+
+    @Override
+    public AuditTrail auditTrail() {
+        return auditTrail;
     }
 
     @Override

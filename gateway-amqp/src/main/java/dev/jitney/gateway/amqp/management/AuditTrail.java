@@ -3,6 +3,7 @@ package dev.jitney.gateway.amqp.management;
 import dev.jitney.gateway.amqp.management.ManagementNode.ManagementAccess;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.audit.Audit;
 import dev.jitney.runtime.audit.AuditedAction;
 import java.util.EnumSet;
@@ -23,14 +24,14 @@ final class AuditTrail {
             Operation.PREFIX + "batch-delete-messages", "delete messages");
 
     private final ManagementAccess access;
-    private final String namespace;
+    private final Namespace namespace;
     private final String entity;
 
     /**
      * @param access identifies the client
      * @param entity address of the entity, including its sub-queue
      */
-    AuditTrail(ManagementAccess access, String namespace, String entity) {
+    AuditTrail(ManagementAccess access, Namespace namespace, String entity) {
         this.access = access;
         this.namespace = namespace;
         this.entity = entity;

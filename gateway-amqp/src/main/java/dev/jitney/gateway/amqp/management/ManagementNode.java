@@ -73,7 +73,7 @@ public final class ManagementNode {
         this.executor = executor;
         this.errors = errors;
         audit = new AuditTrail(
-                access, namespace.name(), entity.path() + address.subQueue().suffix());
+                access, namespace, entity.path() + address.subQueue().suffix());
         SessionScope scope = new SessionScope(entity, address.subQueue(), sessions);
         operations.putAll(new MessageOperations(
                         entity,

@@ -9,6 +9,7 @@ import ch.qos.logback.core.AppenderBase;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.InMemoryBroker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +55,7 @@ class AuditTrailTest {
                     return "10.0.0.1:4711";
                 }
             },
-            "ns",
+            new InMemoryBroker.InMemoryNamespace("ns"),
             "orders/$DeadLetterQueue");
 
     @BeforeEach

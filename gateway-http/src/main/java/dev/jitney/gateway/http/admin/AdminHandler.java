@@ -67,7 +67,7 @@ public final class AdminHandler implements ExchangeHandler {
                                 action,
                                 "",
                                 exchange.client(),
-                                exchange.namespace().name(),
+                                exchange.namespace(),
                                 target.entityPath(),
                                 target.rule()),
                         String.valueOf(refused.getMessage()));

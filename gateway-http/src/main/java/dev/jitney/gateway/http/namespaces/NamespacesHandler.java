@@ -232,8 +232,16 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
         });
     }
 
+    /** Returns an action for the trail of the first namespace, because a deleted namespace has none. */
     private static AuditedAction audited(String what, Exchange exchange, Grant grant, String name) {
-        return new AuditedAction(what, grant.ruleName(), exchange.client(), ClientText.abbreviate(name), "", "");
+        return new AuditedAction(
+                what,
+                grant.ruleName(),
+                exchange.client(),
+                ClientText.abbreviate(name),
+                exchange.namespace().auditTrail(),
+                "",
+                "");
     }
 
     private static void follow(

@@ -4,6 +4,7 @@ import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
+import dev.jitney.gateway.http.operator.audit.AuditPage;
 import dev.jitney.gateway.http.operator.job.JobRequests;
 import dev.jitney.gateway.http.operator.message.Author;
 import dev.jitney.gateway.http.operator.message.MessageActions;
@@ -114,6 +115,10 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
                 SingleMessage.start(exchange, withMessages(exchange, address), address, request);
             }
+            case AUDIT -> {
+                exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE);
+                AuditPage.start(exchange, request);
+            }
             case DELETE, DEAD_LETTER, RESUBMIT, MOVE, COPY, DELIVER_NOW, RESCHEDULE, UNLOCK, EDIT ->
                 change(exchange, request);
             case NEW_JOB -> {
@@ -136,7 +141,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 operation.name().toLowerCase(Locale.ROOT).replace('_', '-') + " messages",
                 grant.ruleName(),
                 exchange.client(),
-                exchange.namespace().name(),
+                exchange.namespace(),
                 address.path(),
                 "");
         MessageActions actions = new MessageActions(Author.of(exchange), entity, address);

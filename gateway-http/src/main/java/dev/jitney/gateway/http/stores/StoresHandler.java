@@ -111,7 +111,7 @@ public final class StoresHandler implements Handler<RoutingContext> {
                 (stop ? "stop" : "start") + " messaging store " + index,
                 grant.ruleName(),
                 exchange.client(),
-                exchange.namespace().name(),
+                exchange.namespace(),
                 "",
                 "");
         CompletionStage<Void> followed = stop ? broker.stopStore(index) : broker.startStore(index);

@@ -218,7 +218,7 @@ public final class Jobs {
 
     private static void audit(Namespace namespace, Job job, String action, String changed) {
         Audit.done(
-                new AuditedAction(action, job.grant.ruleName(), job.client, namespace.name(), job.order.path(), ""),
+                new AuditedAction(action, job.grant.ruleName(), job.client, namespace, job.order.path(), ""),
                 "job " + job.id + ": " + changed);
     }
 

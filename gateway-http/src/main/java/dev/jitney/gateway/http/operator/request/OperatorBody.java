@@ -94,7 +94,8 @@ public final class OperatorBody {
         return array.size() >= member.min() && array.size() <= member.max();
     }
 
-    private static @Nullable Instant time(String text) {
+    /** Returns a time after 1970 in ISO 8601, or null if the text is none. */
+    static @Nullable Instant time(String text) {
         try {
             Instant time = Instant.parse(text);
             return time.toEpochMilli() > 0 ? time : null;

@@ -47,6 +47,24 @@ public enum OperatorOperation {
                     + " seconds at most, and says where to continue.",
             scanParameters()),
     MESSAGE("/entities/{entity}/messages/{sequenceNumber}", "Returns one message as a whole.", List.of()),
+    AUDIT(
+            "/audit",
+            "Lists administrative actions, the newest first. It returns after two seconds at most, and says where to continue.",
+            List.of(
+                    OperatorParameter.number("max", 1, 250, 50, "The maximum of entries on the page."),
+                    OperatorParameter.number("before", 1, Long.MAX_VALUE, "The value of 'next' in the page before."),
+                    OperatorParameter.text(
+                            "entity", 260, "Only actions on this path and those below it, such as its sub-queues."),
+                    OperatorParameter.text(
+                            "action", 64, "Only actions whose name contains this text, compared without case."),
+                    OperatorParameter.text("key", 256, "Only actions of clients with this key, by its name."),
+                    OperatorParameter.list(
+                            "result",
+                            "done,refused,leftOut",
+                            List.of("done", "refused", "leftOut"),
+                            "Only these results. An entry with leftOut counts entries that are missing."),
+                    OperatorParameter.time("since", "The earliest time, in ISO 8601."),
+                    OperatorParameter.time("until", "The time before which the actions happened, in ISO 8601."))),
     DELETE("delete", "Deletes messages in any state except locked."),
     DEAD_LETTER(
             "deadLetter",

@@ -28,19 +28,20 @@ public record OperatorParameter(
         /** Some of the permitted values with commas between them. */
         LIST,
         NUMBER,
-        /** Sequence numbers in a JSON array. Only in a body, like the kinds that follow. */
+        /** Sequence numbers in a JSON array. Only in a body. */
         SEQUENCE_NUMBERS,
+        /** Only in a body. */
         BOOLEAN,
         /** A time in ISO 8601, such as {@code 2026-11-28T03:00:00Z}. */
         TIME;
 
-        /** Returns whether the absence of the member is refused. */
+        /** Returns whether the absence of the member of a body is refused. */
         boolean isRequired() {
             return this == SEQUENCE_NUMBERS || this == TIME;
         }
     }
 
-    /** Returns whether the absence of the member is refused. */
+    /** Returns whether the absence of the member of a body is refused. */
     boolean required() {
         return kind.isRequired() || kind == Kind.TEXT && min > 0;
     }
@@ -84,6 +85,11 @@ public record OperatorParameter(
 
     static OperatorParameter list(String name, String fallback, List<String> values, String description) {
         return new OperatorParameter(name, Kind.LIST, values, 0, 0, fallback, description);
+    }
+
+    /** Returns a number without a default. */
+    static OperatorParameter number(String name, long min, long max, String description) {
+        return new OperatorParameter(name, Kind.NUMBER, List.of(), min, max, null, description);
     }
 
     static OperatorParameter number(String name, long min, long max, long fallback, String description) {

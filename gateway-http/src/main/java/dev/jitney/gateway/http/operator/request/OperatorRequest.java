@@ -6,6 +6,7 @@ import dev.jitney.gateway.http.exchange.RequestTarget;
 import dev.jitney.model.ClientText;
 import dev.jitney.runtime.security.PercentCoding;
 import io.vertx.core.http.HttpMethod;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -114,7 +115,8 @@ public record OperatorRequest(OperatorOperation operation, Map<String, String> v
                         : parameter.values().contains(value);
             case LIST -> parameter.values().containsAll(Arrays.asList(value.split(",", -1)));
             case NUMBER -> isBetween(value, parameter.min(), parameter.max());
-            case SEQUENCE_NUMBERS, BOOLEAN, TIME -> false; // only in a body
+            case TIME -> OperatorBody.time(value) != null;
+            case SEQUENCE_NUMBERS, BOOLEAN -> false; // only in a body
         };
         if (!fits) {
             throw new RefusedException(HttpError.badRequest("Expected " + expected(parameter) + " in '"
@@ -170,6 +172,12 @@ public record OperatorRequest(OperatorOperation operation, Map<String, String> v
     public long number(String name, long fallback) {
         Long number = number(query.getOrDefault(name, ""));
         return number == null ? fallback : number;
+    }
+
+    /** Returns a time in milliseconds since the epoch. */
+    public long timeMs(String name, long fallback) {
+        Instant time = OperatorBody.time(query.getOrDefault(name, ""));
+        return time == null ? fallback : time.toEpochMilli();
     }
 
     /** Returns a parameter with several values. */

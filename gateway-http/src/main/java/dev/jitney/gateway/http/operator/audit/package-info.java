@@ -1,0 +1,5 @@
+/** The audit trail of a namespace, page by page: {@code AuditPage} with its {@code AuditFilter}. */
+@NullMarked
+package dev.jitney.gateway.http.operator.audit;
+
+import org.jspecify.annotations.NullMarked;
