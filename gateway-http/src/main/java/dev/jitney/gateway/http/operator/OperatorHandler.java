@@ -1,9 +1,11 @@
 package dev.jitney.gateway.http.operator;
 
 import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
+import dev.jitney.gateway.http.operator.figure.FigureOperations;
 import dev.jitney.gateway.http.operator.message.MessageActions;
 import dev.jitney.gateway.http.operator.message.MessageActs;
 import dev.jitney.gateway.http.operator.message.MessageEdit;
@@ -22,6 +24,7 @@ import dev.jitney.model.EntityKind;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.audit.AuditedAction;
+import dev.jitney.runtime.client.ConnectedClients;
 import dev.jitney.runtime.security.Grant;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -44,9 +47,16 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 
     private final Buffer description;
+    private final FigureOperations figures;
 
-    /** @param version the version of the program */
-    public OperatorHandler(String version) {
+    /**
+     * Creates a handler, and starts to sample the figures of entities.
+     *
+     * @param clients the clients of AMQP
+     * @param version the version of the program
+     */
+    public OperatorHandler(HttpEdge edge, ConnectedClients clients, String version) {
+        figures = new FigureOperations(edge, clients);
         description = Buffer.buffer(OpenApiDocument.of(version).encode());
     }
 
@@ -87,13 +97,21 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
                 JsonAnswer.send(
                         exchange,
-                        EntityTableQuery.page(exchange.namespace(), request).toBuffer());
+                        EntityTableQuery.page(exchange.namespace(), figures.history(), request)
+                                .toBuffer());
             }
             case ENTITY -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
                 JsonAnswer.send(
                         exchange,
-                        EntityTableQuery.document(found(exchange, address)).toBuffer());
+                        EntityTableQuery.document(found(exchange, address), figures.history())
+                                .toBuffer());
+            }
+            case HISTORY ->
+                figures.history(exchange, found(exchange, EntityAddress.ofPath(request.variable("entity"))), request);
+            case OVERVIEW -> {
+                exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
+                figures.overview(exchange, request);
             }
             case MESSAGES -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));

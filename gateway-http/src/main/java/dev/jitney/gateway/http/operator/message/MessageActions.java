@@ -60,7 +60,7 @@ public final class MessageActions {
                 MessageEdit edit = edit("scheduledEnqueueTime", body.text("scheduledEnqueueTime"));
                 yield rescheduled(edit::applyTo);
             }
-            case DESCRIPTION, ENTITIES, ENTITY, MESSAGES, GROUPS, MESSAGE, EDIT ->
+            default ->
                 throw new IllegalArgumentException(
                         "Expected an operation on chosen messages, but got " + operation + ".");
         };
