@@ -1,6 +1,8 @@
 package dev.jitney.runtime.client;
 
+import dev.jitney.model.ClientText;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of a client. All texts are from the client, have at most {@value #TEXT_MAX} characters, and are empty if it sent none.
@@ -34,4 +36,14 @@ public record ConnectedClient(
 
     /** The limit of characters in texts of the client. */
     public static final int TEXT_MAX = 256;
+
+    /** Returns a text of a client as it is described: its beginning, without characters that a terminal interprets. */
+    public static String text(@Nullable String text) {
+        if (text == null) {
+            return "";
+        }
+        String beginning = text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX);
+        String safe = ClientText.oneLine(beginning);
+        return safe.length() <= TEXT_MAX ? safe : safe.substring(0, TEXT_MAX);
+    }
 }

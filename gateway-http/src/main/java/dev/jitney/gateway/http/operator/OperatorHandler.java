@@ -109,6 +109,12 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             }
             case HISTORY ->
                 figures.history(exchange, found(exchange, EntityAddress.ofPath(request.variable("entity"))), request);
+            case CLIENTS -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                exchange.authorize(address, AccessRight.MANAGE); // the addresses of clients are sensitive
+                figures.clients(exchange, existing(exchange, address), address, request);
+            }
+            case EVENTS -> figures.events(exchange, exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN));
             case OVERVIEW -> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
                 figures.overview(exchange, request);

@@ -111,6 +111,14 @@ final class Overview {
                                 .put("olderThanSeconds", olderThanSeconds));
     }
 
+    /** Returns the numbers of entities that need attention, by reason. */
+    JsonObject attentionCounts() {
+        return new JsonObject()
+                .put("deadLettersGrow", growing.count())
+                .put("noReceiver", unreceived.count())
+                .put("oldMessages", old.count());
+    }
+
     /** @param query selects the messages that are the reason */
     private static JsonObject listed(LargestEntities entities, String member, String subQueue, String query) {
         JsonArray list = new JsonArray();

@@ -13,6 +13,11 @@ public enum OperatorOperation {
                     + " five minutes, they have messages and no receiver, or their oldest message is old.",
             List.of(OperatorParameter.number(
                     "olderThan", 1, 31_536_000, 3_600, "The age in seconds from which on a message is old."))),
+    EVENTS(
+            "/overview/events",
+            "Streams server-sent events: every two seconds the sums of the namespace, and the entities that have changed. It ends when the"
+                    + " token expires.",
+            List.of()),
     ENTITIES(
             "/entities",
             "Lists queues, topics and subscriptions with their counts and rates, page by page.",
@@ -53,6 +58,12 @@ public enum OperatorOperation {
                     "1m",
                     List.of("1m", "10s"),
                     "The intervals: the minutes of the last hour, or 10 seconds of the last five minutes."))),
+    CLIENTS(
+            "/entities/{entity}/clients",
+            "Lists the AMQP clients that are connected to an entity, with their links. It needs the right to Manage.",
+            List.of(
+                    OperatorParameter.number("after", 0, Long.MAX_VALUE, 0, "The value of 'next' in the page before."),
+                    OperatorParameter.number("max", 1, 100, 50, "The maximum of clients on the page."))),
     MESSAGES(
             "/entities/{entity}/messages",
             "Searches for messages, without locking or changing them. It returns after two seconds at most, and says where to continue.",
