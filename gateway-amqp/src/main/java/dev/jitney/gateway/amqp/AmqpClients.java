@@ -33,7 +33,7 @@ final class AmqpClients implements ConnectedClients {
 
     @Override
     public int connections(Namespace namespace) {
-        return context.meter().of(namespace.name()).connections.get();
+        return context.meter().connections(namespace.name());
     }
 
     @Override

@@ -137,16 +137,7 @@ public final class FigureHistory {
             return;
         }
         EntityHistory history = histories.computeIfAbsent(entity, first -> new EntityHistory());
-        FigureSample sample = sample(entity, roundMs);
-        history.fine.add(sample);
-        FigureSeries minutes = history.minutes;
-        long last = minutes.size() == 0
-                ? Long.MIN_VALUE
-                : minutes.get(minutes.size() - 1).timeMs();
-        // Rounds begin up to a second late, so a minute may be five rounds and a bit.
-        if (last == Long.MIN_VALUE || roundMs - last > ONE_MINUTE_MS - FINE_STEP_MS / 2) {
-            minutes.add(sample);
-        }
+        history.add(sample(entity, roundMs));
         history.round = round;
         sampled++;
     }
@@ -184,33 +175,19 @@ public final class FigureHistory {
         return Math.max(0, clock.nowMs() - enqueuedTimeMs) / 1_000;
     }
 
-    /**
-     * Returns the figures of an entity at about a time before now; its oldest ones of the last five minutes if it was sampled later; null
-     * if it has no history.
-     */
-    @Nullable
-    FigureSample before(Entity entity, long ms) {
-        EntityHistory history = histories.get(entity);
-        return history == null ? null : history.fine.at(clock.nowMs() - ms);
-    }
-
     /** Returns the rates of an entity. */
     public FlowRates rates(Entity entity) {
-        return rates(entity, entity.figures());
+        return rates(histories.get(entity), entity.figures());
     }
 
-    /** Returns the rates of an entity, whose current figures are known. */
-    FlowRates rates(Entity entity, EntityFigures figures) {
-        EntityHistory history = histories.get(entity);
-        if (history == null) {
-            return FlowRates.UNKNOWN;
-        }
-        long nowMs = clock.nowMs();
-        FigureSample one = history.fine.at(nowMs - ONE_MINUTE_MS);
-        FigureSample five = history.fine.at(nowMs - FIVE_MINUTES_MS);
+    /** Returns the rates of an entity with a history, whose current figures are known. */
+    FlowRates rates(@Nullable EntityHistory history, EntityFigures figures) {
+        FigureSample one = history == null ? null : history.oneMinuteAgo;
+        FigureSample five = history == null ? null : history.fiveMinutesAgo;
         if (one == null || five == null) {
             return FlowRates.UNKNOWN;
         }
+        long nowMs = clock.nowMs();
         return new FlowRates(
                 perSecond(figures.incomingMessages() - one.incoming(), nowMs - one.timeMs()),
                 perSecond(figures.outgoingMessages() - one.outgoing(), nowMs - one.timeMs()),

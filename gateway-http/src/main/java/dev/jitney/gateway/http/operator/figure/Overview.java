@@ -57,13 +57,14 @@ final class Overview {
     private FigureSample add(Entity entity) {
         MessageCounts own = entity.counts();
         EntityFigures figures = entity.figures();
+        EntityHistory samples = history.of(entity);
         boolean topic = entity.kind() == EntityKind.TOPIC;
         kinds[entity.kind().ordinal()]++;
         counts = counts.plus(own);
         receivers += figures.receivers();
         // Messages of a subscription were counted when its topic took them.
-        rates = rates.plus(history.rates(entity, figures), entity.kind() != EntityKind.SUBSCRIPTION);
-        FigureSample then = history.before(entity, FigureHistory.FIVE_MINUTES_MS);
+        rates = rates.plus(history.rates(samples, figures), entity.kind() != EntityKind.SUBSCRIPTION);
+        FigureSample then = samples == null ? null : samples.fiveMinutesAgo;
         if (then != null && own.deadLetter() > then.deadLetter()) {
             growing.offer(entity, own.deadLetter() - then.deadLetter());
         }

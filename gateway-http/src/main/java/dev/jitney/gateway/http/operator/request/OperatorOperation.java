@@ -203,6 +203,11 @@ public enum OperatorOperation {
         return path;
     }
 
+    /** Returns whether the answer is a stream of server-sent events and not a JSON document. */
+    boolean isStream() {
+        return this == EVENTS;
+    }
+
     String summary() {
         return summary;
     }

@@ -16,8 +16,10 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -202,7 +204,46 @@ class FigureHistoryTest {
     }
 
     @Test
-    @DisplayName("the time of a sample that is full of values is found, and the oldest one if there is none so old")
+    @DisplayName("a round over 10,000 entities takes many short turns; it prints their cost")
+    void cost() throws Exception {
+        history = new FigureHistory(broker.broker, FigureHistory.ENTITIES_MAX);
+        List<CompletionStage<Entity>> created = new ArrayList<>();
+        for (int i = 0; i < FigureHistory.ENTITIES_MAX; i++) {
+            created.add(broker.broker
+                    .namespace(null)
+                    .createQueue(QueueDescription.named("q" + i).build()));
+        }
+        for (CompletionStage<Entity> one : created) {
+            one.toCompletableFuture().get(30, TimeUnit.SECONDS);
+        }
+        for (int i = 0; i < 20; i++) {
+            long longest = 0;
+            broker.nowMs.addAndGet(FigureHistory.FINE_STEP_MS);
+            assertThat(history.isDue()).isTrue();
+            history.begin();
+            int slices = 0;
+            long start = System.nanoTime();
+            boolean over = false;
+            while (!over) {
+                long begin = System.nanoTime();
+                over = history.slice();
+                longest = Math.max(longest, System.nanoTime() - begin);
+                slices++;
+            }
+            long round = System.nanoTime() - start;
+            start = System.nanoTime();
+            Overview overview = Overview.of(broker.broker.namespace(null), history, 3_600, (entity, figures) -> {});
+            System.out.printf(
+                    "A round over %,d entities: %,d us in %d turns, the longest %,d us; an overview: %,d us%n",
+                    history.size(), round / 1_000, slices, longest / 1_000, (System.nanoTime() - start) / 1_000);
+            assertThat(slices).isGreaterThan(FigureHistory.ENTITIES_MAX / FigureHistory.SLICE);
+            assertThat(overview.attentionCounts().getInteger("noReceiver")).isZero();
+        }
+        assertThat(history.size()).isEqualTo(FigureHistory.ENTITIES_MAX);
+    }
+
+    @Test
+    @DisplayName("a full series keeps the latest samples, and finds the one of a time, or the oldest one")
     void ring() {
         FigureSeries ring = new FigureSeries(3);
         assertThat(ring.at(0)).isNull();
