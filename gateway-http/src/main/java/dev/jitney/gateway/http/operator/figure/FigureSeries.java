@@ -43,9 +43,13 @@ final class FigureSeries {
         if (index < 0 || index >= size) {
             throw new IndexOutOfBoundsException(index);
         }
-        int samplesMax = values.length / VALUES;
-        int at = (next - size + index + samplesMax) % samplesMax * VALUES;
+        int at = place(index);
         return new FigureSample(values[at], values[at + 1], values[at + 2], values[at + 3], values[at + 4]);
+    }
+
+    private int place(int index) {
+        int samplesMax = values.length / VALUES;
+        return (next - size + index + samplesMax) % samplesMax * VALUES;
     }
 
     /** Returns the latest sample that is not after a time; the oldest sample if all are; null if there is none. */
@@ -54,13 +58,16 @@ final class FigureSeries {
         if (size == 0) {
             return null;
         }
-        FigureSample found = get(0);
-        for (int i = size - 1; i > 0; i--) {
-            FigureSample sample = get(i);
-            if (sample.timeMs() <= timeMs) {
-                return sample;
+        int low = 0; // the sample, unless it is a later one
+        int high = size - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (values[place(middle)] <= timeMs) {
+                low = middle;
+            } else {
+                high = middle - 1;
             }
         }
-        return found;
+        return get(low);
     }
 }

@@ -122,7 +122,7 @@ class FigureStreamsTest {
     }
 
     @Test
-    @DisplayName("a client that has not read the event before is disconnected, and the others go on")
+    @DisplayName("a client that has not read the event before is disconnected, and the others get the event")
     void behind() {
         Client slow = client();
         Client quick = client();
