@@ -13,6 +13,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The figures of entities in the past: a sample every {@value #FINE_STEP_MS} ms for five minutes, and one a minute for an hour. For one
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * their names. The others have no history and no rates.
  */
 public final class FigureHistory {
+    private static final Logger LOG = LoggerFactory.getLogger(FigureHistory.class);
+
     static final int FINE_STEP_MS = 10_000;
     static final int ONE_MINUTE_MS = 60_000;
     static final int FIVE_MINUTES_MS = 300_000;
@@ -82,8 +86,15 @@ public final class FigureHistory {
     }
 
     private void proceed(Vertx vertx) {
-        if (!slice()) {
-            vertx.setTimer(SLICE_PAUSE_MS, later -> proceed(vertx));
+        try {
+            if (!slice()) {
+                vertx.setTimer(SLICE_PAUSE_MS, later -> proceed(vertx));
+            }
+        } catch (RuntimeException e) {
+            LOG.error("A round of samples of entities failed. The next one begins in {} ms.", FINE_STEP_MS, e);
+            unlisted.clear();
+            ahead.clear();
+            sampling = false;
         }
     }
 
@@ -136,10 +147,17 @@ public final class FigureHistory {
         if (entity.isGone()) {
             return;
         }
-        EntityHistory history = histories.computeIfAbsent(entity, first -> new EntityHistory());
+        sampled++;
+        EntityHistory history = histories.get(entity);
+        if (history == null) {
+            if (histories.size() >= entitiesMax) {
+                return; // the end of this round makes room for it
+            }
+            history = new EntityHistory();
+            histories.put(entity, history);
+        }
         history.add(sample(entity, roundMs));
         history.round = round;
-        sampled++;
     }
 
     private static FigureSample sample(Entity entity, long timeMs) {
@@ -147,11 +165,6 @@ public final class FigureHistory {
         EntityFigures figures = entity.figures();
         return new FigureSample(
                 timeMs, counts.active(), counts.deadLetter(), figures.incomingMessages(), figures.outgoingMessages());
-    }
-
-    /** Returns the limit of entities with a history. */
-    int entitiesMax() {
-        return entitiesMax;
     }
 
     /** Returns the number of entities with a history. */

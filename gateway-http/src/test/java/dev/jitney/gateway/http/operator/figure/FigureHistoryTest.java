@@ -148,8 +148,12 @@ class FigureHistoryTest {
         for (int i = 0; i < 10; i++) {
             broker.create("first" + i);
         }
-        List<Entity> second = List.of(createInSecond("x"), createInSecond("y"));
         round();
+        assertThat(history.size()).isEqualTo(6);
+        List<Entity> second = List.of(createInSecond("x"), createInSecond("y"));
+        rounds(1);
+        assertThat(history.size()).as("at most the limit, also meanwhile").isEqualTo(4);
+        rounds(1);
         assertThat(history.size()).isEqualTo(6);
         assertThat(second).allSatisfy(entity -> assertThat(history.of(entity)).isNotNull());
         Entity without = broker.broker.namespace(null).entity("first9");
