@@ -46,6 +46,11 @@ public record ShardFigures(
         Histogram commitBytes,
         Histogram commitEffects) {
 
+    /** Returns the state of the store in a word for operators: {@code serving}, {@code stopped} or {@code failed}. */
+    public String state() {
+        return serving ? "serving" : stopped ? "stopped" : "failed";
+    }
+
     /**
      * A histogram: the number of values in each size class.
      *

@@ -10,6 +10,7 @@ import dev.jitney.gateway.amqp.shared.IdleRules;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.client.ConnectedClients;
 import dev.jitney.server.tls.ServerIdentity;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,11 @@ final class AmqpEdge implements AmqpListeners {
     @Override
     public AmqpFigures figures() {
         return gateway.figures();
+    }
+
+    @Override
+    public ConnectedClients clients() {
+        return gateway.clients();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.amqp.shared.AmqpFigures;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.runtime.client.ConnectedClients;
 import org.jspecify.annotations.Nullable;
 
 /** The open AMQP listeners for the life cycle of the server; closing lets their connections end. */
@@ -49,6 +50,11 @@ interface AmqpListeners extends AutoCloseable {
     /** Returns the counters of the listeners. */
     default AmqpFigures figures() {
         return AmqpFigures.NONE;
+    }
+
+    /** Returns the connected clients, for operators. */
+    default ConnectedClients clients() {
+        return ConnectedClients.NONE;
     }
 
     /** Returns the entry for AMQP that clients send through the HTTP listeners. */

@@ -12,6 +12,7 @@ import dev.jitney.gateway.amqp.shared.GatewaySocket;
 import dev.jitney.gateway.amqp.tunnel.TunnelEnd;
 import dev.jitney.gateway.amqp.wire.ClientAddress;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.client.ConnectedClients;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -310,6 +311,11 @@ public final class AmqpGateway implements AutoCloseable {
     /** Returns the figures of the gateway, including connections inside tunnels. */
     public AmqpFigures figures() {
         return context.figures();
+    }
+
+    /** Returns the connected clients, including those inside tunnels, for operators. */
+    public ConnectedClients clients() {
+        return new AmqpClients(context);
     }
 
     /** Returns the number of connections on shared ports whose protocol is not known yet. */

@@ -39,6 +39,8 @@ import org.apache.qpid.protonj2.types.transport.Transfer;
 
 /** A client for raw frames: it sends the given frames and returns every received frame with its raw fields. */
 final class RawPeer implements AutoCloseable {
+    private Map<Symbol, Object> properties;
+
     static final byte[] SASL = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
     static final byte[] AMQP = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
 
@@ -186,6 +188,12 @@ final class RawPeer implements AutoCloseable {
         return open(hostname, 65_536);
     }
 
+    /** Sets the properties of the open, such as the product of an SDK. */
+    RawPeer properties(Map<Symbol, Object> value) {
+        properties = value;
+        return this;
+    }
+
     RawPeer open(String hostname, int maxFrameSize) throws IOException {
         raw(AMQP);
         header();
@@ -194,6 +202,7 @@ final class RawPeer implements AutoCloseable {
         if (hostname != null) {
             open.setHostname(hostname);
         }
+        open.setProperties(properties);
         send(0, open);
         next(0x10);
         return this;

@@ -14,8 +14,6 @@ import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.metrics.MetricsHandler;
 import dev.jitney.gateway.http.namespaces.NamespacesHandler;
 import dev.jitney.gateway.http.operator.OperatorHandler;
-import dev.jitney.gateway.http.operator.job.JobRequests;
-import dev.jitney.gateway.http.operator.job.Jobs;
 import dev.jitney.gateway.http.socket.AdmittingTransport;
 import dev.jitney.gateway.http.socket.SocketDoor;
 import dev.jitney.gateway.http.stores.StoresHandler;
@@ -165,7 +163,7 @@ public final class HttpGateway implements AutoCloseable {
             transport.onAccepted(edge::accept);
             MessagingHandler messaging = new MessagingHandler(edge);
             HttpMeter meter = new HttpMeter();
-            Router router = routes(edge, serverHealth, messaging, metrics, meter, options.version());
+            Router router = routes(edge, serverHealth, messaging, metrics, meter, options);
             WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
             // Not a route: a WebSocket of a router does not expose its channel.
             Handler<HttpServerRequest> requests = request -> {
@@ -263,7 +261,7 @@ public final class HttpGateway implements AutoCloseable {
             MessagingHandler messaging,
             HttpMetrics metrics,
             HttpMeter meter,
-            String version) {
+            HttpGatewayOptions options) {
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::malformed)
                 .errorHandler(404, edge::malformed) // a target without a path, which matches no route
@@ -281,9 +279,9 @@ public final class HttpGateway implements AutoCloseable {
         if (metrics.access() != MetricsAccess.OFF) {
             router.get("/metrics").handler(unlessAdministration(edge.route(new MetricsHandler(edge.vertx(), metrics))));
         }
-        router.route().handler(unlessAdministration(new StoresHandler(edge, version)));
+        router.route().handler(unlessAdministration(new StoresHandler(edge, options.version())));
         router.route().handler(unlessAdministration(new NamespacesHandler(edge)));
-        router.route().handler(unlessAdministration(new OperatorHandler(version, new JobRequests(new Jobs(edge)))));
+        router.route().handler(unlessAdministration(new OperatorHandler(edge, options.clients(), options.version())));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;

@@ -18,9 +18,12 @@ import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.gateway.amqp.wire.SessionWire;
 import dev.jitney.gateway.amqp.wire.WireTable;
 import dev.jitney.model.ClientText;
+import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.client.ConnectedClient;
 import dev.jitney.runtime.memory.MemoryAccount;
 import org.apache.qpid.protonj2.codec.DecodeException;
 import org.apache.qpid.protonj2.engine.Connection;
@@ -52,6 +55,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
     private final ConnectionLimits limits;
     private final Transport transport;
     private final @Nullable String serverName;
+    private final long number;
     private final String containerId;
     private final FrameWriter frames;
     private final FrameIntake intake;
@@ -65,6 +69,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
     private final LinkContext context;
     private final LinkAcceptor acceptor;
     private int sessionCount;
+    private long openedAtMs;
     private boolean broken;
     private boolean ended;
 
@@ -78,7 +83,8 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         this.transport = transport;
         this.serverName = serverName;
         limits = gateway.limits();
-        containerId = gateway.nextContainerId();
+        number = gateway.nextConnectionNumber();
+        containerId = gateway.containerId(number);
         clock = new ConnectionClock(limits.idleTimeoutMs(), nowMs);
         memory = new ConnectionMemory(limits, gateway.memory(), account, transport);
         Errors errors = new Errors(containerId, gateway.broker().clock());
@@ -157,6 +163,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         connection.setMaxFrameSize(ownFrame);
         connection.setChannelMax(limits.maxSessions() - 1);
         connection.open();
+        openedAtMs = access.nowMs();
         frames.maxFrameSize(ownFrame);
         clock.opened(connection.getRemoteIdleTimeout());
         access.enterIfDecided();
@@ -280,6 +287,19 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         if (!engine.isFailed()) {
             engine.shutdown();
         }
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** Describes the connection for operators; returns null if no link carries messages of the entity or sub-queue. */
+    @Nullable
+    ConnectedClient describe(Entity entity, EntityAddress address) {
+        return ended
+                ? null
+                : ClientDescription.of(
+                        number, openedAtMs, access.client(), engine.connection(), context, entity, address);
     }
 
     @Override

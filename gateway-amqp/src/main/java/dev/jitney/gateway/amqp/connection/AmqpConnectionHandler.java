@@ -7,7 +7,10 @@ import dev.jitney.gateway.amqp.shared.Transport;
 import dev.jitney.gateway.amqp.tunnel.TunnelChannel;
 import dev.jitney.gateway.amqp.wire.ClientAddress;
 import dev.jitney.gateway.amqp.wire.Refusals;
+import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.client.ConnectedClient;
 import dev.jitney.runtime.memory.MemoryAccount;
 import dev.jitney.runtime.memory.MemoryPurpose;
 import io.netty.buffer.ByteBuf;
@@ -343,6 +346,18 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
                 }
             });
         }
+    }
+
+    @Override
+    public long connectionNumber() {
+        AmqpConnection open = connection;
+        return open == null ? 0 : open.number();
+    }
+
+    @Override
+    public @Nullable ConnectedClient describe(Entity entity, EntityAddress address) {
+        AmqpConnection open = connection;
+        return open == null ? null : open.describe(entity, address);
     }
 
     @Override

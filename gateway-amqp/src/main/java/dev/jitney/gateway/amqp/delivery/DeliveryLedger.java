@@ -42,6 +42,7 @@ public final class DeliveryLedger {
         bySession
                 .computeIfAbsent(delivery.link().wire().session(), session -> new UnsettledDeliveries())
                 .add(delivery);
+        delivery.link().countUnsettled(1);
         count++;
     }
 
@@ -80,6 +81,7 @@ public final class DeliveryLedger {
         UnsettledDeliveries of = bySession.get(delivery.link().wire().session());
         boolean removed = of != null && of.remove(delivery);
         if (removed) {
+            delivery.link().countUnsettled(-1);
             count--;
         }
         return removed;

@@ -10,6 +10,9 @@ public interface DeliverySource {
 
     LinkWire wire();
 
+    /** Called when the number of its deliveries that the client has not settled has changed. Not called for a link that has gone. */
+    void countUnsettled(int delta);
+
     /** Returns whether the client can still receive the answer to an outcome. */
     boolean mayAnswer();
 

@@ -12,10 +12,12 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.MessageIds;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.Transaction.Work;
+import dev.jitney.runtime.client.ClientLink;
 import java.util.List;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
@@ -122,6 +124,12 @@ final class IncomingLink extends LinkInput {
     @Override
     public @Nullable Entity destinationVia(Entity first) {
         return via == first && entity != first ? entity : null;
+    }
+
+    @Override
+    public @Nullable ClientLink describe(Entity of, EntityAddress asked) {
+        boolean wanted = (entity == of || via == of) && asked.subQueue() == SubQueue.MAIN;
+        return wanted ? described(address) : null;
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.jitney.gateway.amqp.link;
 
 import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.client.ClientLink;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,17 @@ public interface LinkHandler {
     /** Returns whether the link carries messages of an entity, not control messages or requests. */
     default boolean isWork() {
         return false;
+    }
+
+    /**
+     * Describes the link for operators.
+     *
+     * @param of the entity of interest
+     * @param address its address, or that of one of its sub-queues; then only links to that sub-queue are described
+     * @return null if the link carries no messages of that entity or sub-queue
+     */
+    default @Nullable ClientLink describe(Entity of, EntityAddress address) {
+        return null;
     }
 
     /** Returns the destination of messages sent via an entity, or null if the link does not send via that entity. */

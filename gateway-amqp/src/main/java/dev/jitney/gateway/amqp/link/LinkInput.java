@@ -3,8 +3,11 @@ package dev.jitney.gateway.amqp.link;
 import dev.jitney.gateway.amqp.delivery.PartialDelivery;
 import dev.jitney.gateway.amqp.wire.IncomingTransfer;
 import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.client.ClientLink;
+import dev.jitney.runtime.client.ConnectedClient;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.UnsignedLong;
 import org.apache.qpid.protonj2.types.messaging.Rejected;
@@ -44,6 +47,9 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
     /** The time at which the incomplete delivery began. */
     private long partialSinceMs;
 
+    /** The time of the attach, in milliseconds since the epoch. */
+    private final long sinceMs;
+
     private int credit;
 
     /** The number of complete deliveries, in terms of the link's delivery count. */
@@ -55,6 +61,7 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
         this.context = context;
         this.receiver = receiver;
         this.wire = wire;
+        sinceMs = context.access().nowMs();
         this.maxMessageSizeBytes =
                 Math.min(maxMessageSizeBytes, context.memory().messageBytesMax());
         wire.listener(this);
@@ -108,6 +115,11 @@ abstract class LinkInput implements LinkHandler, LinkWire.Listener {
 
     final LinkContext context() {
         return context;
+    }
+
+    /** Describes the link for operators. */
+    final ClientLink described(EntityAddress address) {
+        return new ClientLink(ConnectedClient.text(wire.name()), null, address.path(), null, credit, 0, sinceMs);
     }
 
     /** Answers the attach and grants credit at once (wire reference 0.3, rule 6). */

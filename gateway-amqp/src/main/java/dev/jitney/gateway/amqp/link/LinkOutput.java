@@ -5,6 +5,10 @@ import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.gateway.amqp.wire.PendingDelivery;
+import dev.jitney.model.EntityAddress;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.runtime.client.ClientLink;
+import dev.jitney.runtime.client.ConnectedClient;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.qpid.protonj2.engine.Sender;
@@ -23,6 +27,10 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
     private final Sender sender;
     private final LinkWire wire;
 
+    /** The time of the attach, in milliseconds since the epoch. */
+    private final long sinceMs;
+
+    private int unsettled;
     private int deliveryCount;
     private int credit;
     private boolean drain;
@@ -34,6 +42,7 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         this.context = context;
         this.sender = sender;
         this.wire = wire;
+        sinceMs = context.access().nowMs();
         wire.listener(this);
     }
 
@@ -137,6 +146,28 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
 
     final int credit() {
         return credit;
+    }
+
+    @Override
+    public final void countUnsettled(int delta) {
+        unsettled += delta;
+    }
+
+    /**
+     * Describes the link for operators.
+     *
+     * @param address the entity or sub-queue
+     * @param sessionId the session that the link holds, or null
+     */
+    final ClientLink described(ReceiveMode mode, EntityAddress address, @Nullable String sessionId) {
+        return new ClientLink(
+                ConnectedClient.text(wire.name()),
+                mode,
+                address.path() + address.subQueue().suffix(),
+                sessionId,
+                credit,
+                unsettled,
+                sinceMs);
     }
 
     /** Returns whether no transfer is partly written. */

@@ -14,10 +14,12 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Receiver;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.client.ClientLink;
 import dev.jitney.runtime.memory.MemoryAccount;
 import dev.jitney.runtime.memory.MemoryPurpose;
 import java.util.ArrayDeque;
@@ -370,6 +372,18 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
     @Override
     public final boolean authorized(long nowMs) {
         return context().access().authorization().permits(AccessRight.LISTEN, address, nowMs);
+    }
+
+    @Override
+    public final @Nullable ClientLink describe(Entity of, EntityAddress asked) {
+        boolean wanted = entity == of && (asked.subQueue() == SubQueue.MAIN || asked.subQueue() == address.subQueue());
+        return wanted ? described(mode, address, sessionId()) : null;
+    }
+
+    /** Returns the session that was granted to the link, or null. */
+    @Nullable
+    String sessionId() {
+        return null;
     }
 
     @Override

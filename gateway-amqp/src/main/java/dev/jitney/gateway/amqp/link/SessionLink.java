@@ -137,6 +137,7 @@ final class SessionLink extends OutgoingLink {
     /**
      * Returns the session that was granted to the link, even if the link no longer holds it; null if none was granted.
      */
+    @Override
     @Nullable
     String sessionId() {
         return sessionId;

@@ -67,8 +67,14 @@ public final class GatewayContext {
         return idleRules;
     }
 
-    public String nextContainerId() {
-        return containerPrefix + "_G" + connectionNumbers.incrementAndGet();
+    /** Returns a number for a connection, larger than those before. */
+    public long nextConnectionNumber() {
+        return connectionNumbers.incrementAndGet();
+    }
+
+    /** Returns the container id that the gateway uses on a connection. */
+    public String containerId(long connectionNumber) {
+        return containerPrefix + "_G" + connectionNumber;
     }
 
     /**

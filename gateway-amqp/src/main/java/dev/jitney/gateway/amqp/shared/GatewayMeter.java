@@ -54,6 +54,12 @@ public final class GatewayMeter {
         return namespaces.computeIfAbsent(namespace, name -> new NamespaceMeter());
     }
 
+    /** Returns the open connections of a namespace. */
+    public int connections(String namespace) {
+        NamespaceMeter known = namespaces.get(namespace);
+        return known == null ? 0 : known.connections.get();
+    }
+
     AmqpFigures figures(int sockets, MemoryFigures memory) {
         Map<String, NamespaceFigures> out = new TreeMap<>();
         namespaces.forEach((name, meter) -> out.put(

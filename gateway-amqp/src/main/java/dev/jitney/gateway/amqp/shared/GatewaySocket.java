@@ -1,5 +1,11 @@
 package dev.jitney.gateway.amqp.shared;
 
+import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.client.ConnectedClient;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
 /** A socket that the gateway has accepted and that {@link GatewayContext} counts. */
 public interface GatewaySocket {
 
@@ -9,6 +15,21 @@ public interface GatewaySocket {
      * @param why sentence for the peer
      */
     void shutDown(String why);
+
+    /** Returns the executor of its event loop. Any thread may call it. */
+    Executor executor();
+
+    /** Returns the number of the connection, 0 if none was begun on the socket. Called on the event loop. */
+    long connectionNumber();
+
+    /**
+     * Describes the connection for operators. Called on the event loop.
+     *
+     * @param address the address of the entity, or of one of its sub-queues
+     * @return null if no link carries messages of that entity or sub-queue
+     */
+    @Nullable
+    ConnectedClient describe(Entity entity, EntityAddress address);
 
     /** Closes the socket at once, with everything that the peer has not read. Any thread may call it. */
     void abort();

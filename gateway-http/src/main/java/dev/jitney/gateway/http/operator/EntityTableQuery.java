@@ -2,6 +2,10 @@ package dev.jitney.gateway.http.operator;
 
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.figure.AllEntities;
+import dev.jitney.gateway.http.operator.figure.FigureDocuments;
+import dev.jitney.gateway.http.operator.figure.FigureHistory;
+import dev.jitney.gateway.http.operator.figure.FlowRates;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityKind;
@@ -14,8 +18,8 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +35,17 @@ final class EntityTableQuery {
      *
      * @throws RefusedException if {@code after} is not from a page before
      */
-    static JsonObject page(Namespace namespace, OperatorRequest request) throws RefusedException {
+    static JsonObject page(Namespace namespace, FigureHistory history, OperatorRequest request)
+            throws RefusedException {
         String sort = request.text("sort");
         String contains = EntityAddress.keyOf(orEmpty(request.text("contains")));
         Set<String> kinds = request.list("kind");
         List<Row> rows = new ArrayList<>();
-        for (Entity entity : all(namespace)) {
+        for (Iterator<Entity> all = new AllEntities(namespace); all.hasNext(); ) {
+            Entity entity = all.next();
             String key = EntityAddress.keyOf(entity.path());
-            if (key.contains(contains) && kinds.contains(word(entity.kind()))) {
-                rows.add(new Row(entity, key, value(entity, orEmpty(sort))));
+            if (key.contains(contains) && kinds.contains(FigureDocuments.word(entity.kind()))) {
+                rows.add(new Row(entity, key, value(entity, history, orEmpty(sort))));
             }
         }
         Comparator<Row> largestFirst = Comparator.comparingLong((Row row) -> -row.value());
@@ -58,19 +64,10 @@ final class EntityTableQuery {
                 next = last.value() + " " + last.key();
                 break;
             }
-            page.add(document(row.entity()));
+            page.add(document(row.entity(), history));
             last = row;
         }
         return new JsonObject().put("entities", page).put("total", rows.size()).put("next", next);
-    }
-
-    private static List<Entity> all(Namespace namespace) {
-        List<Entity> all = new ArrayList<>();
-        for (Entity entity : namespace.entities()) {
-            all.add(entity);
-            all.addAll(entity.subscriptions());
-        }
-        return all;
     }
 
     private record Position(long value, String key) {
@@ -93,15 +90,22 @@ final class EntityTableQuery {
         }
     }
 
-    private static long value(Entity entity, String sort) {
+    private static long value(Entity entity, FigureHistory history, String sort) {
         MessageCounts counts = entity.counts();
         return switch (sort) {
             case "active" -> counts.active();
+            case "deferred" -> counts.deferred();
             case "deadLetter" -> counts.deadLetter();
+            case "transferDeadLetter" -> counts.transferDeadLetter();
             case "scheduled" -> counts.scheduled();
             case "size" -> counts.sizeBytes();
             case "incoming" -> entity.figures().incomingMessages();
             case "outgoing" -> entity.figures().outgoingMessages();
+            case "incomingPerSecond" ->
+                FlowRates.comparable(history.rates(entity).incomingOneMinute());
+            case "outgoingPerSecond" ->
+                FlowRates.comparable(history.rates(entity).outgoingOneMinute());
+            case "receivers" -> entity.figures().receivers();
             case "oldest" -> {
                 long oldest = entity.figures().oldestEnqueuedTimeMs();
                 yield oldest == 0 ? Long.MIN_VALUE + 1 : -oldest;
@@ -111,25 +115,16 @@ final class EntityTableQuery {
     }
 
     /** Returns one entity. */
-    static JsonObject document(Entity entity) {
+    static JsonObject document(Entity entity, FigureHistory history) {
         MessageCounts counts = entity.counts();
         EntityFigures figures = entity.figures();
         JsonObject document = new JsonObject()
                 .put("path", entity.path())
-                .put("kind", word(entity.kind()))
+                .put("kind", FigureDocuments.word(entity.kind()))
                 .put("status", entity.description().status().word())
                 .put("availability", entity.availability().word())
                 .put("requiresSession", entity.description().requiresSession())
-                .put(
-                        "counts",
-                        new JsonObject()
-                                .put("active", counts.active())
-                                .put("locked", counts.locked())
-                                .put("deferred", counts.deferred())
-                                .put("scheduled", counts.scheduled())
-                                .put("deadLetter", counts.deadLetter())
-                                .put("transferDeadLetter", counts.transferDeadLetter())
-                                .put("transfer", counts.transfer()))
+                .put("counts", FigureDocuments.counts(counts))
                 .put("sizeInBytes", counts.sizeBytes())
                 .put("receivers", figures.receivers())
                 .put("incomingMessages", figures.incomingMessages())
@@ -140,10 +135,12 @@ final class EntityTableQuery {
             document.put(
                     "accessedAt", Instant.ofEpochMilli(entity.accessedAtMs()).toString());
         }
+        history.rates(entity).addTo(document);
         if (figures.oldestEnqueuedTimeMs() > 0) {
             document.put(
-                    "oldestEnqueuedTime",
-                    Instant.ofEpochMilli(figures.oldestEnqueuedTimeMs()).toString());
+                            "oldestEnqueuedTime",
+                            Instant.ofEpochMilli(figures.oldestEnqueuedTimeMs()).toString())
+                    .put("oldestAgeSeconds", history.ageSeconds(figures.oldestEnqueuedTimeMs()));
         }
         if (entity.kind() == EntityKind.TOPIC) {
             document.put("subscriptions", entity.subscriptions().size());
@@ -152,10 +149,6 @@ final class EntityTableQuery {
             document.put("rules", entity.rules().size());
         }
         return document;
-    }
-
-    private static String word(EntityKind kind) {
-        return kind.name().toLowerCase(Locale.ROOT);
     }
 
     private static String orEmpty(@Nullable String text) {

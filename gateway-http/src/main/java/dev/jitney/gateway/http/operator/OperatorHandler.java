@@ -1,11 +1,14 @@
 package dev.jitney.gateway.http.operator;
 
 import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
 import dev.jitney.gateway.http.operator.audit.AuditPage;
+import dev.jitney.gateway.http.operator.figure.FigureOperations;
 import dev.jitney.gateway.http.operator.job.JobRequests;
+import dev.jitney.gateway.http.operator.job.Jobs;
 import dev.jitney.gateway.http.operator.message.Author;
 import dev.jitney.gateway.http.operator.message.MessageActions;
 import dev.jitney.gateway.http.operator.message.MessageActs;
@@ -25,6 +28,7 @@ import dev.jitney.model.EntityKind;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.audit.AuditedAction;
+import dev.jitney.runtime.client.ConnectedClients;
 import dev.jitney.runtime.security.Grant;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -47,14 +51,18 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 
     private final Buffer description;
+    private final FigureOperations figures;
     private final JobRequests jobs;
 
     /**
+     * Creates a handler, starts to sample the figures of entities, and continues the jobs in the store.
+     *
+     * @param clients the clients of AMQP
      * @param version the version of the program
-     * @param jobs serves the requests about jobs
      */
-    public OperatorHandler(String version, JobRequests jobs) {
-        this.jobs = jobs;
+    public OperatorHandler(HttpEdge edge, ConnectedClients clients, String version) {
+        figures = new FigureOperations(edge, clients);
+        jobs = new JobRequests(new Jobs(edge));
         description = Buffer.buffer(OpenApiDocument.of(version).encode());
     }
 
@@ -95,13 +103,27 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
                 JsonAnswer.send(
                         exchange,
-                        EntityTableQuery.page(exchange.namespace(), request).toBuffer());
+                        EntityTableQuery.page(exchange.namespace(), figures.history(), request)
+                                .toBuffer());
             }
             case ENTITY -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
                 JsonAnswer.send(
                         exchange,
-                        EntityTableQuery.document(found(exchange, address)).toBuffer());
+                        EntityTableQuery.document(found(exchange, address), figures.history())
+                                .toBuffer());
+            }
+            case HISTORY ->
+                figures.history(exchange, found(exchange, EntityAddress.ofPath(request.variable("entity"))), request);
+            case CLIENTS -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                exchange.authorize(address, AccessRight.MANAGE); // the addresses of clients are sensitive
+                figures.clients(exchange, existing(exchange, address), address, request);
+            }
+            case EVENTS -> figures.events(exchange, exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN));
+            case OVERVIEW -> {
+                exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
+                figures.overview(exchange, request);
             }
             case MESSAGES -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));

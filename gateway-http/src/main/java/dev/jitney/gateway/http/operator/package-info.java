@@ -3,8 +3,8 @@
  * namespace, and for programs that they use.
  *
  * <p>{@link dev.jitney.gateway.http.operator.OperatorHandler} serves the requests that {@code request.OperatorOperation} lists.
- * {@code EntityTableQuery} lists entities; the package {@code message} finds, shows and changes messages, {@code job} changes many of them,
- * and the package {@code audit} lists administrative actions.
+ * {@code EntityTableQuery} lists entities; the package {@code figure} shows figures over time, {@code message} finds, shows and changes
+ * messages, {@code job} changes many of them, and {@code audit} lists administrative actions.
  */
 @NullMarked
 package dev.jitney.gateway.http.operator;

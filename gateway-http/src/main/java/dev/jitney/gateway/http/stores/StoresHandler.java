@@ -153,14 +153,10 @@ public final class StoresHandler implements Handler<RoutingContext> {
     private static JsonObject json(ShardFigures store) {
         return new JsonObject()
                 .put("store", store.index())
-                .put("state", state(store))
+                .put("state", store.state())
                 .put("acceptsMessages", store.serving() && store.acceptsGrowth())
                 .put("failures", store.failures())
                 .put("trouble", store.trouble());
-    }
-
-    private static String state(ShardFigures store) {
-        return store.serving() ? "serving" : store.stopped() ? "stopped" : "failed";
     }
 
     private static void answer(Exchange exchange, int status, JsonObject body) {

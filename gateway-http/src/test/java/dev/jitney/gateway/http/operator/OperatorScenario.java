@@ -6,6 +6,7 @@ import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
+import dev.jitney.runtime.client.ConnectedClients;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +22,15 @@ abstract class OperatorScenario {
     private final HttpClient client = HttpClient.newHttpClient();
     private HttpGateway gateway;
 
+    /** Returns the clients of AMQP. */
+    ConnectedClients clients() {
+        return ConnectedClients.NONE;
+    }
+
+    final int port() {
+        return gateway.httpPort();
+    }
+
     @BeforeEach
     void open() throws Exception {
         openGateway();
@@ -35,7 +45,7 @@ abstract class OperatorScenario {
 
     private void openGateway() throws Exception {
         gateway = HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null),
+                new HttpGatewayOptions("127.0.0.1", 0, null, null, false, "unknown", clients()),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

@@ -41,6 +41,11 @@ final class HttpCalls {
         return call(to("/$operator/v1/entities/" + path).POST(BodyPublishers.ofString(body)));
     }
 
+    /** Reads from the operator API. */
+    HttpResponse<String> look(String path) {
+        return call(to("/$operator/v1/entities/" + path).GET());
+    }
+
     HttpResponse<String> lock(String entity, int seconds) {
         return call(to("/" + entity + "/messages/head?timeout=" + seconds).POST(BodyPublishers.noBody()));
     }

@@ -77,7 +77,11 @@ public final class OpenApiDocument {
                         "200",
                         new JsonObject()
                                 .put("description", operation.summary())
-                                .put("content", json(new JsonObject().put("type", "object"))));
+                                .put(
+                                        "content",
+                                        operation.isStream()
+                                                ? events()
+                                                : json(new JsonObject().put("type", "object"))));
         for (String status : List.of("400", "401", "404", "503")) {
             responses.put(
                     status,
@@ -121,6 +125,11 @@ public final class OpenApiDocument {
 
     private static JsonObject json(JsonObject schema) {
         return new JsonObject().put("application/json", new JsonObject().put("schema", schema));
+    }
+
+    private static JsonObject events() {
+        return new JsonObject()
+                .put("text/event-stream", new JsonObject().put("schema", new JsonObject().put("type", "string")));
     }
 
     private static JsonObject schema(OperatorParameter parameter) {

@@ -7,9 +7,20 @@ import java.util.stream.Stream;
 /** The operations of the API. This table is the source of the routes, of the checks of parameters, and of the description of the API. */
 public enum OperatorOperation {
     DESCRIPTION("/openapi.json", "Returns the description of this API.", List.of()),
+    OVERVIEW(
+            "/overview",
+            "Returns the sums of the namespace, the stores, and the entities that need attention: their dead letters have grown within"
+                    + " five minutes, they have messages and no receiver, or their oldest message is old.",
+            List.of(OperatorParameter.number(
+                    "olderThan", 1, 31_536_000, 3_600, "The age in seconds from which on a message is old."))),
+    EVENTS(
+            "/overview/events",
+            "Streams server-sent events: every two seconds the sums of the namespace, and the entities that have changed. It ends when the"
+                    + " token expires.",
+            List.of()),
     ENTITIES(
             "/entities",
-            "Lists queues, topics and subscriptions with their counts, page by page.",
+            "Lists queues, topics and subscriptions with their counts and rates, page by page.",
             List.of(
                     OperatorParameter.text(
                             "contains", 260, "Only entities whose path contains this text, compared without case."),
@@ -24,16 +35,35 @@ public enum OperatorOperation {
                             List.of(
                                     "path",
                                     "active",
-                                    "deadLetter",
+                                    "deferred",
                                     "scheduled",
+                                    "deadLetter",
+                                    "transferDeadLetter",
                                     "size",
                                     "oldest",
                                     "incoming",
-                                    "outgoing"),
+                                    "outgoing",
+                                    "incomingPerSecond",
+                                    "outgoingPerSecond",
+                                    "receivers"),
                             "The order: by path, or the largest value first, and then by path."),
                     OperatorParameter.text("after", 2_048, "The value of 'next' in the page before."),
                     OperatorParameter.number("max", 1, 500, 100, "The maximum of entities on the page."))),
-    ENTITY("/entities/{entity}", "Returns one entity with its counts.", List.of()),
+    ENTITY("/entities/{entity}", "Returns one entity with its counts and rates.", List.of()),
+    HISTORY(
+            "/entities/{entity}/history",
+            "Returns the counts of an entity over time, and the messages into and out of it in each interval.",
+            List.of(OperatorParameter.oneOf(
+                    "step",
+                    "1m",
+                    List.of("1m", "10s"),
+                    "The intervals: the minutes of the last hour, or 10 seconds of the last five minutes."))),
+    CLIENTS(
+            "/entities/{entity}/clients",
+            "Lists the AMQP clients that are connected to an entity, with their links. It needs the right to Manage.",
+            List.of(
+                    OperatorParameter.number("after", 0, Long.MAX_VALUE, 0, "The value of 'next' in the page before."),
+                    OperatorParameter.number("max", 1, 100, 50, "The maximum of clients on the page."))),
     MESSAGES(
             "/entities/{entity}/messages",
             "Searches for messages, without locking or changing them. It returns after two seconds at most, and says where to continue.",
@@ -271,6 +301,11 @@ public enum OperatorOperation {
     /** Returns the path below the version, with variables in braces. */
     String path() {
         return path;
+    }
+
+    /** Returns whether the answer is a stream of server-sent events and not a JSON document. */
+    boolean isStream() {
+        return this == EVENTS;
     }
 
     String summary() {

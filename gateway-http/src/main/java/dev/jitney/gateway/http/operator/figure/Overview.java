@@ -1,0 +1,158 @@
+package dev.jitney.gateway.http.operator.figure;
+
+import dev.jitney.gateway.http.operator.request.OperatorRequest;
+import dev.jitney.model.EntityKind;
+import dev.jitney.model.MessageCounts;
+import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.EntityFigures;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.ShardFigures;
+import dev.jitney.runtime.security.PercentCoding;
+import dev.jitney.runtime.store.DiskFigures;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** The sums of a namespace, and its entities that need attention, from one pass over all entities. For one event loop. */
+final class Overview {
+    /** The limit of entities that are listed for each reason. */
+    static final int LISTED_MAX = 20;
+
+    private final FigureHistory history;
+    private final long olderThanSeconds;
+    private final long nowMs;
+    private final int[] kinds = new int[EntityKind.values().length];
+    private final LargestEntities growing = new LargestEntities(LISTED_MAX);
+    private final LargestEntities unreceived = new LargestEntities(LISTED_MAX);
+    private final LargestEntities old = new LargestEntities(LISTED_MAX);
+    private MessageCounts counts = new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0);
+    private FlowRates rates = FlowRates.NONE;
+    private long receivers;
+
+    private Overview(FigureHistory history, long olderThanSeconds) {
+        this.history = history;
+        this.olderThanSeconds = olderThanSeconds;
+        this.nowMs = history.nowMs();
+    }
+
+    /**
+     * Looks at all entities of a namespace.
+     *
+     * @param olderThanSeconds the age from which on a message is old
+     * @param each gets each entity with its figures
+     */
+    static Overview of(
+            Namespace namespace, FigureHistory history, long olderThanSeconds, BiConsumer<Entity, FigureSample> each) {
+        Overview overview = new Overview(history, olderThanSeconds);
+        for (AllEntities entities = new AllEntities(namespace); entities.hasNext(); ) {
+            Entity entity = entities.next();
+            each.accept(entity, overview.add(entity));
+        }
+        return overview;
+    }
+
+    private FigureSample add(Entity entity) {
+        MessageCounts own = entity.counts();
+        EntityFigures figures = entity.figures();
+        EntityHistory samples = history.of(entity);
+        boolean topic = entity.kind() == EntityKind.TOPIC;
+        kinds[entity.kind().ordinal()]++;
+        counts = counts.plus(own);
+        receivers += figures.receivers();
+        // Messages of a subscription were counted when its topic took them.
+        rates = rates.plus(history.rates(samples, figures), entity.kind() != EntityKind.SUBSCRIPTION);
+        FigureSample then = samples == null ? null : samples.fiveMinutesAgo;
+        if (then != null && own.deadLetter() > then.deadLetter()) {
+            growing.offer(entity, own.deadLetter() - then.deadLetter());
+        }
+        if (!topic
+                && own.active() > 0
+                && figures.receivers() == 0
+                && (then == null || figures.outgoingMessages() <= then.outgoing())) {
+            unreceived.offer(entity, own.active());
+        }
+        if (figures.oldestEnqueuedTimeMs() > 0) {
+            long age = history.ageSeconds(figures.oldestEnqueuedTimeMs());
+            if (age > olderThanSeconds) {
+                old.offer(entity, age);
+            }
+        }
+        return new FigureSample(
+                nowMs, own.active(), own.deadLetter(), figures.incomingMessages(), figures.outgoingMessages());
+    }
+
+    /** Returns the document of the sums. */
+    JsonObject totals(Namespace namespace) {
+        JsonObject document = new JsonObject()
+                .put("namespace", namespace.name())
+                .put("time", Instant.ofEpochMilli(nowMs).toString())
+                .put(
+                        "entities",
+                        new JsonObject()
+                                .put("queues", kinds[EntityKind.QUEUE.ordinal()])
+                                .put("topics", kinds[EntityKind.TOPIC.ordinal()])
+                                .put("subscriptions", kinds[EntityKind.SUBSCRIPTION.ordinal()]))
+                .put("counts", FigureDocuments.counts(counts))
+                .put("sizeInBytes", counts.sizeBytes())
+                .put("receivers", receivers);
+        return rates.addTo(document);
+    }
+
+    /** Returns the document of the entities that need attention. */
+    JsonObject attention() {
+        return new JsonObject()
+                .put("deadLettersGrow", listed(growing, "growth", SubQueue.DEAD_LETTER.suffix(), ""))
+                .put("noReceiver", listed(unreceived, "active", "", "?state=active"))
+                .put(
+                        "oldMessages",
+                        listed(old, "oldestAgeSeconds", "", "?state=active&max=1")
+                                .put("olderThanSeconds", olderThanSeconds));
+    }
+
+    /** Returns the numbers of entities that need attention, by reason. */
+    JsonObject attentionCounts() {
+        return new JsonObject()
+                .put("deadLettersGrow", growing.count())
+                .put("noReceiver", unreceived.count())
+                .put("oldMessages", old.count());
+    }
+
+    /** @param query selects the messages that are the reason */
+    private static JsonObject listed(LargestEntities entities, String member, String subQueue, String query) {
+        JsonArray list = new JsonArray();
+        for (LargestEntities.Ranked ranked : entities.list()) {
+            String path = ranked.entity().path();
+            list.add(new JsonObject()
+                    .put("path", path)
+                    .put("kind", FigureDocuments.word(ranked.entity().kind()))
+                    .put(member, ranked.value())
+                    .put(
+                            "messages",
+                            OperatorRequest.PREFIX + "/entities/" + PercentCoding.encode(path + subQueue) + "/messages"
+                                    + query));
+        }
+        return new JsonObject().put("count", entities.count()).put("entities", list);
+    }
+
+    /** Returns the document of the stores, which all namespaces share. */
+    static JsonArray stores(List<ShardFigures> shards) {
+        JsonArray stores = new JsonArray();
+        for (ShardFigures shard : shards) {
+            JsonObject store = new JsonObject()
+                    .put("store", shard.index())
+                    .put("state", shard.state())
+                    .put("acceptsMessages", shard.serving() && shard.acceptsGrowth());
+            DiskFigures disk = shard.disk();
+            if (disk != null) {
+                store.put("usedBytes", disk.tableBytes() + disk.logBytes())
+                        .put("freeBytes", disk.freeBytes())
+                        .put("bytesUntilRefused", disk.untilRefusedBytes());
+            }
+            stores.add(store);
+        }
+        return stores;
+    }
+}
