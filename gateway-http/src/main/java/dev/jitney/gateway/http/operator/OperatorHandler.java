@@ -15,6 +15,7 @@ import dev.jitney.gateway.http.operator.request.OpenApiDocument;
 import dev.jitney.gateway.http.operator.request.OperatorBody;
 import dev.jitney.gateway.http.operator.request.OperatorOperation;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
+import dev.jitney.gateway.http.operator.session.SessionOperations;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
@@ -109,6 +110,11 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             }
             case DELETE, DEAD_LETTER, RESUBMIT, MOVE, COPY, DELIVER_NOW, RESCHEDULE, UNLOCK, EDIT ->
                 change(exchange, request);
+            case SESSIONS, SESSION, SESSION_STATE, CLEAR_STATE, UNLOCK_SESSION, RESUBMIT_SESSION -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Grant grant = exchange.authorize(address, AccessRight.LISTEN, AccessRight.MANAGE);
+                SessionOperations.start(exchange, grant, existing(exchange, address), address, request);
+            }
         }
     }
 

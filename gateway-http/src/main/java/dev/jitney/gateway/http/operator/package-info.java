@@ -3,7 +3,8 @@
  * namespace, and for programs that they use.
  *
  * <p>{@link dev.jitney.gateway.http.operator.OperatorHandler} serves the requests that {@code request.OperatorOperation} lists.
- * {@code EntityTableQuery} lists entities; the package {@code message} finds, shows and changes messages.
+ * {@code EntityTableQuery} lists entities; the package {@code message} finds, shows and changes messages, and the
+ * package {@code session} does that with sessions.
  */
 @NullMarked
 package dev.jitney.gateway.http.operator;

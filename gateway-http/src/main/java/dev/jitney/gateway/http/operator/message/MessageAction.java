@@ -4,7 +4,7 @@ import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.runtime.ReplyListener;
 
 /** A change of one message by its sequence number. For the event loop of its exchange. */
-interface MessageAction {
+public interface MessageAction {
 
     /**
      * The receiver of the result, which gets one call on the event loop: the reply or the rejection of the broker, or an error of this

@@ -52,7 +52,7 @@ public final class MessageActions {
             case DELETE -> change(MessageAct.DELETE, body);
             case DEAD_LETTER -> change(MessageAct.DEAD_LETTER, body);
             case UNLOCK -> change(MessageAct.UNLOCK, body);
-            case RESUBMIT -> resubmission(body);
+            case RESUBMIT -> resubmission("source".equals(body.text("target")), body.flag("newMessageId"));
             case MOVE -> transfer(body, false);
             case COPY -> transfer(body, true);
             case DELIVER_NOW -> rescheduled(original -> MessageEdit.unchanged(original, Map.of(), false));
@@ -60,7 +60,19 @@ public final class MessageActions {
                 MessageEdit edit = edit("scheduledEnqueueTime", body.text("scheduledEnqueueTime"));
                 yield rescheduled(edit::applyTo);
             }
-            case DESCRIPTION, ENTITIES, ENTITY, MESSAGES, GROUPS, MESSAGE, EDIT ->
+            case DESCRIPTION,
+                    ENTITIES,
+                    ENTITY,
+                    MESSAGES,
+                    GROUPS,
+                    MESSAGE,
+                    EDIT,
+                    SESSIONS,
+                    SESSION,
+                    SESSION_STATE,
+                    CLEAR_STATE,
+                    UNLOCK_SESSION,
+                    RESUBMIT_SESSION ->
                 throw new IllegalArgumentException(
                         "Expected an operation on chosen messages, but got " + operation + ".");
         };
@@ -72,21 +84,27 @@ public final class MessageActions {
                 exchange, entity, address.subQueue(), act, body.text("reason"), body.text("description"));
     }
 
-    private MessageAction resubmission(OperatorBody body) throws RefusedException {
+    /**
+     * Returns the action that sends a dead letter again.
+     *
+     * @param toSource whether it goes to the entity that has dead-lettered it first
+     * @param newId whether it gets a new message id
+     * @throws RefusedException if the address is no dead-letter queue, or if a right is missing
+     */
+    public MessageAction resubmission(boolean toSource, boolean newId) throws RefusedException {
         exchange.authorize(address, AccessRight.LISTEN);
         if (address.subQueue() == SubQueue.MAIN) {
             throw new RefusedException(HttpError.badRequest(
                     "Expected a dead-letter queue, such as '" + address.path() + SubQueue.DEAD_LETTER.suffix()
                             + "', because only dead letters are resubmitted. Move or copy other messages."));
         }
-        boolean toSource = "source".equals(body.text("target"));
         if (!toSource) {
             exchange.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
         }
         String from = entity.path() + address.subQueue().suffix();
         return resent(
                 false,
-                original -> resubmitted(original, from, body.flag("newMessageId")),
+                original -> resubmitted(original, from, newId),
                 toSource ? this::source : original -> entity,
                 toSource ? "to their source, " : "");
     }
