@@ -121,6 +121,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("peek", () -> new PeekCommand(console));
         commands.put("dlq", () -> DeadLetterCommands.dlq(console));
         commands.put("message", () -> OperatorCommands.message(console));
+        commands.put("session", () -> OperatorCommands.session(console));
         commands.put("cancel", () -> new CancelCommand(console));
         commands.put("purge", () -> new PurgeCommand(console));
         commands.put("export", () -> new ExportCommand(console));

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to the operator API for the messages of one entity. A refusal of the server is a {@link Failure} with its message. */
+/** Requests to the operator API for the messages and sessions of one entity. A refusal of the server is a {@link Failure} with its message. */
 final class OperatorApi {
     /** The maximum of messages on a page, and in one request that changes them. */
     static final int MESSAGES_MAX = 250;
@@ -24,10 +24,12 @@ final class OperatorApi {
 
     private final ServerApi server;
     private final String messages;
+    private final String sessions;
 
     OperatorApi(NamespaceClients clients, EntityAddress address) {
         server = clients.server();
         messages = ENTITIES + encoded(address.toString()) + "/messages";
+        sessions = ENTITIES + encoded(address.toString()) + "/sessions";
     }
 
     /**
@@ -36,9 +38,40 @@ final class OperatorApi {
      * @param parameters the parameters of the query, not encoded
      */
     Map<String, @Nullable Object> search(Map<String, String> parameters) {
+        return ask(() -> server.get(messages + query(parameters)));
+    }
+
+    private static String query(Map<String, String> parameters) {
         List<String> query = new ArrayList<>();
         parameters.forEach((name, value) -> query.add(name + "=" + encoded(value)));
-        return ask(() -> server.get(messages + "?" + String.join("&", query)));
+        return "?" + String.join("&", query);
+    }
+
+    /** Returns a page of sessions. The parameters are not encoded. */
+    Map<String, @Nullable Object> sessions(Map<String, String> parameters) {
+        return ask(() -> server.get(sessions + query(parameters)));
+    }
+
+    Map<String, @Nullable Object> session(String id) {
+        return ask(() -> server.get(sessions + "/" + encoded(id)));
+    }
+
+    Map<String, @Nullable Object> sessionState(String id) {
+        return ask(() -> server.get(sessions + "/" + encoded(id) + "/state"));
+    }
+
+    /** @param unlocks whether to end the lock of the session as well */
+    void clearSessionState(String id, boolean unlocks) {
+        ask(() -> server.delete(sessions + "/" + encoded(id) + "/state?unlock=" + unlocks));
+    }
+
+    void unlockSession(String id) {
+        ask(() -> server.post(sessions + "/" + encoded(id) + "/unlock"));
+    }
+
+    /** Sends dead letters of a session again. The parameters are not encoded. */
+    Map<String, @Nullable Object> resubmitSession(String id, Map<String, String> parameters) {
+        return ask(() -> server.post(sessions + "/" + encoded(id) + "/resubmit" + query(parameters)));
     }
 
     /** Returns one message as a whole. */

@@ -194,7 +194,8 @@ class SessionTransactionsTest {
 
         assertThat(q.refused(new Command.ChangeSession("a", true, true)).description())
                 .contains("open transaction");
-        assertThat(q.refusedIn(tx, new Command.ChangeSession("a", true, false))).isEqualTo(ErrorCode.INVALID_OPERATION);
+        assertThat(q.refusedIn(q.begin(), new Command.ChangeSession("a", true, false)))
+                .isEqualTo(ErrorCode.INVALID_OPERATION);
 
         q.commit(tx);
         assertThat(state()).isEqualTo("s");

@@ -41,6 +41,11 @@ final class HttpCalls {
         return call(to("/$operator/v1/entities/" + path).POST(BodyPublishers.ofString(body)));
     }
 
+    /** Sends a request for reading to the operator API. */
+    HttpResponse<String> observe(String path) {
+        return call(to("/$operator/v1/entities/" + path).GET());
+    }
+
     HttpResponse<String> lock(String entity, int seconds) {
         return call(to("/" + entity + "/messages/head?timeout=" + seconds).POST(BodyPublishers.noBody()));
     }
