@@ -510,8 +510,8 @@ public sealed interface Command {
      * {@link dev.jitney.model.ErrorCode#INVALID_OPERATION} if it has nothing to change, or if its holder may be using it. Answered by
      * {@link Reply.Done}.
      *
-     * @param unlocks ends the hold now, as if its time had passed (SESS-11). Without {@code clearsState} an unlocked session is refused
-     * @param clearsState removes the state; without {@code unlocks} a held session is refused
+     * @param unlocks ends the hold now, as if its time had passed (SESS-11). If false, a held session is refused
+     * @param clearsState removes the state
      */
     record ChangeSession(String sessionId, boolean unlocks, boolean clearsState) implements NamesSession {
         @Override

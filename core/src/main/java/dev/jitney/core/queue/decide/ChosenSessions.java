@@ -94,19 +94,16 @@ final class ChosenSessions {
             return refused("The session '" + id + "' is locked until " + Instant.ofEpochMilli(held.lockedUntilMs())
                     + ", and its receiver may be using the state. Wait, or unlock it in the same request.");
         }
-        if (!locked && !command.clearsState()) {
-            return refused("The session '" + id + "' is not locked.");
-        }
-        if (command.clearsState() && !command.unlocks() && (row == null || row.stateSizeBytes() < 0)) {
-            return refused("The session '" + id + "' has no state.");
-        }
         List<Record> records = new ArrayList<>();
         if (locked) {
             // Its time ends now. So the timers end the hold in this turn, as they end every hold.
             records.add(new Record.SessionLockRenewed(id, now.nowMs()));
         }
-        if (command.clearsState()) {
+        if (command.clearsState() && row != null && row.stateSizeBytes() >= 0) {
             records.add(new Record.SessionStateSet(id, null, now.nowMs()));
+        }
+        if (records.isEmpty()) {
+            return refused("The session '" + id + (command.clearsState() ? "' has no state." : "' is not locked."));
         }
         return Decision.done(records);
     }

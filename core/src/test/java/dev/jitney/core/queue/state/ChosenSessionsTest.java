@@ -235,6 +235,7 @@ class ChosenSessionsTest {
 
         assertThat(q.refused(new ChangeSession("a", true, false)).description()).contains("is not locked");
         assertThat(q.refused(new ChangeSession("a", false, true)).description()).contains("has no state");
+        assertThat(q.refused(new ChangeSession("a", true, true)).description()).contains("has no state");
         assertThat(q.refusedAs(new ChangeSession("b", true, false))).isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
     }
 

@@ -410,4 +410,36 @@ class OperatorSessionsTest extends OperatorScenario {
         assertThat(refusal(ask("POST", "trips/sessions/t1/unlock"), 404)).contains("There is no session 't1'");
         assertThat(refusal(ask("DELETE", "trips/sessions/t1/state"), 404)).contains("There is no session 't1'");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DELETE, trips/sessions/t1/state",
+        "POST, trips/sessions/t1/unlock",
+        "POST, trips%2F$DeadLetterQueue/sessions/t1/resubmit"
+    })
+    @DisplayName("gets an error for members in a body, which would have no effect")
+    void body(String method, String path) throws Exception {
+        String target = "/$operator/v1/entities/" + path;
+        assertThat(refusal(send(method, target, "{\"target\": \"source\"}", TestBroker.token()), 400))
+                .contains("without a body");
+    }
+
+    @Test
+    @DisplayName("finds the operations on sessions in the description of the API")
+    void described() throws Exception {
+        JsonObject paths = answered(send("GET", "/$operator/v1/openapi.json", "", TestBroker.token()))
+                .getJsonObject("paths");
+
+        assertThat(paths.getJsonObject("/entities/{entity}/sessions/{session}/state")
+                        .fieldNames())
+                .containsExactlyInAnyOrder("get", "delete");
+        JsonObject unlock = paths.getJsonObject("/entities/{entity}/sessions/{session}/unlock")
+                .getJsonObject("post");
+        assertThat(unlock.containsKey("requestBody")).isFalse();
+        assertThat(documents(unlock, "parameters"))
+                .allSatisfy(parameter ->
+                        assertThat(parameter.getString("description")).isNotBlank())
+                .extracting(parameter -> parameter.getString("name"))
+                .containsExactly("entity", "session");
+    }
 }

@@ -4,6 +4,7 @@ import dev.jitney.core.Command;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.message.MessageAction;
 import dev.jitney.gateway.http.operator.message.MessageActions;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.AccessRight;
@@ -16,6 +17,9 @@ import dev.jitney.runtime.security.Grant;
 
 /** The operations on the sessions of a queue or subscription. For the event loop of the exchange. */
 public final class SessionOperations {
+    private static final HttpError HAS_BODY =
+            HttpError.badRequest("Expected a request without a body. Its parameters are in the query of the URL.");
+
     private SessionOperations() {}
 
     /**
@@ -39,41 +43,57 @@ public final class SessionOperations {
                 SingleSession.start(exchange, withSessions(entity, address), request);
             }
             case CLEAR_STATE -> {
-                exchange.authorize(address, AccessRight.MANAGE);
                 boolean unlocks = "true".equals(request.text("unlock"));
-                SessionChange.start(
-                        exchange,
-                        withSessions(entity, address),
-                        action(
-                                unlocks ? "unlock session and clear state" : "clear session state",
-                                exchange,
-                                grant,
-                                address),
-                        new Command.ChangeSession(session, unlocks, true));
-            }
-            case UNLOCK_SESSION -> {
-                exchange.authorize(address, AccessRight.MANAGE);
-                SessionChange.start(
-                        exchange,
-                        withSessions(entity, address),
-                        action("unlock session", exchange, grant, address),
-                        new Command.ChangeSession(session, true, false));
-            }
-            case RESUBMIT_SESSION -> {
-                MessageActions actions = new MessageActions(exchange, requiringSessions(entity, address), address);
-                SessionResubmission.start(
+                String name = unlocks ? "unlock session and clear state" : "clear session state";
+                change(
                         exchange,
                         entity,
-                        address.subQueue(),
-                        action("resubmit session", exchange, grant, address),
-                        actions.resubmission(
-                                "source".equals(request.text("target")), "true".equals(request.text("newMessageId"))),
-                        request);
+                        address,
+                        action(name, exchange, grant, address),
+                        new Command.ChangeSession(session, unlocks, true));
+            }
+            case UNLOCK_SESSION ->
+                change(
+                        exchange,
+                        entity,
+                        address,
+                        action("unlock session", exchange, grant, address),
+                        new Command.ChangeSession(session, true, false));
+            case RESUBMIT_SESSION -> {
+                MessageActions actions = new MessageActions(exchange, requiringSessions(entity, address), address);
+                MessageAction resubmission = actions.resubmission(
+                        "source".equals(request.text("target")), "true".equals(request.text("newMessageId")));
+                withoutBody(
+                        exchange,
+                        () -> SessionResubmission.start(
+                                exchange,
+                                entity,
+                                address.subQueue(),
+                                action("resubmit session", exchange, grant, address),
+                                resubmission,
+                                request));
             }
             default ->
                 throw new IllegalArgumentException(
                         "Expected an operation on sessions, but got " + request.operation() + ".");
         }
+    }
+
+    private static void change(
+            Exchange exchange,
+            Entity entity,
+            EntityAddress address,
+            AuditedAction action,
+            Command.ChangeSession command)
+            throws RefusedException {
+        exchange.authorize(address, AccessRight.MANAGE);
+        Entity ofSession = withSessions(entity, address);
+        withoutBody(exchange, () -> SessionChange.start(exchange, ofSession, action, command));
+    }
+
+    /** Runs a step after the end of the request, which must have no body, because members in it would have no effect. */
+    private static void withoutBody(Exchange exchange, Exchange.Step step) {
+        exchange.body(0, HAS_BODY).onFailure(exchange::fail).onSuccess(empty -> exchange.guarded(step));
     }
 
     private static AuditedAction action(String name, Exchange exchange, Grant grant, EntityAddress address) {
