@@ -125,6 +125,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("message", () -> OperatorCommands.message(console));
         commands.put("job", () -> JobCommands.job(console));
         commands.put("audit", () -> new AuditCommand(console));
+        commands.put("session", () -> OperatorCommands.session(console));
         commands.put("cancel", () -> new CancelCommand(console));
         commands.put("purge", () -> new PurgeCommand(console));
         commands.put("export", () -> new ExportCommand(console));

@@ -477,6 +477,50 @@ public sealed interface Command {
     }
 
     /**
+     * Lists sessions for an operator, with messages, state and holder. It looks at few sessions and says where to continue. It works on
+     * disabled entities too. Answered by {@link Reply.SessionPage}.
+     *
+     * @param from the place where the list starts
+     * @param contains lists sessions whose ids contain this text; empty for all
+     * @param sessionCount the maximum of sessions in the answer, at least 1
+     */
+    record BrowseSessions(SessionPlace from, String contains, int sessionCount) implements Command {
+        /** Returns the same list from another place on. */
+        public BrowseSessions from(SessionPlace place) {
+            return new BrowseSessions(place, contains, sessionCount);
+        }
+
+        @Override
+        public CommandKind kind() {
+            return CommandKind.BROWSE_SESSIONS;
+        }
+    }
+
+    /** Reads one session for an operator, held or not. Answered by {@link Reply.SessionFound}. */
+    record ReadSession(String sessionId, boolean withState) implements NamesSession {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.READ_SESSION;
+        }
+    }
+
+    /**
+     * Changes a session that an operator has chosen. It works on disabled entities too. Refused with
+     * {@link dev.jitney.model.ErrorCode#MESSAGE_NOT_FOUND} if there is no such session, and with
+     * {@link dev.jitney.model.ErrorCode#INVALID_OPERATION} if it has nothing to change, or if its holder may be using it. Answered by
+     * {@link Reply.Done}.
+     *
+     * @param unlocks ends the hold now, as if its time had passed (SESS-11). If false, a held session is refused
+     * @param clearsState removes the state
+     */
+    record ChangeSession(String sessionId, boolean unlocks, boolean clearsState) implements NamesSession {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.CHANGE_SESSION;
+        }
+    }
+
+    /**
      * Sets whether a receiver holds or awaits a session of the partitioned entity in any fragment (TTL-31). Answered by
      * {@link Reply.Done}.
      */

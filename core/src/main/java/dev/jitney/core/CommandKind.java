@@ -28,6 +28,7 @@ import static dev.jitney.core.CommandTraits.Routing.BY_NUMBER;
 import static dev.jitney.core.CommandTraits.Routing.BY_POSITION;
 import static dev.jitney.core.CommandTraits.Routing.BY_RECEIVER;
 import static dev.jitney.core.CommandTraits.Routing.BY_SESSION;
+import static dev.jitney.core.CommandTraits.Routing.BY_SESSION_PLACE;
 import static dev.jitney.core.CommandTraits.Routing.BY_TOKEN;
 import static dev.jitney.core.CommandTraits.Routing.FIRST_WITH_MESSAGES;
 import static dev.jitney.core.CommandTraits.Routing.OF_ONE_FRAGMENT;
@@ -79,6 +80,9 @@ public enum CommandKind {
     GET_SESSION_STATE(USE, ONE_IN_ANY_CASE, STATE_OUT, BY_SESSION, NO_TOPIC, NEITHER, NO_MORE),
     SET_SESSION_STATE(USE, ONE_IN_ANY_CASE, STATE_IN, BY_SESSION, NO_TOPIC, NEITHER, NO_MORE),
     LIST_SESSIONS(USE, ONE_IN_ANY_CASE, CALL_OF_ENTITY, ALL_SESSIONS, NO_TOPIC, NEITHER, NO_MORE),
+    BROWSE_SESSIONS(IDLE, NO_CREDIT, FREE, BY_SESSION_PLACE, NO_TOPIC, NEITHER, NO_MORE),
+    READ_SESSION(IDLE, NO_CREDIT, FREE, BY_SESSION, NO_TOPIC, NEITHER, NO_MORE),
+    CHANGE_SESSION(USE, NO_CREDIT, FREE, BY_SESSION, NO_TOPIC, NEITHER, NO_MORE),
     SET_SESSION_LISTENERS(USE, NO_CREDIT, FREE, OF_ONE_FRAGMENT, NO_TOPIC, NEITHER, NO_MORE),
     TWO_PHASE(USE, NO_CREDIT, FREE, OF_ONE_FRAGMENT, NO_TOPIC, NEITHER, NO_MORE),
     GET_COUNTS(IDLE, NO_CREDIT, FREE, ALL_COUNTS, ALL, NEITHER, NO_MORE);

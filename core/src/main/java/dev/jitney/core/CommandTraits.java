@@ -75,6 +75,8 @@ public final class CommandTraits {
         FIRST_WITH_MESSAGES,
         /** The fragment of the sequence number from which it reads; after its end the next fragment follows. */
         BY_POSITION,
+        /** The fragment of the session after which it reads; after its end the next available fragment follows. */
+        BY_SESSION_PLACE,
         /** All fragments; their counts are added up. */
         ALL_COUNTS,
         /** All fragments; their sessions are merged into one list. */

@@ -80,6 +80,27 @@ public sealed interface Reply {
      */
     record Sessions(List<String> sessionIds, int skip) implements Reply {}
 
+    /**
+     * Some sessions for an operator, and the place to continue.
+     *
+     * @param scanned the number of sessions that the command has looked at
+     * @param next the place where the list continues, or null after the last session
+     * @param unavailable the number of fragments that were left out because their stores do not work
+     */
+    record SessionPage(
+            List<SessionSummary> sessions,
+            int scanned,
+            @Nullable SessionPlace next,
+            int unavailable) implements Reply {}
+
+    /**
+     * One session for an operator.
+     *
+     * @param session null if there is no such session
+     * @param state null if it has none or if it was not requested; do not change the array
+     */
+    record SessionFound(@Nullable SessionSummary session, byte @Nullable [] state) implements Reply {}
+
     /** Counters of the entity. */
     record Counts(MessageCounts counts) implements Reply {}
 }

@@ -68,4 +68,12 @@ public interface ReceiverListener {
     default boolean countsHere() {
         return true;
     }
+
+    /**
+     * Returns words about the client for operators, such as its address and the name of its link; empty if nothing is known. Any
+     * thread may call it.
+     */
+    default String holder() {
+        return "";
+    }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to the operator API for the messages of one entity. */
+/** Requests to the operator API for the messages and sessions of one entity. */
 final class OperatorApi {
     /** The maximum of messages on a page, and in one request that changes them. */
     static final int MESSAGES_MAX = 250;
@@ -20,10 +20,12 @@ final class OperatorApi {
 
     private final OperatorServer server;
     private final String messages;
+    private final String sessions;
 
     OperatorApi(NamespaceClients clients, EntityAddress address) {
         server = new OperatorServer(clients);
         messages = ENTITIES + OperatorServer.encoded(address.toString()) + "/messages";
+        sessions = ENTITIES + OperatorServer.encoded(address.toString()) + "/sessions";
     }
 
     /**
@@ -33,6 +35,34 @@ final class OperatorApi {
      */
     Map<String, @Nullable Object> search(Map<String, String> parameters) {
         return server.get(messages, parameters);
+    }
+
+    /** Returns a page of sessions. The parameters are not encoded. */
+    Map<String, @Nullable Object> sessions(Map<String, String> parameters) {
+        return server.get(sessions, parameters);
+    }
+
+    Map<String, @Nullable Object> session(String id) {
+        return server.get(sessions + "/" + OperatorServer.encoded(id));
+    }
+
+    Map<String, @Nullable Object> sessionState(String id) {
+        return server.get(sessions + "/" + OperatorServer.encoded(id) + "/state");
+    }
+
+    /** @param unlocks whether to end the lock of the session as well */
+    void clearSessionState(String id, boolean unlocks) {
+        server.delete(sessions + "/" + OperatorServer.encoded(id) + "/state?unlock=" + unlocks);
+    }
+
+    void unlockSession(String id) {
+        server.post(sessions + "/" + OperatorServer.encoded(id) + "/unlock");
+    }
+
+    /** Sends dead letters of a session again. The parameters are not encoded. */
+    Map<String, @Nullable Object> resubmitSession(String id, Map<String, String> parameters) {
+        return server.post(
+                sessions + "/" + OperatorServer.encoded(id) + "/resubmit" + OperatorServer.query(parameters));
     }
 
     /** Returns one message as a whole. */

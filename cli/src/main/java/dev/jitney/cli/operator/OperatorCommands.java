@@ -4,7 +4,7 @@ import dev.jitney.cli.output.Console;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The commands {@code jitney message list|show|delete|…}. */
+/** The commands {@code jitney message list|show|delete|…} and {@code jitney session list|show|state|…}. */
 public final class OperatorCommands {
     private OperatorCommands() {}
 
@@ -35,5 +35,26 @@ public final class OperatorCommands {
                                 "",
                                 "The server searches, so no messages are downloaded, locked or delayed. Each",
                                 "change of a message is one commit: a message is never lost or sent twice.")));
+    }
+
+    public static CommandLine session(Console console) {
+        return new CommandLine(CommandSpec.create()
+                .name("session")
+                .addSubcommand("list", new CommandLine(new ListSessions(console)))
+                .addSubcommand("show", new CommandLine(new SessionCommands.Show(console)))
+                .addSubcommand("state", new CommandLine(new SessionCommands.State(console)))
+                .addSubcommand("clear", new CommandLine(new SessionCommands.Clear(console)))
+                .addSubcommand("unlock", new CommandLine(new SessionCommands.Unlock(console)))
+                .addSubcommand("resubmit", new CommandLine(new ResubmitSession(console)))
+                .mixinStandardHelpOptions(true)
+                .usageMessage(new CommandLine.Model.UsageMessageSpec()
+                        .autoWidth(true)
+                        .description("Lists sessions on a Jitney server, shows them, and repairs them.")
+                        .footerHeading("%nExamples:%n")
+                        .footer(
+                                "  jitney session list trips",
+                                "  jitney session state trips trip-7",
+                                "  jitney session clear trips trip-7 --unlock",
+                                "  jitney session resubmit trips trip-7")));
     }
 }

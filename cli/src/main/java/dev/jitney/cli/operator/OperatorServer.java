@@ -30,13 +30,27 @@ final class OperatorServer {
 
     /** @param parameters the parameters of the query, not encoded */
     Map<String, @Nullable Object> get(String path, Map<String, String> parameters) {
-        List<String> query = new ArrayList<>();
-        parameters.forEach((name, value) -> query.add(name + "=" + encoded(value)));
-        return get(path + "?" + String.join("&", query));
+        return get(path + query(parameters));
+    }
+
+    /** Sends a request without a body. */
+    Map<String, @Nullable Object> post(String path) {
+        return ask(() -> server.post(path));
+    }
+
+    Map<String, @Nullable Object> delete(String path) {
+        return ask(() -> server.delete(path));
     }
 
     Map<String, @Nullable Object> post(String path, Map<String, @Nullable Object> body) {
         return ask(() -> server.post(path, body));
+    }
+
+    /** Returns a query with its question mark. The parameters are not encoded. */
+    static String query(Map<String, String> parameters) {
+        List<String> query = new ArrayList<>();
+        parameters.forEach((name, value) -> query.add(name + "=" + encoded(value)));
+        return "?" + String.join("&", query);
     }
 
     private Map<String, @Nullable Object> ask(Supplier<Map<String, @Nullable Object>> request) {

@@ -1,6 +1,7 @@
 package dev.jitney.core.queue;
 
 import dev.jitney.core.RowWriter.SessionHeadRow;
+import dev.jitney.core.RowWriter.SessionRow;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,10 @@ public interface SessionsView {
     /** Returns the hold on a session, or null. */
     @Nullable
     HeldSessionView held(String sessionId);
+
+    /** Returns a session with all its changes so far, or null if it does not exist (SESS-18). */
+    @Nullable
+    SessionRow row(String sessionId);
 
     /** Returns the hold of a receiver, or null. */
     @Nullable

@@ -2,6 +2,7 @@ package dev.jitney.runtime.partitioned;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SessionPlace;
 import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.core.partition.FragmentTokens;
 import dev.jitney.core.partition.KeyHash;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +60,7 @@ final class FragmentCommands {
                 new ScatterGather(fragments, executor, counted(command, listener))
                         .sessions((Command.ListSessions) command);
             case BY_POSITION -> search((Command.SearchMessages) command, executor, listener);
+            case BY_SESSION_PLACE -> browse((Command.BrowseSessions) command, new AtomicInteger(), executor, listener);
             case FIRST_WITH_MESSAGES -> peek((Command.PeekMessages) command, executor, counted(command, listener));
             case REFUSED -> { // PURGE-2
                 Rejection refusal = new Rejection(
@@ -187,6 +190,55 @@ final class FragmentCommands {
             @Override
             public void onRejected(Rejection rejection) {
                 listener.onRejected(rejection);
+            }
+        });
+    }
+
+    /**
+     * Lists sessions of one fragment. After its last session the list continues in the next one. Fragments that are not available are
+     * left out and counted, because a client cannot name the place behind them.
+     *
+     * @param unavailable the number of fragments that were left out so far; one thread at a time changes it
+     */
+    private void browse(
+            Command.BrowseSessions browse, AtomicInteger unavailable, Executor executor, ReplyListener listener) {
+        SessionPlace from = browse.from();
+        String session = from.afterSessionId();
+        int fragment = from.fragment() == SessionPlace.OF_SESSION && session != null
+                ? KeyHash.fragment(session, fragments.count())
+                : Math.max(0, from.fragment());
+        if (fragment >= fragments.count()) {
+            Reply nothing = new Reply.SessionPage(List.of(), 0, null, unavailable.get());
+            executor.execute(() -> listener.onReply(nothing));
+            return;
+        }
+        SessionPlace next = new SessionPlace(fragment + 1, null);
+        if (!fragments.isAvailable(fragment)) {
+            unavailable.incrementAndGet();
+            browse(browse.from(next), unavailable, executor, listener);
+            return;
+        }
+        Command part = browse.from(new SessionPlace(fragment, session));
+        fragments.part(fragment).enqueue(part, executor, new ReplyListener() {
+            @Override
+            public void onReply(Reply reply) {
+                Reply.SessionPage page = (Reply.SessionPage) reply;
+                boolean over = page.next() == null;
+                listener.onReply(new Reply.SessionPage(
+                        page.sessions(),
+                        page.scanned(),
+                        over && fragment + 1 < fragments.count() ? next : page.next(),
+                        unavailable.get()));
+            }
+
+            @Override
+            public void onRejected(Rejection rejection) {
+                if (rejection.code().retryable()) {
+                    unavailable.incrementAndGet();
+                    browse(browse.from(next), unavailable, executor, listener);
+                } else {
+                    listener.onRejected(rejection);
+                }
             }
         });
     }

@@ -157,6 +157,11 @@ final class FragmentedAccept implements WholeReceiver {
         }
 
         @Override
+        public String holder() {
+            return listener.holder();
+        }
+
+        @Override
         public boolean onDelivering(long bytes) {
             return listener.onDelivering(bytes);
         }

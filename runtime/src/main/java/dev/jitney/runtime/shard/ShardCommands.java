@@ -112,7 +112,7 @@ final class ShardCommands {
             if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
                 received.messages().forEach(inShard.counters()::delivered);
             }
-            effects.reply(executor, listener, reply, command instanceof Command.SendMessages);
+            effects.reply(executor, listener, receivers.named(reply), command instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
             inShard.entity().countRefusal(command, decision.rejection());
             effects.reject(executor, listener, decision.rejection());

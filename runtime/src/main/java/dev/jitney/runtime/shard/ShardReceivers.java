@@ -4,6 +4,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SessionSummary;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Meter;
@@ -95,6 +96,24 @@ final class ShardReceivers {
         if (pending != null) {
             effects.reject(pending.executor(), pending.reply(), reason);
         }
+    }
+
+    /** Returns an answer about sessions with words about their holders, and every other answer as it is. */
+    Reply named(Reply reply) {
+        if (reply instanceof Reply.SessionPage page) {
+            List<SessionSummary> sessions =
+                    page.sessions().stream().map(this::named).toList();
+            return new Reply.SessionPage(sessions, page.scanned(), page.next(), page.unavailable());
+        }
+        if (reply instanceof Reply.SessionFound found && found.session() != null) {
+            return new Reply.SessionFound(named(found.session()), found.state());
+        }
+        return reply;
+    }
+
+    private SessionSummary named(SessionSummary session) {
+        AttachedReceiver receiver = session.isHeld() ? attached.get(session.receiverId()) : null;
+        return receiver == null ? session : session.heldBy(receiver.listener().holder());
     }
 
     /** Notifies the holder of a session that deliveries are suspended (SUSP-5). */

@@ -2,13 +2,19 @@ package dev.jitney.runtime.partitioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SessionPlace;
+import dev.jitney.core.SessionSummary;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.namespace.ServedEntity;
 import dev.jitney.runtime.sharded.BrokerFixture.Listening;
 import dev.jitney.runtime.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -39,5 +45,43 @@ class PartitionedSessionsTest extends PartitionedScenario {
         listening.receiver.setCredit(1, false);
         f.settle();
         assertThat(listening.messages).hasSize(1);
+    }
+
+    private Reply.SessionPage page(Entity entity, SessionPlace from) {
+        return (Reply.SessionPage)
+                done(entity, new Command.BrowseSessions(from, "", 10)).reply();
+    }
+
+    @Test
+    @DisplayName(
+            "an operator finds the sessions of all partitions, one after the other, and gets the number of failed ones")
+    void browsed() throws StoreException {
+        // given a session in each partition
+        create(QueueDescription.named("sq").requiresSession(true));
+        Entity sq = f.entity("sq");
+        for (int i = 0; i < 16; i++) {
+            send(sq, keyed("m", keyOf(i), null));
+        }
+        // then each one is listed once, also from a session on
+        List<String> found = new ArrayList<>();
+        SessionPlace place = SessionPlace.START;
+        while (place != null) {
+            Reply.SessionPage page = page(sq, place);
+            page.sessions().forEach(session -> found.add(session.sessionId()));
+            assertThat(page.unavailable()).isZero();
+            place = page.next();
+        }
+        assertThat(found)
+                .isEqualTo(IntStream.range(0, 16)
+                        .mapToObj(PartitionedScenario::keyOf)
+                        .toList());
+        assertThat(page(sq, SessionPlace.after(keyOf(3))).next()).isEqualTo(new SessionPlace(4, null));
+        assertThat(page(sq, SessionPlace.after(keyOf(15))).next()).isNull();
+        // when a read of the first partition fails, then it is left out
+        f.stores.get(((ServedEntity) sq).shard().index()).failNextRead();
+        Reply.SessionPage page = page(sq, SessionPlace.START);
+        assertThat(page.unavailable()).isPositive();
+        assertThat(page.sessions())
+                .doesNotContain(page(sq, SessionPlace.START).sessions().toArray(SessionSummary[]::new));
     }
 }

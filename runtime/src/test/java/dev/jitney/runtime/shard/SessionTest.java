@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.core.SessionHold;
+import dev.jitney.core.SessionSummary;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
@@ -343,5 +344,32 @@ class SessionTest {
             f.settle();
         }
         assertThat(f.store.size(Table.BODIES)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("a session that an operator unlocks is lost for its receiver at once, and free for the next one")
+    void unlockedByOperator(boolean partitioned) {
+        q = f.create(QueueDescription.named("unlocked")
+                .requiresSession(true)
+                .enablePartitioning(partitioned)
+                .build());
+        send(q, "a", "1", "2");
+        Listening held = accept(q, "a", 1);
+        SessionSummary before = summary("a");
+        assertThat(before.holder()).isEqualTo("a test");
+        assertThat(before.lockedUntilMs()).isGreaterThan(f.nowMs);
+
+        assertThat(of(new Command.ChangeSession("a", true, false)).reply()).isEqualTo(Reply.Done.INSTANCE);
+
+        assertThat(Objects.requireNonNull(held.closed).code()).isEqualTo(ErrorCode.SESSION_LOCK_LOST);
+        assertThat(summary("a").isHeld()).isFalse();
+        assertThat(bodies(accept(q, "a", 5))).containsExactly("1", "2");
+    }
+
+    private SessionSummary summary(String session) {
+        return Objects.requireNonNull(((Reply.SessionFound)
+                        of(new Command.ReadSession(session, false)).reply())
+                .session());
     }
 }

@@ -265,6 +265,11 @@ public final class BrokerFixture {
         public Listening() {}
 
         @Override
+        public String holder() {
+            return "a test";
+        }
+
+        @Override
         public synchronized boolean onDelivering(long bytes) {
             announcedBytes += bytes;
             return true;

@@ -65,6 +65,9 @@ public final class QueueDecider {
             case RENEW_SESSION_LOCK -> SessionDecisions.renew(queue, (Command.RenewSessionLock) command, now);
             case GET_SESSION_STATE -> SessionDecisions.state(queue, (Command.GetSessionState) command, now);
             case SET_SESSION_STATE -> SessionDecisions.setState(queue, (Command.SetSessionState) command, now);
+            case BROWSE_SESSIONS -> ChosenSessions.browse(queue, (Command.BrowseSessions) command, now);
+            case READ_SESSION -> ChosenSessions.read(queue, (Command.ReadSession) command, now);
+            case CHANGE_SESSION -> ChosenSessions.change(queue, (Command.ChangeSession) command, now);
             case LIST_SESSIONS -> SessionDecisions.list(queue, (Command.ListSessions) command, now);
         };
     }

@@ -112,6 +112,15 @@ final class SessionTable implements SessionsView {
     }
 
     @Override
+    public @Nullable SessionRow row(String sessionId) {
+        SessionEntry known = entries.get(sessionId);
+        if (known == null) {
+            return rows.session(fragment, sessionId);
+        }
+        return known.exists() ? known.row() : null;
+    }
+
+    @Override
     public @Nullable HeldSession heldBy(long receiverId) {
         return byReceiver.get(receiverId);
     }

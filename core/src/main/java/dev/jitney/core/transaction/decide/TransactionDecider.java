@@ -85,9 +85,9 @@ public final class TransactionDecider {
             case RECEIVE_DEFERRED_MESSAGES -> receive(entity, (Command.ReceiveDeferredMessages) command, now);
             case BATCH_DELETE_MESSAGES ->
                 Decision.reject(ErrorCode.INVALID_OPERATION, "A batch delete cannot be part of a transaction.");
-            case CHANGE_MESSAGE ->
+            case CHANGE_MESSAGE, CHANGE_SESSION ->
                 Decision.reject(
-                        ErrorCode.INVALID_OPERATION, "The change of a message cannot be part of a transaction.");
+                        ErrorCode.INVALID_OPERATION, "The change of an operator cannot be part of a transaction.");
             case RENEW_LOCKS,
                     PEEK_MESSAGES,
                     SEARCH_MESSAGES,
@@ -98,6 +98,8 @@ public final class TransactionDecider {
                     ACCEPT_SESSION,
                     RENEW_SESSION_LOCK,
                     LIST_SESSIONS,
+                    BROWSE_SESSIONS,
+                    READ_SESSION,
                     SET_SESSION_LISTENERS,
                     TWO_PHASE,
                     GET_COUNTS -> QueueDecider.decide(entity.state(), command, now);

@@ -178,6 +178,9 @@ public final class OpenTransaction implements TransactionView {
                     RENEW_SESSION_LOCK,
                     GET_SESSION_STATE,
                     LIST_SESSIONS,
+                    BROWSE_SESSIONS,
+                    READ_SESSION,
+                    CHANGE_SESSION,
                     SET_SESSION_LISTENERS,
                     TWO_PHASE,
                     GET_COUNTS -> false;

@@ -14,6 +14,8 @@ import dev.jitney.core.Output;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.SessionRow;
 import dev.jitney.core.SessionHold;
+import dev.jitney.core.SessionPlace;
+import dev.jitney.core.SessionSummary;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.queue.state.ReferenceSessions.Hold;
 import dev.jitney.core.queue.state.ReferenceSessions.Item;
@@ -110,7 +112,7 @@ class RandomSessionsTest {
                 send();
                 return;
             }
-            switch (random.nextInt(22)) {
+            switch (random.nextInt(24)) {
                 case 0, 1, 2 -> accept(null);
                 case 3 -> accept(session());
                 case 4, 5, 6, 7 -> receive();
@@ -123,6 +125,8 @@ class RandomSessionsTest {
                 case 18 -> setState();
                 case 19 -> renew();
                 case 20 -> list();
+                case 21 -> change();
+                case 22 -> browse();
                 default -> {
                     int dice = random.nextInt(10);
                     if (dice == 0) {
@@ -423,6 +427,69 @@ class RandomSessionsTest {
             assertThat(listed.sessionIds())
                     .isEqualTo((after == null ? active : active.tailSet(after, false))
                             .stream().limit(50).toList());
+        }
+
+        /** Changes a session as an operator. */
+        private void change() {
+            Hold any = anyHold();
+            String session = any == null || random.nextInt(3) == 0 ? session() : any.session;
+            boolean clears = random.nextBoolean();
+            boolean unlocks = !clears || random.nextBoolean();
+            last = "operator changes " + session + ", unlocks " + unlocks + ", clears " + clears;
+            Hold hold = reference.holds.get(session);
+            Decision decision = q.when(new Command.ChangeSession(session, unlocks, clears));
+            boolean exists = reference.sessions().contains(session);
+            boolean possible = hold != null ? unlocks : clears && reference.states.containsKey(session);
+            if (!possible) {
+                assertThat(Objects.requireNonNull(decision.rejection()).code())
+                        .isEqualTo(hold == null && !exists ? ErrorCode.MESSAGE_NOT_FOUND : ErrorCode.INVALID_OPERATION);
+                return;
+            }
+            assertThat(decision.rejection()).isNull();
+            if (clears) {
+                reference.states.remove(session);
+            }
+            if (hold != null) {
+                hold.lockedUntilMs = q.nowMs;
+                Set<Long> gone = reference.passTime(q.nowMs);
+                assertThat(gone).containsExactly(hold.receiverId);
+                lost.add(hold);
+                follow(gone);
+            }
+        }
+
+        /** Reads all sessions as an operator, page by page. */
+        private void browse() {
+            last = "browse";
+            List<String> seen = new ArrayList<>();
+            SessionPlace place = SessionPlace.START;
+            while (place != null) {
+                Reply.SessionPage page =
+                        (Reply.SessionPage) q.accepted(new Command.BrowseSessions(place, "", 1 + random.nextInt(50)));
+                for (SessionSummary session : page.sessions()) {
+                    seen.add(session.sessionId());
+                    compare(session);
+                }
+                place = page.next();
+            }
+            assertThat(seen).isEqualTo(List.copyOf(reference.sessions()));
+        }
+
+        private void compare(SessionSummary session) {
+            String id = session.sessionId();
+            List<Item> own = reference.main.values().stream()
+                    .filter(item -> item.session.equals(id))
+                    .toList();
+            List<Item> active = own.stream().filter(Item::isActive).toList();
+            assertThat(session.active()).isEqualTo(active.size());
+            assertThat(session.deferred()).isEqualTo(own.size() - active.size());
+            assertThat(session.stateSizeBytes()).isEqualTo(reference.stateSizeBytes(id));
+            if (active.isEmpty() || session.firstSequenceNumber() != 0) { // 0 behind many deferred ones
+                assertThat(session.firstSequenceNumber()).isEqualTo(active.isEmpty() ? 0 : active.get(0).number);
+            }
+            Hold hold = reference.holds.get(id);
+            assertThat(session.receiverId()).isEqualTo(hold == null ? 0 : hold.receiverId);
+            assertThat(session.lockedUntilMs()).isEqualTo(hold == null ? 0 : hold.lockedUntilMs);
         }
 
         private void update() {

@@ -186,4 +186,20 @@ class SessionTransactionsTest {
         assertThat(state()).isNull();
         assertThat(left()).containsExactly("1", "2", "3");
     }
+
+    @Test
+    @DisplayName("an operator cannot unlock or clear a session that an open transaction uses")
+    void changedByOperator() {
+        q.acceptedIn(tx, set("s"));
+
+        assertThat(q.refused(new Command.ChangeSession("a", true, true)).description())
+                .contains("open transaction");
+        assertThat(q.refusedIn(q.begin(), new Command.ChangeSession("a", true, false)))
+                .isEqualTo(ErrorCode.INVALID_OPERATION);
+
+        q.commit(tx);
+        assertThat(state()).isEqualTo("s");
+        q.accepted(new Command.ChangeSession("a", true, true));
+        assertThat(state()).isNull();
+    }
 }

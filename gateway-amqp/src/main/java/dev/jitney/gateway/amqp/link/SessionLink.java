@@ -4,6 +4,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.SessionHold;
 import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
 import dev.jitney.gateway.amqp.wire.LinkWire;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ReceiveMode;
@@ -47,6 +48,7 @@ final class SessionLink extends OutgoingLink {
     private final SessionLinks sessions;
     private final SessionFilter filter;
     private final long waitMs;
+    private final String holder;
     private @Nullable String sessionId;
     private boolean waiting = true;
     private boolean lost;
@@ -69,6 +71,13 @@ final class SessionLink extends OutgoingLink {
         this.sessions = sessions;
         this.filter = filter;
         this.waitMs = waitMs;
+        holder = "link '" + ClientText.abbreviate(sender.getName()) + "' of container '"
+                + ClientText.abbreviate(String.valueOf(sender.getConnection().getRemoteContainerId())) + "'";
+    }
+
+    @Override
+    public String holder() {
+        return holder;
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.jitney.gateway.http.operator.request.OpenApiDocument;
 import dev.jitney.gateway.http.operator.request.OperatorBody;
 import dev.jitney.gateway.http.operator.request.OperatorOperation;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
+import dev.jitney.gateway.http.operator.session.SessionOperations;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
@@ -151,6 +152,11 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             case JOBS -> jobs.list(exchange);
             case JOB -> jobs.show(exchange, request);
             case PAUSE_JOB, RESUME_JOB, CANCEL_JOB -> jobs.control(exchange, request);
+            case SESSIONS, SESSION, SESSION_STATE, CLEAR_STATE, UNLOCK_SESSION, RESUBMIT_SESSION -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Grant grant = exchange.authorize(address, AccessRight.LISTEN, AccessRight.MANAGE);
+                SessionOperations.start(exchange, grant, existing(exchange, address), address, request);
+            }
         }
     }
 

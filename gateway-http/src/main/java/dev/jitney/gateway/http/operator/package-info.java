@@ -4,7 +4,8 @@
  *
  * <p>{@link dev.jitney.gateway.http.operator.OperatorHandler} serves the requests that {@code request.OperatorOperation} lists.
  * {@code EntityTableQuery} lists entities; the package {@code figure} shows figures over time, {@code message} finds, shows and changes
- * messages, {@code job} changes many of them, and {@code audit} lists administrative actions.
+ * messages, {@code job} changes many of them, {@code session} has
+ * sessions, and {@code audit} lists administrative actions.
  */
 @NullMarked
 package dev.jitney.gateway.http.operator;

@@ -51,7 +51,7 @@ public final class MessageActions {
             case DELETE -> change(MessageAct.DELETE, body);
             case DEAD_LETTER -> change(MessageAct.DEAD_LETTER, body);
             case UNLOCK -> change(MessageAct.UNLOCK, body);
-            case RESUBMIT -> resubmission(body);
+            case RESUBMIT -> resubmission("source".equals(body.text("target")), body.flag("newMessageId"));
             case MOVE -> transfer(body, false);
             case COPY -> transfer(body, true);
             case DELIVER_NOW -> rescheduled(original -> MessageEdit.unchanged(original, Map.of(), false));
@@ -71,21 +71,27 @@ public final class MessageActions {
                 author.executor(), entity, address.subQueue(), act, body.text("reason"), body.text("description"));
     }
 
-    private MessageAction resubmission(OperatorBody body) throws RefusedException {
+    /**
+     * Returns the action that sends a dead letter again.
+     *
+     * @param toSource whether it goes to the entity that has dead-lettered it first
+     * @param newId whether it gets a new message id
+     * @throws RefusedException if the address is no dead-letter queue, or if a right is missing
+     */
+    public MessageAction resubmission(boolean toSource, boolean newId) throws RefusedException {
         author.authorize(address, AccessRight.LISTEN);
         if (address.subQueue() == SubQueue.MAIN) {
             throw new RefusedException(HttpError.badRequest(
                     "Expected a dead-letter queue, such as '" + address.path() + SubQueue.DEAD_LETTER.suffix()
                             + "', because only dead letters are resubmitted. Move or copy other messages."));
         }
-        boolean toSource = "source".equals(body.text("target"));
         if (!toSource) {
             author.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
         }
         String from = entity.path() + address.subQueue().suffix();
         return resent(
                 false,
-                original -> resubmitted(original, from, body.flag("newMessageId")),
+                original -> resubmitted(original, from, newId),
                 toSource ? this::source : original -> entity,
                 toSource ? "to their source, " : "");
     }

@@ -1,7 +1,6 @@
 package dev.jitney.gateway.http.operator.request;
 
 import dev.jitney.gateway.http.operator.request.OperatorParameter.Kind;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -18,7 +17,9 @@ public final class OpenApiDocument {
             "A queue, a topic, or topic/Subscriptions/name. Add /$DeadLetterQueue or /$Transfer/$DeadLetterQueue for its sub-queues."
                     + " Write %2F for each slash.",
             "sequenceNumber",
-            "The sequence number of the message.");
+            "The sequence number of the message.",
+            "session",
+            "The id of the session. Write %2F for each slash.");
 
     private OpenApiDocument() {}
 
@@ -26,9 +27,9 @@ public final class OpenApiDocument {
     public static JsonObject of(String version) {
         JsonObject paths = new JsonObject();
         for (OperatorOperation operation : OperatorOperation.values()) {
-            paths.put(
-                    operation.path(),
-                    new JsonObject().put(operation.method().name().toLowerCase(Locale.ROOT), operation(operation)));
+            JsonObject path = paths.getJsonObject(operation.path(), new JsonObject());
+            path.put(operation.method().name().toLowerCase(Locale.ROOT), operation(operation));
+            paths.put(operation.path(), path);
         }
         return new JsonObject()
                 .put("openapi", "3.1.0")
@@ -94,7 +95,7 @@ public final class OpenApiDocument {
                 .put("summary", operation.summary())
                 .put("parameters", parameters)
                 .put("responses", responses);
-        return operation.method().equals(HttpMethod.POST) ? document.put("requestBody", body(operation)) : document;
+        return operation.hasBody() ? document.put("requestBody", body(operation)) : document;
     }
 
     private static JsonObject body(OperatorOperation operation) {

@@ -105,12 +105,7 @@ public enum OperatorOperation {
             "resubmit",
             "Sends dead letters again, and removes them in the same commit. They carry x-jitney-resubmitted, the number of"
                     + " resubmissions, and x-jitney-resubmitted-from.",
-            OperatorParameter.oneOf(
-                    "target",
-                    "entity",
-                    List.of("entity", "source"),
-                    "The entity of the dead-letter queue, so a subscription gets its own messages back; or the entity that"
-                            + " dead-lettered the message if it was forwarded, and the topic of a subscription."),
+            resubmissionTarget(),
             newMessageId()),
     MOVE(
             "move",
@@ -200,6 +195,48 @@ public enum OperatorOperation {
             "/jobs/{job}/cancel",
             "Cancels a job. Messages that it has changed stay changed.",
             List.of(),
+            List.of()),
+    SESSIONS(
+            "/entities/{entity}/sessions",
+            "Lists the sessions that have messages or a state, in the order of their ids. It returns after two seconds at most, and says"
+                    + " where to continue.",
+            List.of(
+                    OperatorParameter.text("contains", 128, "Only sessions whose ids contain this text."),
+                    OperatorParameter.text("after", 128, "The value of 'next' in the page before, or a session id."),
+                    OperatorParameter.number("max", 1, 250, 50, "The maximum of sessions on the page."))),
+    SESSION("/entities/{entity}/sessions/{session}", "Returns one session.", List.of()),
+    SESSION_STATE("/entities/{entity}/sessions/{session}/state", "Returns the state of a session.", List.of()),
+    CLEAR_STATE(
+            HttpMethod.DELETE,
+            "/entities/{entity}/sessions/{session}/state",
+            "Removes the state of a session.",
+            List.of(OperatorParameter.oneOf(
+                    "unlock",
+                    "false",
+                    List.of("false", "true"),
+                    "Ends the lock of the session in the same commit. Otherwise a locked session is refused.")),
+            List.of()),
+    UNLOCK_SESSION(
+            HttpMethod.POST,
+            "/entities/{entity}/sessions/{session}/unlock",
+            "Ends the lock of a session as if its time had passed. Its receiver loses the session, and the messages that it has not"
+                    + " settled count as failed deliveries.",
+            List.of(),
+            List.of()),
+    RESUBMIT_SESSION(
+            HttpMethod.POST,
+            "/entities/{entity}/sessions/{session}/resubmit",
+            "Sends the dead letters of one session again, one after the other in their order. It stops at the first one that is"
+                    + " refused. It returns after two seconds, and says where to continue.",
+            List.of(
+                    resubmissionTarget(),
+                    OperatorParameter.oneOf(
+                            "newMessageId",
+                            "false",
+                            List.of("false", "true"),
+                            "Gives the messages new values of MessageId, so that duplicate detection does not drop them."),
+                    OperatorParameter.text("after", 64, "The value of 'next' in the answer before."),
+                    OperatorParameter.number("max", 1, 250, 100, "The maximum of messages to resubmit.")),
             List.of());
 
     /** The maximum of messages in one request that changes them. */
@@ -264,6 +301,15 @@ public enum OperatorOperation {
                 .toList();
     }
 
+    private static OperatorParameter resubmissionTarget() {
+        return OperatorParameter.oneOf(
+                "target",
+                "entity",
+                List.of("entity", "source"),
+                "The entity of the dead-letter queue, so a subscription gets its own messages back; or the entity that"
+                        + " dead-lettered the message if it was forwarded, and the topic of a subscription.");
+    }
+
     private static OperatorParameter newMessageId() {
         return OperatorParameter.flag(
                 "newMessageId",
@@ -291,6 +337,11 @@ public enum OperatorOperation {
 
     HttpMethod method() {
         return method;
+    }
+
+    /** Returns whether a request has a JSON object in its body. */
+    boolean hasBody() {
+        return this == EDIT || !members.isEmpty();
     }
 
     /** Returns the members of the JSON object in the body; empty if it has no body, or if the body is an edit. */
