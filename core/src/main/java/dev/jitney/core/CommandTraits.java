@@ -75,6 +75,8 @@ public final class CommandTraits {
         FIRST_WITH_MESSAGES,
         /** The fragment of the sequence number from which it reads; after its end the next fragment follows. */
         BY_POSITION,
+        /** The fragment that a send of its message would get now. */
+        LIKE_SEND,
         /** All fragments; their counts are added up. */
         ALL_COUNTS,
         /** All fragments; their sessions are merged into one list. */

@@ -4,6 +4,7 @@ import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
+import dev.jitney.gateway.http.operator.explain.Explanation;
 import dev.jitney.gateway.http.operator.message.MessageActions;
 import dev.jitney.gateway.http.operator.message.MessageActs;
 import dev.jitney.gateway.http.operator.message.MessageEdit;
@@ -15,6 +16,7 @@ import dev.jitney.gateway.http.operator.request.OpenApiDocument;
 import dev.jitney.gateway.http.operator.request.OperatorBody;
 import dev.jitney.gateway.http.operator.request.OperatorOperation;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
+import dev.jitney.gateway.http.operator.rule.RuleRequests;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
@@ -109,6 +111,24 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             }
             case DELETE, DEAD_LETTER, RESUBMIT, MOVE, COPY, DELIVER_NOW, RESCHEDULE, UNLOCK, EDIT ->
                 change(exchange, request);
+            case RULES -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                RuleRequests.of(exchange, found(exchange, address), address).list(request);
+            }
+            case PUT_RULE -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Grant grant = exchange.authorize(address, AccessRight.MANAGE);
+                RuleRequests.of(exchange, existing(exchange, address), address).put(request, grant);
+            }
+            case DELETE_RULE -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Grant grant = exchange.authorize(address, AccessRight.MANAGE);
+                RuleRequests.of(exchange, existing(exchange, address), address).delete(request, grant);
+            }
+            case EXPLAIN -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Explanation.start(exchange, found(exchange, address), address, request);
+            }
         }
     }
 

@@ -60,7 +60,17 @@ public final class MessageActions {
                 MessageEdit edit = edit("scheduledEnqueueTime", body.text("scheduledEnqueueTime"));
                 yield rescheduled(edit::applyTo);
             }
-            case DESCRIPTION, ENTITIES, ENTITY, MESSAGES, GROUPS, MESSAGE, EDIT ->
+            case DESCRIPTION,
+                    ENTITIES,
+                    ENTITY,
+                    MESSAGES,
+                    GROUPS,
+                    MESSAGE,
+                    EDIT,
+                    RULES,
+                    PUT_RULE,
+                    DELETE_RULE,
+                    EXPLAIN ->
                 throw new IllegalArgumentException(
                         "Expected an operation on chosen messages, but got " + operation + ".");
         };

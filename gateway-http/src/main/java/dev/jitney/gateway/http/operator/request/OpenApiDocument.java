@@ -18,7 +18,9 @@ public final class OpenApiDocument {
             "A queue, a topic, or topic/Subscriptions/name. Add /$DeadLetterQueue or /$Transfer/$DeadLetterQueue for its sub-queues."
                     + " Write %2F for each slash.",
             "sequenceNumber",
-            "The sequence number of the message.");
+            "The sequence number of the message.",
+            "rule",
+            "The name of the rule.");
 
     private OpenApiDocument() {}
 
@@ -26,9 +28,9 @@ public final class OpenApiDocument {
     public static JsonObject of(String version) {
         JsonObject paths = new JsonObject();
         for (OperatorOperation operation : OperatorOperation.values()) {
-            paths.put(
-                    operation.path(),
-                    new JsonObject().put(operation.method().name().toLowerCase(Locale.ROOT), operation(operation)));
+            JsonObject methods = paths.getJsonObject(operation.path(), new JsonObject());
+            methods.put(operation.method().name().toLowerCase(Locale.ROOT), operation(operation));
+            paths.put(operation.path(), methods);
         }
         return new JsonObject()
                 .put("openapi", "3.1.0")
@@ -90,7 +92,9 @@ public final class OpenApiDocument {
                 .put("summary", operation.summary())
                 .put("parameters", parameters)
                 .put("responses", responses);
-        return operation.method().equals(HttpMethod.POST) ? document.put("requestBody", body(operation)) : document;
+        boolean hasBody =
+                operation.method().equals(HttpMethod.POST) || operation.method().equals(HttpMethod.PUT);
+        return hasBody ? document.put("requestBody", body(operation)) : document;
     }
 
     private static JsonObject body(OperatorOperation operation) {

@@ -89,6 +89,35 @@ public enum OperatorOperation {
                     OperatorParameter.text(
                             "to", 260, "The path of a queue or topic. The default is the entity of the message."),
                     OperatorParameter.oneOf("keepOriginal", "false", List.of("false", "true"), "Keeps the original.")),
+            List.of()),
+    RULES(
+            "/entities/{entity}/rules",
+            "Lists the rules of a subscription, ordered by name.",
+            List.of(
+                    OperatorParameter.text("after", 260, "The value of 'next' in the page before."),
+                    OperatorParameter.number("max", 1, 500, 100, "The maximum of rules on the page."))),
+    PUT_RULE(
+            HttpMethod.PUT,
+            "/entities/{entity}/rules/{rule}",
+            "Creates or changes a rule. The body has 'filter', the text of an SQL filter or an object with the properties of a"
+                    + " correlation filter, and 'action', the text of an SQL action or nothing.",
+            List.of(),
+            List.of()),
+    DELETE_RULE(
+            HttpMethod.DELETE,
+            "/entities/{entity}/rules/{rule}",
+            "Deletes a rule. A subscription without rules gets no messages.",
+            List.of(),
+            List.of()),
+    EXPLAIN(
+            HttpMethod.POST,
+            "/entities/{entity}/explain",
+            "Explains where a message that is sent to a queue or topic now would go, and changes nothing. The body has the members of a"
+                    + " message, as this API shows them, or 'sequenceNumber' and 'from', which choose an existing message; then the other"
+                    + " members change it.",
+            List.of(
+                    OperatorParameter.text("after", 512, "The value of 'next' in the answer before."),
+                    OperatorParameter.number("max", 1, 500, 100, "The maximum of subscriptions in the answer.")),
             List.of());
 
     /** The maximum of messages in one request that changes them. */
