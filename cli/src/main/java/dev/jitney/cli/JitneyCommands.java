@@ -11,6 +11,7 @@ import dev.jitney.cli.message.PurgeCommand;
 import dev.jitney.cli.message.ReceiveCommand;
 import dev.jitney.cli.message.SendCommand;
 import dev.jitney.cli.namespace.NamespaceCommands;
+import dev.jitney.cli.operator.ExplainCommand;
 import dev.jitney.cli.operator.OperatorCommands;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
@@ -121,6 +122,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("peek", () -> new PeekCommand(console));
         commands.put("dlq", () -> DeadLetterCommands.dlq(console));
         commands.put("message", () -> OperatorCommands.message(console));
+        commands.put("explain", () -> new ExplainCommand(console));
         commands.put("cancel", () -> new CancelCommand(console));
         commands.put("purge", () -> new PurgeCommand(console));
         commands.put("export", () -> new ExportCommand(console));

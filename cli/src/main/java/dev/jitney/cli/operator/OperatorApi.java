@@ -23,11 +23,13 @@ final class OperatorApi {
     private static final String ENTITIES = "/$operator/v1/entities/";
 
     private final ServerApi server;
+    private final String entity;
     private final String messages;
 
     OperatorApi(NamespaceClients clients, EntityAddress address) {
         server = clients.server();
-        messages = ENTITIES + encoded(address.toString()) + "/messages";
+        entity = ENTITIES + encoded(address.toString());
+        messages = entity + "/messages";
     }
 
     /**
@@ -72,6 +74,15 @@ final class OperatorApi {
             boolean keepsOriginal) {
         String query = "?keepOriginal=" + keepsOriginal + (to == null ? "" : "&to=" + encoded(to.toString()));
         return ask(() -> server.post(messages + "/" + sequenceNumber + "/edit" + query, changes));
+    }
+
+    /**
+     * Explains where a message would go.
+     *
+     * @param after the member {@code next} of the page before, or empty text
+     */
+    Map<String, @Nullable Object> explain(Map<String, @Nullable Object> message, String after) {
+        return ask(() -> server.post(entity + "/explain?after=" + encoded(after), message));
     }
 
     /** Returns the documents in a member. */
