@@ -39,7 +39,7 @@ public final class StepBudget implements Steps {
             + " body, or LIKE without '_' between two '%'.");
 
     /** The shared steps of the rules of one explanation, which does not delay a shard as long as a send may. */
-    public static final long EXPLANATION_STEPS = 1_000_000;
+    public static final long EXPLANATION_STEPS = 400_000;
 
     private final Value reason;
 

@@ -29,7 +29,7 @@ public record RuleTrial(List<Part> parts, @Nullable Position next, long sharedSt
     @FunctionalInterface
     public interface Maker {
         /**
-         * Evaluates some rules, subscription by subscription. A call takes at most about two million steps.
+         * Evaluates some rules, subscription by subscription. A call takes at most about a million steps.
          *
          * @param topicNumber as in {@link SubscriptionMatcher#matches}
          * @param nowMs as in {@link SubscriptionMatcher#matches}

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("An operator who asks where a message would go")
+@DisplayName("An operator who needs to know where a message would go")
 class ExplainTest extends OperatorScenario {
 
     private Namespace namespace() {

@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The Java SDK and an operator who asks where a message would go")
+@DisplayName("The Java SDK and an operator who needs to know where a message would go")
 class ExplanationTest extends SdkTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String MESSAGE =
