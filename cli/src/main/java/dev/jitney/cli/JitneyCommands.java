@@ -12,6 +12,7 @@ import dev.jitney.cli.message.ReceiveCommand;
 import dev.jitney.cli.message.SendCommand;
 import dev.jitney.cli.namespace.NamespaceCommands;
 import dev.jitney.cli.operator.AuditCommand;
+import dev.jitney.cli.operator.ExplainCommand;
 import dev.jitney.cli.operator.JobCommands;
 import dev.jitney.cli.operator.OperatorCommands;
 import dev.jitney.cli.output.Console;
@@ -126,6 +127,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("job", () -> JobCommands.job(console));
         commands.put("audit", () -> new AuditCommand(console));
         commands.put("session", () -> OperatorCommands.session(console));
+        commands.put("explain", () -> new ExplainCommand(console));
         commands.put("cancel", () -> new CancelCommand(console));
         commands.put("purge", () -> new PurgeCommand(console));
         commands.put("export", () -> new ExportCommand(console));

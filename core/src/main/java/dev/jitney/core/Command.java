@@ -335,6 +335,21 @@ public sealed interface Command {
     }
 
     /**
+     * Explains the effects that a send of the message would have now, without sending it. It looks at few rules of a topic and says where
+     * to continue. Operators use it, so it works on disabled entities too. Answered by {@link Reply.Explained}.
+     *
+     * @param from the place in a topic from which to continue; not used for queues
+     * @param subscriptionsMax the maximum of subscriptions in the answer, at least 1
+     */
+    record ExplainSend(IncomingMessage message, SendExplanation.Position from, int subscriptionsMax)
+            implements Command {
+        @Override
+        public CommandKind kind() {
+            return CommandKind.EXPLAIN_SEND;
+        }
+    }
+
+    /**
      * Changes one message that an operator has chosen, in any state. It works on disabled entities too. Refused with
      * {@link dev.jitney.model.ErrorCode#MESSAGE_NOT_FOUND} if there is no such message, and with
      * {@link dev.jitney.model.ErrorCode#INVALID_OPERATION} if its state does not allow the change. Answered by {@link Reply.Done}.

@@ -31,6 +31,7 @@ import static dev.jitney.core.CommandTraits.Routing.BY_SESSION;
 import static dev.jitney.core.CommandTraits.Routing.BY_SESSION_PLACE;
 import static dev.jitney.core.CommandTraits.Routing.BY_TOKEN;
 import static dev.jitney.core.CommandTraits.Routing.FIRST_WITH_MESSAGES;
+import static dev.jitney.core.CommandTraits.Routing.LIKE_SEND;
 import static dev.jitney.core.CommandTraits.Routing.OF_ONE_FRAGMENT;
 import static dev.jitney.core.CommandTraits.Routing.REFUSED;
 import static dev.jitney.core.CommandTraits.TakenBy.ALL;
@@ -72,6 +73,7 @@ public enum CommandKind {
     PEEK_MESSAGES(
             USE, PER_MESSAGE_FOUND, MESSAGES_OUT_OF_ENTITY, FIRST_WITH_MESSAGES, ALL_BUT_COPIES, NEITHER, NO_MORE),
     SEARCH_MESSAGES(IDLE, NO_CREDIT, FREE, BY_POSITION, ALL_BUT_COPIES, NEITHER, NO_MORE),
+    EXPLAIN_SEND(IDLE, NO_CREDIT, FREE, LIKE_SEND, NO_SUBSCRIPTION, NEITHER, NO_MORE),
     CHANGE_MESSAGE(USE, NO_CREDIT, FREE, BY_NUMBER, ALL_BUT_COPIES, NEITHER, NO_MORE),
     GET_LOCKED_MESSAGE(USE, NO_CREDIT, FREE, BY_TOKEN, ALL, NEITHER, NO_MORE),
     BATCH_DELETE_MESSAGES(USE, ONE_IN_ANY_CASE, CALL, REFUSED, TOPIC_FOR_TRANSFER_DEAD_LETTERS, NEITHER, NO_MORE),

@@ -77,6 +77,8 @@ public final class CommandTraits {
         BY_POSITION,
         /** The fragment of the session after which it reads; after its end the next available fragment follows. */
         BY_SESSION_PLACE,
+        /** The fragment that a send of its message would get now. */
+        LIKE_SEND,
         /** All fragments; their counts are added up. */
         ALL_COUNTS,
         /** All fragments; their sessions are merged into one list. */

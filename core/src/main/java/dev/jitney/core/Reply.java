@@ -57,6 +57,9 @@ public sealed interface Reply {
         }
     }
 
+    /** The effects that a send would have. */
+    record Explained(SendExplanation explanation) implements Reply {}
+
     /** The message behind a lock. */
     record Locked(MessageView message) implements Reply {}
 

@@ -8,4 +8,10 @@ package dev.jitney.core;
  * @param rows reads stored rows
  * @param tokens the source of new lock tokens
  */
-public record Situation(long nowMs, boolean storeAcceptsGrowth, RowReader rows, LockTokenSequence tokens) {}
+public record Situation(long nowMs, boolean storeAcceptsGrowth, RowReader rows, LockTokenSequence tokens) {
+
+    /** Returns the same situation at another time, for decisions that are not applied. */
+    public Situation at(long otherMs) {
+        return new Situation(otherMs, storeAcceptsGrowth, rows, tokens);
+    }
+}

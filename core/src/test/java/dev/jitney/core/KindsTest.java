@@ -94,6 +94,7 @@ class KindsTest {
                             case FIRST_WITH_MESSAGES -> Command.PeekMessages.class;
                             case BY_POSITION -> Command.SearchMessages.class;
                             case BY_SESSION_PLACE -> Command.BrowseSessions.class;
+                            case LIKE_SEND -> Command.ExplainSend.class;
                             case ALL_COUNTS -> Command.GetCounts.class;
                             case ALL_SESSIONS -> Command.ListSessions.class;
                             case REFUSED, OF_ONE_FRAGMENT -> Command.class;

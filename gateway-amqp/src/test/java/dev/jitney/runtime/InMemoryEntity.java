@@ -129,6 +129,11 @@ public final class InMemoryEntity extends Entity {
     }
 
     @Override
+    public TransferFailure transferFailure(@Nullable Rejection refusal) {
+        throw new UnsupportedOperationException("No test of this module forwards messages.");
+    }
+
+    @Override
     public synchronized void submit(Command command, Executor executor, ReplyListener listener) {
         commands.add(command);
         Rejection rejection = null;

@@ -90,6 +90,11 @@ public final class RecordingEntity extends Entity {
     }
 
     @Override
+    public TransferFailure transferFailure(@Nullable Rejection refusal) {
+        throw new UnsupportedOperationException("No test of this module forwards messages.");
+    }
+
+    @Override
     public void submit(Command command, Executor executor, ReplyListener listener) {
         commands.add(command);
         if (failure != null) {

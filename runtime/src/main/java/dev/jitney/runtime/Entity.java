@@ -102,6 +102,21 @@ public abstract class Entity {
         return null;
     }
 
+    /**
+     * Returns the queue or topic that gets the messages of this entity now, or null if it forwards none or if the destination does not
+     * exist.
+     */
+    public @Nullable Entity forwardDestination() {
+        return null;
+    }
+
+    /**
+     * Returns the fate of a message that this entity forwards.
+     *
+     * @param refusal the refusal by the destination, or null if the destination does not exist
+     */
+    public abstract TransferFailure transferFailure(@Nullable Rejection refusal);
+
     /** Returns the meter of operations and bytes. A topic's meter does not include its subscriptions. */
     public abstract Meter meter();
 

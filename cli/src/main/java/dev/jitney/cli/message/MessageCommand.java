@@ -109,7 +109,7 @@ public abstract class MessageCommand implements Callable<Integer> {
         return address.in(ofTransfer ? SubQueue.TRANSFER_DEAD_LETTER_QUEUE : SubQueue.DEAD_LETTER_QUEUE);
     }
 
-    static Duration duration(String option, String text) {
+    protected static Duration duration(String option, String text) {
         try {
             return Durations.parse(text);
         } catch (IllegalArgumentException e) {

@@ -225,7 +225,7 @@ final class EditMessage extends MessageCommand {
     }
 
     /** Returns a body as text if it is UTF-8, else in base64. */
-    private static Object bodyOf(byte[] bytes) {
+    static Object bodyOf(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

@@ -19,13 +19,15 @@ final class OperatorApi {
     static final long UNKNOWN = -1;
 
     private final OperatorServer server;
+    private final String entity;
     private final String messages;
     private final String sessions;
 
     OperatorApi(NamespaceClients clients, EntityAddress address) {
         server = new OperatorServer(clients);
-        messages = ENTITIES + OperatorServer.encoded(address.toString()) + "/messages";
-        sessions = ENTITIES + OperatorServer.encoded(address.toString()) + "/sessions";
+        entity = ENTITIES + OperatorServer.encoded(address.toString());
+        messages = entity + "/messages";
+        sessions = entity + "/sessions";
     }
 
     /**
@@ -63,6 +65,15 @@ final class OperatorApi {
     Map<String, @Nullable Object> resubmitSession(String id, Map<String, String> parameters) {
         return server.post(
                 sessions + "/" + OperatorServer.encoded(id) + "/resubmit" + OperatorServer.query(parameters));
+    }
+
+    /**
+     * Explains where a message would go.
+     *
+     * @param after the member {@code next} of the page before, or empty text
+     */
+    Map<String, @Nullable Object> explain(Map<String, @Nullable Object> message, String after) {
+        return server.post(entity + "/explain?after=" + OperatorServer.encoded(after), message);
     }
 
     /** Returns one message as a whole. */
@@ -105,7 +116,7 @@ final class OperatorApi {
      * @return the job
      */
     Map<String, @Nullable Object> order(Map<String, @Nullable Object> order) {
-        return server.post(messages.substring(0, messages.lastIndexOf('/')) + "/jobs", order);
+        return server.post(entity + "/jobs", order);
     }
 
     /** Returns the documents in a member. */

@@ -1,5 +1,6 @@
 /**
- * {@code jitney message} and {@code jitney session}: search, inspection and repair of messages and sessions over the operator API of a Jitney server. {@code jitney audit}: its
+ * {@code jitney message} and {@code jitney session}: search, inspection and repair of messages and sessions over the operator API of a Jitney server. {@code jitney
+ * job}: work on many messages. {@code jitney explain}: where a message would go. {@code jitney audit}: its
  * administrative actions.
  *
  * <p>Read {@link dev.jitney.cli.operator.OperatorCommands} (the group), {@link dev.jitney.cli.operator.OperatorServer} and {@link
@@ -8,7 +9,7 @@
  * dev.jitney.cli.operator.ShowMessage}, {@link dev.jitney.cli.operator.ActCommand} (a change of chosen messages), {@link
  * dev.jitney.cli.operator.MessageActs} (the changes), {@link dev.jitney.cli.operator.EditMessage}, {@link
  * dev.jitney.cli.operator.ListSessions}, {@link dev.jitney.cli.operator.SessionCommands}, {@link
- * dev.jitney.cli.operator.JobCommands} and {@link
+ * dev.jitney.cli.operator.JobCommands}, {@link dev.jitney.cli.operator.ExplainCommand} and {@link
  * dev.jitney.cli.operator.AuditCommand}.
  */
 @NullMarked

@@ -18,7 +18,5 @@ public sealed interface CompiledFilter permits SqlFilter, CorrelationFilter {
      *
      * @return as {@link #evaluate}; an error if the budget has too few steps (FILTER-24)
      */
-    default Value judge(Evaluation evaluation) {
-        return evaluate(evaluation);
-    }
+    Value judge(Evaluation evaluation);
 }

@@ -68,6 +68,15 @@ record CorrelationFilter(List<PropertyReference> properties, ValueTuple values) 
     }
 
     @Override
+    public Value judge(Evaluation evaluation) {
+        StepBudget steps = evaluation.steps();
+        steps.startRule();
+        return steps.take((long) CorrelationIndex.STEPS_PER_PROPERTY * properties.size())
+                ? evaluate(evaluation)
+                : steps.reason();
+    }
+
+    @Override
     public Value evaluate(Evaluation evaluation) {
         for (int i = 0; i < properties.size(); i++) {
             if (!values.get(i).equals(properties.get(i).read(evaluation.message()))) {

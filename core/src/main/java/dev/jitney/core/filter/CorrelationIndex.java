@@ -31,7 +31,7 @@ final class CorrelationIndex<K> {
     private static final int LISTED_MAX = 16;
 
     /** The steps for one property of a group. */
-    private static final int STEPS_PER_PROPERTY = 32;
+    static final int STEPS_PER_PROPERTY = 32;
 
     private final Map<List<PropertyReference>, Group<K>> groups = new HashMap<>();
     private final Map<PropertyName, List<Group<K>>> anchored = new HashMap<>();

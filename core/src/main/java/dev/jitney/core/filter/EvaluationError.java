@@ -15,7 +15,8 @@ public record EvaluationError(String reason, String description) {
     /** The reason when an action fails. */
     public static final String ACTION = "RuleActionException";
 
-    static EvaluationError ofFilter(Value error) {
+    /** Returns the failure of a filter with this result. */
+    public static EvaluationError ofFilter(Value error) {
         return new EvaluationError(FILTER, error.description());
     }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The filters of all rules of a topic, which are evaluated together to find the rules that a message matches.
@@ -58,6 +59,11 @@ public final class RuleSet<K> {
             always.remove(rule);
             evaluated.remove(rule);
         }
+    }
+
+    /** Returns the filter of a rule, or null if there is no such rule. */
+    public @Nullable CompiledFilter filter(K rule) {
+        return filters.get(rule);
     }
 
     /** Returns the number of rules. */

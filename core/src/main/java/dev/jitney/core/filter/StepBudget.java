@@ -38,6 +38,9 @@ public final class StepBudget implements Steps {
             + (RULE_STEPS + SEARCH_STEPS) + " steps for a message, but this message needs more. Use fewer tests of the"
             + " body, or LIKE without '_' between two '%'.");
 
+    /** The shared steps of the rules of one explanation, which does not delay a shard as long as a send may. */
+    public static final long EXPLANATION_STEPS = 400_000;
+
     private final Value reason;
 
     private long reserved = RESERVED_STEPS;
@@ -70,8 +73,13 @@ public final class StepBudget implements Steps {
         return new StepBudget(SEARCH_STEPS, SEARCH_EXCEEDED);
     }
 
+    /** Creates the budget of a part of an explanation. */
+    public static StepBudget ofExplanation() {
+        return new StepBudget(EXPLANATION_STEPS, EXCEEDED);
+    }
+
     /** Starts a rule and ends the previous one. */
-    final void startRule() {
+    public void startRule() {
         start(RULE_STEPS);
     }
 
@@ -107,8 +115,13 @@ public final class StepBudget implements Steps {
     }
 
     /** Returns whether the current rule has tried to take more steps than allowed. */
-    boolean isExceeded() {
+    public boolean isExceeded() {
         return left < 0;
+    }
+
+    /** Returns the shared steps that the current rule has taken so far. */
+    public long sharedOfRule() {
+        return Math.max(0, granted - Math.max(0, left) - own);
     }
 
     /** Returns the error of a rule that needs more steps. */

@@ -6,6 +6,7 @@ import dev.jitney.core.FragmentId;
 import dev.jitney.core.LockTokenSequence;
 import dev.jitney.core.Output;
 import dev.jitney.core.Record;
+import dev.jitney.core.SendExplanation;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.core.queue.state.InMemoryRows;
@@ -123,6 +124,19 @@ final class TopicFixture {
                 topic, description, matcher, new Command.SendMessages(List.of(messages)), 0, situation(rows));
         apply(fanOut);
         return fanOut;
+    }
+
+    /** Explains a send, and continues until the end. */
+    List<SendExplanation> explain(IncomingMessage message) {
+        List<SendExplanation> parts = new ArrayList<>();
+        SendExplanation.Position next = SendExplanation.Position.START;
+        while (next != null) {
+            SendExplanation part = TopicDecider.explain(
+                    topic, description, matcher, new Command.ExplainSend(message, next, 100), 0, situation(rows));
+            parts.add(part);
+            next = part.next();
+        }
+        return parts;
     }
 
     void publishDue() {

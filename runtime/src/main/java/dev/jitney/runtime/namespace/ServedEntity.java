@@ -7,6 +7,7 @@ import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageCounts;
@@ -18,6 +19,7 @@ import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.ConnectionReceivers;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.EntityFigures;
 import dev.jitney.runtime.Meter;
 import dev.jitney.runtime.NamespaceOptions;
@@ -25,10 +27,13 @@ import dev.jitney.runtime.Receiver;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.Replacement;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.TransferFailure;
 import dev.jitney.runtime.shard.EntityTasks;
 import dev.jitney.runtime.shard.Shard;
+import dev.jitney.runtime.shard.entity.ForwardingNotes;
 import dev.jitney.runtime.shard.entity.HostedEntity;
 import dev.jitney.runtime.shard.entity.ReplacementTarget;
+import dev.jitney.runtime.shard.forward.ForwardingRules;
 import dev.jitney.runtime.shard.turn.ShardTask;
 import java.util.List;
 import java.util.UUID;
@@ -198,6 +203,30 @@ public abstract class ServedEntity extends HostedEntity {
     @Override
     public final @Nullable ServedEntity sibling(String path) {
         return namespace.named(path);
+    }
+
+    // --- its forwarding ---
+
+    private @Nullable String forwardTo() {
+        EntityDescription description = description();
+        if (description instanceof QueueDescription queue) {
+            return queue.forwardTo();
+        }
+        return description instanceof SubscriptionDescription subscription ? subscription.forwardTo() : null;
+    }
+
+    @Override
+    public final @Nullable Entity forwardDestination() {
+        String named = forwardTo();
+        ServedEntity found = named == null ? null : namespace.named(ForwardingNotes.pathOf(named));
+        return found == null || !found.isKnown() || found.kind() == EntityKind.SUBSCRIPTION ? null : found;
+    }
+
+    @Override
+    public final TransferFailure transferFailure(@Nullable Rejection refusal) {
+        return ForwardingRules.fate(
+                namespaceOptions().transferFailureTarget(),
+                refusal == null ? ForwardingRules.gone(forwardTo()) : refusal);
     }
 
     // --- its messages ---

@@ -44,6 +44,7 @@ final class FragmentCommands {
     void submit(Command command, Executor executor, ReplyListener listener) {
         switch (command.kind().routing()) {
             case BY_KEY -> sends.send((Command.SendMessages) command, executor, listener);
+            case LIKE_SEND -> sends.explain((Command.ExplainSend) command, executor, listener);
             case BY_TOKEN -> {
                 if (command instanceof Command.Settlement settlement
                         && settlement.lockTokens().size() == 1) { // the most frequent case

@@ -1,6 +1,8 @@
 package dev.jitney.runtime.partitioned;
 
 import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.core.SendExplanation;
 import dev.jitney.core.partition.KeyHash;
 import dev.jitney.core.partition.KeyRules;
 import dev.jitney.core.partition.RoundRobin;
@@ -100,6 +102,25 @@ final class FragmentSends {
         return description instanceof QueueDescription queue
                 ? queue.maxSizeInMegabytes()
                 : ((TopicDescription) description).maxSizeInMegabytes(); // only queues and topics accept sends
+    }
+
+    /**
+     * Explains a send in the fragment that it would go to now. The next send goes to the same fragment as without this call.
+     */
+    void explain(Command.ExplainSend explain, Executor executor, ReplyListener listener) {
+        SendRoute route = SendRoute.of(
+                List.of(explain.message()),
+                keyRules(),
+                new RoundRobin(fragments.count(), 0),
+                fragments::isAvailable,
+                this::hasCapacity);
+        Rejection refusal = route.refusal();
+        if (refusal != null) {
+            Reply refused = new Reply.Explained(SendExplanation.refused(route.fragment(), refusal));
+            executor.execute(() -> listener.onReply(refused));
+        } else {
+            fragments.part(route.fragment()).enqueue(explain, executor, listener);
+        }
     }
 
     /** Sends messages together and reports the result to the listener. */

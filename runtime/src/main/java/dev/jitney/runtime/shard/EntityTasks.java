@@ -90,6 +90,8 @@ public final class EntityTasks {
             for (IncomingMessage message : send.messages()) {
                 bytes += message.encodedSizeBytes();
             }
+        } else if (command instanceof Command.ExplainSend explain) {
+            bytes = explain.message().encodedSizeBytes();
         } else if (command instanceof Command.SetSessionState set) {
             byte[] state = set.state();
             bytes = state == null ? 0 : state.length;

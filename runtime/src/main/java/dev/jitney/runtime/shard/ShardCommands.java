@@ -97,6 +97,10 @@ final class ShardCommands {
                 effects.reply(executor, listener, new Reply.Counts(counts), false);
                 return;
             }
+            if (command instanceof Command.ExplainSend explain) {
+                explain(topic, explain, executor, listener);
+                return;
+            }
         }
         Decision decision = decideAndApply(inShard, command, executor, listener);
         if (Activity.of(command, decision)) {
@@ -118,6 +122,17 @@ final class ShardCommands {
             effects.reject(executor, listener, decision.rejection());
         }
         applier.wake(inShard);
+    }
+
+    private void explain(TopicInShard topic, Command.ExplainSend explain, Executor executor, ReplyListener listener) {
+        Reply reply;
+        try {
+            reply = new Reply.Explained(topic.explain(explain, context.situation()));
+        } catch (RuntimeException e) {
+            effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
+            throw e;
+        }
+        effects.reply(executor, listener, reply, false);
     }
 
     /**

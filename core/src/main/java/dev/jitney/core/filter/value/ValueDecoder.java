@@ -4,6 +4,7 @@ import dev.jitney.codec.AmqpReader;
 import dev.jitney.codec.Codes;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.core.filter.value.Value.Kind;
+import dev.jitney.model.EncodedValue;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
@@ -60,6 +61,16 @@ public final class ValueDecoder {
             case Codes.DESCRIBED -> described(in);
             default -> Value.OTHER;
         };
+    }
+
+    /** Returns a value that {@link ValueEncoder} has encoded, or that a message contains. */
+    public static Value decode(EncodedValue value) {
+        byte[] encoding = value.encoding();
+        try {
+            return read(new AmqpReader(encoding, 0, encoding.length));
+        } catch (MessageFormatException damaged) {
+            throw new IllegalArgumentException("Expected a readable value: " + damaged.getMessage(), damaged);
+        }
     }
 
     private static Value described(AmqpReader in) throws MessageFormatException {

@@ -10,11 +10,16 @@ import dev.jitney.core.queue.ForwardedMessage;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.core.queue.QueuedMessageView;
 import dev.jitney.core.queue.RowMessage;
+import dev.jitney.core.queue.decide.TransferDecisions.Failure;
+import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Limits;
 import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages that an entity forwards, and their form (semantics chapter 9). The destination decides whether it accepts
@@ -127,19 +132,8 @@ public final class ForwardDecisions {
 
     private static ForwardedMessage forwarded(
             QueueView queue, Lane lane, QueuedMessageView queued, StoredMessage stored) {
-        // TTL-33: the time to live starts again; a dead-letter queue ignores the time to live of its messages (DLQ-6).
-        long timeToLiveMs = stored.expiresAtMs() == MessageView.NEVER
-                ? MessageView.NEVER
-                : Math.max(1, stored.expiresAtMs() - stored.enqueuedTimeMs());
         String source = lane == Lane.DEAD_LETTER ? queue.description().path() : stored.deadLetterSource(); // DLQ-38
-        IncomingMessage message = StoredMessages.incoming(
-                stored.content(),
-                queued.overrides(),
-                stored.sessionId(),
-                timeToLiveMs,
-                stored.scheduledEnqueueTimeMs());
-        MessageEnvelope onItsWay =
-                message.envelope().handedOn(stored.hops() + 1, stored.enqueuedSequenceNumber(), source);
+        IncomingMessage message = onItsWay(stored, queued.overrides(), source);
         MessageEnvelope there = MessageEnvelope.builder()
                 .sequenceNumber(stored.sequenceNumber())
                 .enqueuedTimeMs(stored.enqueuedTimeMs())
@@ -156,6 +150,27 @@ public final class ForwardDecisions {
                 Record.RemovalCause.FORWARDED,
                 queued.sharedBody(),
                 queued.sessionId());
-        return new ForwardedMessage(message.with(onItsWay), new Origin(lane, there), removal);
+        return new ForwardedMessage(message, new Origin(lane, there), removal);
+    }
+
+    /** Returns a message that the entity forwards after it has stored it, as the destination receives it. */
+    static IncomingMessage onItsWay(
+            StoredMessage stored, Map<String, EncodedValue> overrides, @Nullable String deadLetterSource) {
+        // TTL-33: the time to live starts again; a dead-letter queue ignores the time to live of its messages (DLQ-6).
+        long timeToLiveMs = stored.expiresAtMs() == MessageView.NEVER
+                ? MessageView.NEVER
+                : Math.max(1, stored.expiresAtMs() - stored.enqueuedTimeMs());
+        IncomingMessage message = StoredMessages.incoming(
+                stored.content(), overrides, stored.sessionId(), timeToLiveMs, stored.scheduledEnqueueTimeMs());
+        return message.with(
+                message.envelope().handedOn(stored.hops() + 1, stored.enqueuedSequenceNumber(), deadLetterSource));
+    }
+
+    /** Returns the reason why an entity cannot forward a message to any destination, or null. */
+    public static @Nullable Failure refusal(IncomingMessage onItsWay, Limits limits) {
+        if (onItsWay.hops() > MessageEnvelope.HOPS_MAX) {
+            return Failure.TOO_MANY_HOPS;
+        }
+        return onItsWay.headerSizeBytes() > limits.maxHeaderSizeBytes() ? Failure.HEADER_TOO_LARGE : null;
     }
 }

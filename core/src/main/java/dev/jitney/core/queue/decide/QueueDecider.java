@@ -55,6 +55,9 @@ public final class QueueDecider {
             case TWO_PHASE -> TwoPhaseDecisions.decide(queue, (Command.TwoPhase) command, now);
             case PEEK_MESSAGES -> BrowseDecisions.peek(queue, (Command.PeekMessages) command, now);
             case SEARCH_MESSAGES -> SearchDecisions.search(queue, (Command.SearchMessages) command, now);
+            case EXPLAIN_SEND ->
+                Decision.reply(new Reply.Explained(
+                        SendDecisions.explain(queue, ((Command.ExplainSend) command).message(), now)));
             case CHANGE_MESSAGE -> ChosenMessages.change(queue, (Command.ChangeMessage) command, now);
             case GET_LOCKED_MESSAGE -> SettlementDecisions.look(queue, (Command.GetLockedMessage) command, now);
             case BATCH_DELETE_MESSAGES ->

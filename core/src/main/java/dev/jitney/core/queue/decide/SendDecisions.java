@@ -7,6 +7,7 @@ import dev.jitney.core.Lane;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.MessageRow;
+import dev.jitney.core.SendExplanation;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.duplicate.DuplicateCheck;
@@ -64,6 +65,31 @@ final class SendDecisions {
             check.accept(key, numbers[i], records);
         }
         return Decision.of(records, new Reply.Sent(numbers, duplicates));
+    }
+
+    /** Explains a send with the decision on it. The effects on a scheduled message are those at its scheduled time. */
+    static SendExplanation explain(QueueView queue, IncomingMessage message, Situation now) {
+        int fragment = queue.id().fragment();
+        Command.SendMessages send = new Command.SendMessages(List.of(message));
+        Decision decision = send(queue, send, now);
+        if (decision.rejection() != null) {
+            return SendExplanation.refused(fragment, decision.rejection());
+        }
+        if (decision.reply() instanceof Reply.Sent sent && !sent.duplicates().isEmpty()) {
+            return SendExplanation.duplicate(fragment, sent.sequenceNumbers()[0]);
+        }
+        long scheduledUntilMs = message.scheduledEnqueueTimeMs() > now.nowMs() ? message.scheduledEnqueueTimeMs() : 0;
+        List<Record> records = scheduledUntilMs == 0
+                ? decision.records()
+                : send(queue, send, now.at(scheduledUntilMs)).records();
+        List<SendExplanation.Copy> copies = new ArrayList<>(1);
+        for (Record record : records) {
+            SendExplanation.Copy copy = CopyExplanations.of(queue, record);
+            if (copy != null) {
+                copies.add(copy);
+            }
+        }
+        return new SendExplanation(fragment, null, 0, scheduledUntilMs, copies, List.of(), null, 0);
     }
 
     /**

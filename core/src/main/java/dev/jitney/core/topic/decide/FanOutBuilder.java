@@ -2,16 +2,19 @@ package dev.jitney.core.topic.decide;
 
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SendExplanation;
 import dev.jitney.core.SharedBody;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.core.queue.decide.Admission;
+import dev.jitney.core.queue.decide.CopyExplanations;
 import dev.jitney.core.queue.decide.QueueDecider.DueMessage;
 import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.topic.FanOut.Copy;
 import dev.jitney.core.topic.Match;
 import dev.jitney.core.topic.Match.ChangedCopy;
+import dev.jitney.core.topic.RuleTrial;
 import dev.jitney.core.topic.Subscriber;
 import dev.jitney.core.topic.SubscriptionMatcher;
 import dev.jitney.model.EncodedValue;
@@ -172,6 +175,24 @@ final class FanOutBuilder {
         }
         ownBytes += Match.ownBytes(message, matches);
         return null;
+    }
+
+    /** Returns the copies of a message for a subscription, as {@link #publish} would create them. */
+    List<SendExplanation.Copy> explain(RuleTrial.Part part, IncomingMessage message) {
+        Match match = part.match();
+        hand(match, message, Admission.firstNumber(message, nextNumber()), null);
+        List<SendExplanation.Copy> explained = new ArrayList<>(copies.size());
+        int changed = match.plain() ? 1 : 0; // the copies of actions follow the unchanged one
+        for (int i = 0; i < copies.size(); i++) {
+            SendExplanation.Copy copy = CopyExplanations.of(
+                    match.subscriber().state(), copies.get(i).record());
+            if (copy != null) {
+                int place = i - changed;
+                boolean ofAction = place >= 0 && place < part.changedBy().size();
+                explained.add(ofAction ? copy.of(part.changedBy().get(place)) : copy);
+            }
+        }
+        return explained;
     }
 
     private void hand(Match match, IncomingMessage message, long enqueuedNumber, @Nullable SharedBody sharedBody) {

@@ -4,6 +4,7 @@ import dev.jitney.core.Command;
 import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SendExplanation;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.duplicate.DuplicateCheck;
@@ -12,6 +13,7 @@ import dev.jitney.core.queue.decide.Admission;
 import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.topic.Match;
+import dev.jitney.core.topic.RuleTrial;
 import dev.jitney.core.topic.SubscriptionMatcher;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
@@ -111,6 +113,48 @@ public final class TopicDecider {
         }
         refusal = fan.take(accepted);
         return refusal != null ? FanOut.refused(refusal) : fan.fanOut(new Reply.Sent(numbers, duplicates));
+    }
+
+    /**
+     * Explains a send with the decisions on it, for some of the subscriptions. The effects on a scheduled message are those at its
+     * scheduled time.
+     *
+     * @param usedBytes the bytes that topic and subscriptions already hold (QUOTA-2)
+     */
+    public static SendExplanation explain(
+            QueueView topic,
+            TopicDescription description,
+            RuleTrial.Maker rules,
+            Command.ExplainSend command,
+            long usedBytes,
+            Situation now) {
+        int fragment = topic.id().fragment();
+        IncomingMessage message = command.message();
+        Rejection refusal = Admission.refuse(topic, new Command.SendMessages(List.of(message)), usedBytes, now);
+        if (refusal != null) {
+            return SendExplanation.refused(fragment, refusal);
+        }
+        DuplicateCheck check = Admission.duplicateCheck(topic, now);
+        long first = check.firstAccepted(check.keyOf(message));
+        if (first != 0) {
+            return SendExplanation.duplicate(fragment, first);
+        }
+        long scheduledUntilMs = message.scheduledEnqueueTimeMs() > now.nowMs() ? message.scheduledEnqueueTimeMs() : 0;
+        Situation then = scheduledUntilMs == 0 ? now : now.at(scheduledUntilMs);
+        RuleTrial trial = rules.tryRules(
+                message, topic.lastSequenceNumber() + 1, then.nowMs(), command.from(), command.subscriptionsMax());
+        List<SendExplanation.OfSubscription> subscriptions =
+                new ArrayList<>(trial.parts().size());
+        for (RuleTrial.Part part : trial.parts()) {
+            FanOutBuilder fan = new FanOutBuilder(topic, description, (any, number, time) -> List.of(), then);
+            subscriptions.add(new SendExplanation.OfSubscription(
+                    part.match().subscriber().description().name(),
+                    part.rules(),
+                    part.rulesNotShown(),
+                    fan.explain(part, message)));
+        }
+        return new SendExplanation(
+                fragment, null, 0, scheduledUntilMs, List.of(), subscriptions, trial.next(), trial.sharedSteps());
     }
 
     /** Returns the refusal of messages in a transaction that would take more than {@link #STEPS_MAX}. */

@@ -3,11 +3,13 @@ package dev.jitney.core.topic.state;
 import dev.jitney.core.filter.CompiledAction;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.EvaluationError;
+import dev.jitney.core.filter.property.PropertyChange;
 import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.topic.Match.ChangedCopy;
 import dev.jitney.core.topic.Match.Failure;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,17 +32,25 @@ final class CopyMaker {
         this.limits = limits;
     }
 
-    /** A copy or the failure to create it; exactly one of the two is set. */
-    record Attempt(@Nullable ChangedCopy copy, @Nullable Failure failure) {
+    /**
+     * A copy or the failure to create it; exactly one of the two is set.
+     *
+     * @param changes the changes of the copy; empty after a failure
+     */
+    record Attempt(@Nullable ChangedCopy copy, @Nullable Failure failure, List<PropertyChange> changes) {
         private static Attempt failed(String description) {
-            return new Attempt(null, new Failure(EvaluationError.ACTION, description));
+            return failed(new Failure(EvaluationError.ACTION, description));
+        }
+
+        private static Attempt failed(Failure failure) {
+            return new Attempt(null, failure, List.of());
         }
     }
 
     /** Creates the copy for a matching rule with an action. */
     Attempt make(TopicRule rule) {
         if (rule.brokenAction() != null) {
-            return new Attempt(null, rule.brokenAction());
+            return Attempt.failed(rule.brokenAction());
         }
         if (ownBytes > FanOut.OWN_BYTES_MAX) {
             return Attempt.failed("Expected the copies of one message to take at most " + FanOut.OWN_BYTES_MAX
@@ -48,8 +58,8 @@ final class CopyMaker {
         }
         CompiledAction.Outcome outcome = rule.action().apply(evaluation);
         if (outcome.error() != null) {
-            return new Attempt(
-                    null, new Failure(outcome.error().reason(), outcome.error().description()));
+            return Attempt.failed(
+                    new Failure(outcome.error().reason(), outcome.error().description()));
         }
         if (sent == null) {
             sent = new SentProperties(message.content());
@@ -66,6 +76,6 @@ final class CopyMaker {
         }
         ChangedCopy copy = changes.copy();
         ownBytes += copy.ownBytes(message);
-        return new Attempt(copy, null);
+        return new Attempt(copy, null, outcome.changes());
     }
 }

@@ -53,6 +53,10 @@ final class TopicRule {
         return description.name();
     }
 
+    RuleDescription description() {
+        return description;
+    }
+
     /** Returns whether copies stay unchanged. */
     boolean isPlain() {
         return description.action() == null;

@@ -1,13 +1,14 @@
 package dev.jitney.core.topic.state;
 
+import dev.jitney.core.SendExplanation.Position;
 import dev.jitney.core.filter.Evaluation;
 import dev.jitney.core.filter.RuleSet;
 import dev.jitney.core.filter.property.BrokerValues;
 import dev.jitney.core.filter.property.EncodedMessageProperties;
 import dev.jitney.core.queue.decide.Admission;
 import dev.jitney.core.topic.Match;
-import dev.jitney.core.topic.Match.ChangedCopy;
 import dev.jitney.core.topic.Match.Failure;
+import dev.jitney.core.topic.RuleTrial;
 import dev.jitney.core.topic.Subscriber;
 import dev.jitney.core.topic.SubscriptionMatcher;
 import dev.jitney.model.EntityAddress;
@@ -22,7 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * failing rule cost nothing. Rules are compiled when the next message arrives, so that a start with many rules is fast.
  * They are compiled in portions, so that other entities of the shard do not wait for all of them.
  */
-public final class TopicSubscriptions implements SubscriptionMatcher {
+public final class TopicSubscriptions implements SubscriptionMatcher, RuleTrial.Maker {
     private static final Comparator<Judgement> IN_ORDER = Comparator.<Judgement>comparingLong(
                     judgement -> judgement.rule.member().position())
             .thenComparingLong(judgement -> judgement.rule.position());
@@ -45,6 +48,10 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
     private final Limits limits;
     private final Supplier<UUID> newIds;
     private final Map<Long, SubscriberRules> members = new HashMap<>();
+
+    /** The same subscribers by name in lower case, for explanations. */
+    private final NavigableMap<String, SubscriberRules> byName = new TreeMap<>();
+
     private final RuleSet<TopicRule> rules = new RuleSet<>();
     private final Set<TopicRule> notCompiled = new LinkedHashSet<>();
 
@@ -89,7 +96,9 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
     public void putSubscriber(Subscriber subscriber) {
         SubscriberRules member = members.get(subscriber.entityId());
         if (member == null) {
-            members.put(subscriber.entityId(), new SubscriberRules(membersEver++, subscriber));
+            member = new SubscriberRules(membersEver++, subscriber);
+            members.put(subscriber.entityId(), member);
+            byName.put(keyOf(subscriber), member);
         } else {
             member.replace(subscriber);
         }
@@ -99,8 +108,13 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
     public void removeSubscriber(long entityId) {
         SubscriberRules member = members.remove(entityId);
         if (member != null) {
+            byName.remove(keyOf(member.subscriber()), member);
             member.rules.values().forEach(this::forget);
         }
+    }
+
+    private static String keyOf(Subscriber subscriber) {
+        return EntityAddress.keyOf(subscriber.description().name());
     }
 
     /**
@@ -250,23 +264,36 @@ public final class TopicSubscriptions implements SubscriptionMatcher {
 
     /** Returns the match of a subscriber with the first failure and the copies of all rules that do not fail. */
     private static Match match(Subscriber subscriber, List<Judgement> judgements, CopyMaker copies) {
-        boolean plain = false;
-        List<ChangedCopy> changed = List.of();
-        Failure failure = null;
+        MatchBuilder match = new MatchBuilder();
         for (Judgement judgement : judgements) {
-            Failure problem = judgement.failure;
-            if (problem == null && judgement.rule.isPlain()) {
-                plain = true;
-            } else if (problem == null) {
-                CopyMaker.Attempt attempt = copies.make(judgement.rule);
-                problem = attempt.failure();
-                if (attempt.copy() != null) {
-                    changed = changed.isEmpty() ? new ArrayList<>() : changed;
-                    changed.add(attempt.copy());
-                }
+            if (judgement.failure != null) {
+                match.fail(judgement.failure);
+            } else if (judgement.rule.isPlain()) {
+                match.plain();
+            } else {
+                match.add(copies.make(judgement.rule));
             }
-            failure = failure == null ? problem : failure;
         }
-        return new Match(subscriber, plain, changed, failure);
+        return match.of(subscriber);
+    }
+
+    @Override
+    public RuleTrial tryRules(
+            IncomingMessage message, long topicNumber, long nowMs, Position from, int subscriptionsMax) {
+        if (!prepare()) {
+            return new RuleTrial(List.of(), from, 0); // the next call continues to compile
+        }
+        EncodedMessageProperties properties =
+                new EncodedMessageProperties(message.content(), Map.of(), brokerValues(message, topicNumber, nowMs));
+        RuleTrialMaker trial =
+                new RuleTrialMaker(message, properties, newIds, limits, this::filterOf, subscriptionsMax);
+        RuleTrial made = trial.make(byName, from);
+        spend(trial.steps());
+        return made;
+    }
+
+    /** Returns the filter of a compiled rule, or the reason why it cannot be evaluated. */
+    private RuleTrialMaker.Filter filterOf(TopicRule rule) {
+        return new RuleTrialMaker.Filter(rules.filter(rule), broken.get(rule));
     }
 }

@@ -91,6 +91,7 @@ public final class TransactionDecider {
             case RENEW_LOCKS,
                     PEEK_MESSAGES,
                     SEARCH_MESSAGES,
+                    EXPLAIN_SEND,
                     GET_LOCKED_MESSAGE,
                     ATTACH_RECEIVER,
                     SET_CREDIT,

@@ -168,6 +168,7 @@ public final class OpenTransaction implements TransactionView {
                     RECEIVE_DEFERRED_MESSAGES,
                     PEEK_MESSAGES,
                     SEARCH_MESSAGES,
+                    EXPLAIN_SEND,
                     CHANGE_MESSAGE,
                     GET_LOCKED_MESSAGE,
                     BATCH_DELETE_MESSAGES,

@@ -6,6 +6,7 @@ import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
 import dev.jitney.gateway.http.operator.audit.AuditPage;
+import dev.jitney.gateway.http.operator.explain.Explanation;
 import dev.jitney.gateway.http.operator.figure.FigureOperations;
 import dev.jitney.gateway.http.operator.job.JobRequests;
 import dev.jitney.gateway.http.operator.job.Jobs;
@@ -21,6 +22,7 @@ import dev.jitney.gateway.http.operator.request.OpenApiDocument;
 import dev.jitney.gateway.http.operator.request.OperatorBody;
 import dev.jitney.gateway.http.operator.request.OperatorOperation;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
+import dev.jitney.gateway.http.operator.rule.RuleRequests;
 import dev.jitney.gateway.http.operator.session.SessionOperations;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
@@ -156,6 +158,24 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
                 Grant grant = exchange.authorize(address, AccessRight.LISTEN, AccessRight.MANAGE);
                 SessionOperations.start(exchange, grant, existing(exchange, address), address, request);
+            }
+            case RULES -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                RuleRequests.of(exchange, found(exchange, address), address).list(request);
+            }
+            case PUT_RULE -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Grant grant = exchange.authorize(address, AccessRight.MANAGE);
+                RuleRequests.of(exchange, existing(exchange, address), address).put(request, grant);
+            }
+            case DELETE_RULE -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Grant grant = exchange.authorize(address, AccessRight.MANAGE);
+                RuleRequests.of(exchange, existing(exchange, address), address).delete(request, grant);
+            }
+            case EXPLAIN -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Explanation.start(exchange, found(exchange, address), address, request);
             }
         }
     }

@@ -3,9 +3,9 @@
  * namespace, and for programs that they use.
  *
  * <p>{@link dev.jitney.gateway.http.operator.OperatorHandler} serves the requests that {@code request.OperatorOperation} lists.
- * {@code EntityTableQuery} lists entities; the package {@code figure} shows figures over time, {@code message} finds, shows and changes
- * messages, {@code job} changes many of them, {@code session} has
- * sessions, and {@code audit} lists administrative actions.
+ * {@code EntityTableQuery} lists entities. The package {@code figure} shows figures over time, {@code message} finds, shows and changes
+ * messages, {@code job} changes many of them, {@code session} and {@code rule} have sessions and rules, {@code explain} shows where a
+ * message would go, and {@code audit} lists administrative actions.
  */
 @NullMarked
 package dev.jitney.gateway.http.operator;

@@ -37,9 +37,13 @@ public final class ForwardingNotes {
     public String path(String named) {
         if (!named.equals(destination)) {
             destination = named;
-            destinationPath = EntityAddress.parse(named.contains("://") ? named : "/" + named)
-                    .path();
+            destinationPath = pathOf(named);
         }
         return destinationPath;
+    }
+
+    /** Returns the path of an entity named in a description. Any thread may call it. */
+    public static String pathOf(String named) {
+        return EntityAddress.parse(named.contains("://") ? named : "/" + named).path();
     }
 }

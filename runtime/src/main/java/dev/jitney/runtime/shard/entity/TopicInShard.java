@@ -3,6 +3,7 @@ package dev.jitney.runtime.shard.entity;
 import dev.jitney.core.Command;
 import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
+import dev.jitney.core.SendExplanation;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.state.QueueState;
 import dev.jitney.core.queue.state.SharedBodies;
@@ -113,6 +114,11 @@ public final class TopicInShard extends EntityInShard {
      */
     public @Nullable FanOut send(Command.SendMessages send, Situation now, SendMatches known, BooleanSupplier mayGoOn) {
         return TopicDecider.send(state, description(), subscriptions, send, usedBytes(), now, known, mayGoOn);
+    }
+
+    /** Explains a send for some of the subscriptions. */
+    public SendExplanation explain(Command.ExplainSend explain, Situation now) {
+        return TopicDecider.explain(state, description(), subscriptions, explain, usedBytes(), now);
     }
 
     /**

@@ -12,7 +12,6 @@ import dev.jitney.core.queue.decide.TransferDecisions;
 import dev.jitney.core.queue.decide.TransferDecisions.Failure;
 import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.transaction.decide.TransactionDecider;
-import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.rows.StoreFault;
@@ -310,9 +309,6 @@ public final class Forwarder implements ForwardingSink {
     }
 
     private static Failure gone(@Nullable String forwardTo) {
-        return Failure.of(new Rejection(
-                ErrorCode.ENTITY_NOT_FOUND,
-                "The auto forwarding destination entity" + (forwardTo == null ? "" : " '" + forwardTo + "'")
-                        + " was not found."));
+        return Failure.of(ForwardingRules.gone(forwardTo));
     }
 }

@@ -11,9 +11,11 @@ import dev.jitney.gateway.http.operator.request.StrictJson;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.runtime.MessageIds;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
@@ -77,6 +79,11 @@ public final class MessageEdit {
 
     private static final long TIME_TO_LIVE_OF_ORIGINAL = 0;
 
+    private static final int USUAL_PRIORITY = 4;
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+    private static final MessageContent NOTHING =
+            MessageContent.of(false, USUAL_PRIORITY, false, NONE, NONE, NONE, NONE);
+
     private final List<Consumer<ContentRewriter>> changes = new ArrayList<>();
     private long timeToLiveMs = TIME_TO_LIVE_OF_ORIGINAL;
 
@@ -89,9 +96,17 @@ public final class MessageEdit {
      * @throws RefusedException with 400 if it is not such an object; the text names the member
      */
     public static MessageEdit parse(byte[] json) throws RefusedException {
+        return of(StrictJson.object(json));
+    }
+
+    /**
+     * Creates an edit from the members of a JSON object.
+     *
+     * @throws RefusedException with 400 if a member is unknown or wrong; the text names it
+     */
+    public static MessageEdit of(Map<String, @Nullable Object> members) throws RefusedException {
         MessageEdit edit = new MessageEdit();
-        for (Map.Entry<String, @Nullable Object> member :
-                StrictJson.object(json).entrySet()) {
+        for (Map.Entry<String, @Nullable Object> member : members.entrySet()) {
             edit.add(member.getKey(), member.getValue());
         }
         return edit;
@@ -265,8 +280,20 @@ public final class MessageEdit {
      *
      * @throws RefusedException if a client cannot send that message
      */
-    IncomingMessage applyTo(MessageView original) throws RefusedException {
+    public IncomingMessage applyTo(MessageView original) throws RefusedException {
         return applyTo(original, Map.of());
+    }
+
+    /**
+     * Returns a message that has only these members, as if a client sends it now. Without a body it has an empty one.
+     *
+     * @throws RefusedException if a client cannot send that message
+     */
+    public IncomingMessage newMessage() throws RefusedException {
+        ContentRewriter rewriter = new ContentRewriter(NOTHING);
+        rewriter.setData(new byte[0]);
+        changes.forEach(change -> change.accept(rewriter));
+        return sent(rewriter, timeToLiveMs == TIME_TO_LIVE_OF_ORIGINAL ? MessageView.NEVER : timeToLiveMs);
     }
 
     /**
@@ -282,11 +309,12 @@ public final class MessageEdit {
         rewriter.removeApplicationProperty(DESCRIPTION);
         changes.forEach(change -> change.accept(rewriter));
         additional.forEach(rewriter::setApplicationProperty);
+        return sent(rewriter, timeToLiveMs == TIME_TO_LIVE_OF_ORIGINAL ? timeToLiveOf(original) : timeToLiveMs);
+    }
+
+    private static IncomingMessage sent(ContentRewriter rewriter, long timeToLiveMs) throws RefusedException {
         try {
-            return StoredMessages.sentAgain(
-                    rewriter.rewritten(),
-                    timeToLiveMs == TIME_TO_LIVE_OF_ORIGINAL ? timeToLiveOf(original) : timeToLiveMs,
-                    MessageIds::fresh);
+            return StoredMessages.sentAgain(rewriter.rewritten(), timeToLiveMs, MessageIds::fresh);
         } catch (MessageFormatException refused) {
             throw new RefusedException(refused.rejection());
         }

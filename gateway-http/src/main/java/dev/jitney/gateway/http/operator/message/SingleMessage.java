@@ -61,7 +61,7 @@ public final class SingleMessage implements ReplyListener {
     }
 
     /** Returns the error for a message that is not there. */
-    static HttpError missing(long number) {
+    public static HttpError missing(long number) {
         return HttpError.notFound("There is no message with the sequence number " + number
                 + ". It was completed, moved or removed, or it is in another queue.");
     }

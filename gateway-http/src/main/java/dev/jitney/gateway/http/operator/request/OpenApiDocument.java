@@ -19,7 +19,9 @@ public final class OpenApiDocument {
             "sequenceNumber",
             "The sequence number of the message.",
             "session",
-            "The id of the session. Write %2F for each slash.");
+            "The id of the session. Write %2F for each slash.",
+            "rule",
+            "The name of the rule.");
 
     private OpenApiDocument() {}
 

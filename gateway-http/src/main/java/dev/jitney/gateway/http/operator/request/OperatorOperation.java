@@ -237,6 +237,35 @@ public enum OperatorOperation {
                             "Gives the messages new values of MessageId, so that duplicate detection does not drop them."),
                     OperatorParameter.text("after", 64, "The value of 'next' in the answer before."),
                     OperatorParameter.number("max", 1, 250, 100, "The maximum of messages to resubmit.")),
+            List.of()),
+    RULES(
+            "/entities/{entity}/rules",
+            "Lists the rules of a subscription, ordered by name.",
+            List.of(
+                    OperatorParameter.text("after", 260, "The value of 'next' in the page before."),
+                    OperatorParameter.number("max", 1, 500, 100, "The maximum of rules on the page."))),
+    PUT_RULE(
+            HttpMethod.PUT,
+            "/entities/{entity}/rules/{rule}",
+            "Creates or changes a rule. The body has 'filter', the text of an SQL filter or an object with the properties of a"
+                    + " correlation filter, and 'action', the text of an SQL action or nothing.",
+            List.of(),
+            List.of()),
+    DELETE_RULE(
+            HttpMethod.DELETE,
+            "/entities/{entity}/rules/{rule}",
+            "Deletes a rule. A subscription without rules gets no messages.",
+            List.of(),
+            List.of()),
+    EXPLAIN(
+            HttpMethod.POST,
+            "/entities/{entity}/explain",
+            "Explains where a message that is sent to a queue or topic now would go, and changes nothing. The body has the members of a"
+                    + " message, as this API shows them, or 'sequenceNumber' and 'from', which choose an existing message; then the other"
+                    + " members change it.",
+            List.of(
+                    OperatorParameter.text("after", 512, "The value of 'next' in the answer before."),
+                    OperatorParameter.number("max", 1, 500, 100, "The maximum of subscriptions in the answer.")),
             List.of());
 
     /** The maximum of messages in one request that changes them. */
@@ -341,10 +370,10 @@ public enum OperatorOperation {
 
     /** Returns whether a request has a JSON object in its body. */
     boolean hasBody() {
-        return this == EDIT || !members.isEmpty();
+        return this == EDIT || this == PUT_RULE || this == EXPLAIN || !members.isEmpty();
     }
 
-    /** Returns the members of the JSON object in the body; empty if it has no body, or if the body is an edit. */
+    /** Returns the members of the JSON object in the body; empty if it has no body, or if the body has a form of its own. */
     public List<OperatorParameter> members() {
         return members;
     }
