@@ -1,6 +1,9 @@
 package dev.jitney.gateway.http;
 
 import dev.jitney.gateway.http.admin.AdminHandler;
+import dev.jitney.gateway.http.console.ConsoleAccess;
+import dev.jitney.gateway.http.console.ConsoleHandler;
+import dev.jitney.gateway.http.console.ConsoleSessions;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.gateway.http.exchange.MemoryPurpose;
@@ -163,7 +166,7 @@ public final class HttpGateway implements AutoCloseable {
             transport.onAccepted(edge::accept);
             MessagingHandler messaging = new MessagingHandler(edge);
             HttpMeter meter = new HttpMeter();
-            Router router = routes(edge, serverHealth, messaging, metrics, meter, options.version());
+            Router router = routes(edge, serverHealth, messaging, metrics, meter, options);
             WebSocketUpgrade upgrade = new WebSocketUpgrade(vertx, tunnels, edge::handOver);
             // Not a route: a WebSocket of a router does not expose its channel.
             Handler<HttpServerRequest> requests = request -> {
@@ -261,7 +264,10 @@ public final class HttpGateway implements AutoCloseable {
             MessagingHandler messaging,
             HttpMetrics metrics,
             HttpMeter meter,
-            String version) {
+            HttpGatewayOptions options) {
+        String version = options.version();
+        ConsoleAccess console = options.console();
+        ConsoleSessions sessions = new ConsoleSessions();
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::malformed)
                 .errorHandler(404, edge::malformed) // a target without a path, which matches no route
@@ -281,7 +287,10 @@ public final class HttpGateway implements AutoCloseable {
         }
         router.route().handler(unlessAdministration(new StoresHandler(edge, version)));
         router.route().handler(unlessAdministration(new NamespacesHandler(edge)));
-        router.route().handler(unlessAdministration(new OperatorHandler(version)));
+        if (console != ConsoleAccess.OFF) {
+            router.route().handler(unlessAdministration(new ConsoleHandler(console, sessions, version)));
+        }
+        router.route().handler(unlessAdministration(new OperatorHandler(version, sessions)));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http;
 
+import dev.jitney.gateway.http.console.ConsoleAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param identity the certificate of the TLS port; required with {@code httpsPort}
  * @param door true to also serve sockets that other listeners accepted, see {@link HttpGateway#take}
  * @param version version of the program, which the page of the stores shows to operators
+ * @param console the clients that get the web console
  */
 public record HttpGatewayOptions(
         String host,
@@ -18,7 +20,8 @@ public record HttpGatewayOptions(
         @Nullable Integer httpsPort,
         @Nullable HttpsIdentity identity,
         boolean door,
-        String version) {
+        String version,
+        ConsoleAccess console) {
 
     public HttpGatewayOptions {
         if (httpPort == null && httpsPort == null && !door) {
@@ -29,9 +32,9 @@ public record HttpGatewayOptions(
         }
     }
 
-    /** Creates options without a door and without a known version. */
+    /** Creates options without a door, without a known version and without the console. */
     public HttpGatewayOptions(
             String host, @Nullable Integer httpPort, @Nullable Integer httpsPort, @Nullable HttpsIdentity identity) {
-        this(host, httpPort, httpsPort, identity, false, "unknown");
+        this(host, httpPort, httpsPort, identity, false, "unknown", ConsoleAccess.OFF);
     }
 }

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http.operator;
 
+import dev.jitney.gateway.http.exchange.BrowserSessions;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
@@ -44,9 +45,14 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 
     private final Buffer description;
+    private final BrowserSessions sessions;
 
-    /** @param version the version of the program */
-    public OperatorHandler(String version) {
+    /**
+     * @param version the version of the program
+     * @param sessions the sessions that may use this API
+     */
+    public OperatorHandler(String version, BrowserSessions sessions) {
+        this.sessions = sessions;
         description = Buffer.buffer(OpenApiDocument.of(version).encode());
     }
 
@@ -57,6 +63,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             RequestTarget target = exchange.target();
             if (target.size() > 0 && target.segments().get(0).equalsIgnoreCase(NAME)) {
                 exchange.refuseInJson();
+                exchange.acceptSessionsOf(sessions);
                 serve(exchange, target);
             } else {
                 context.next();
