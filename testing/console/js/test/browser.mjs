@@ -1,13 +1,14 @@
 // A browser with a page of the console, and the checks that all tests share.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 export const url = process.env.CONSOLE_URL;
 export const connectionString = process.env.CONSOLE_CONNECTION_STRING;
-const pictures = process.env.CONSOLE_PICTURES;
+const pictures = join(import.meta.dirname, '../../target/pictures');
+const guide = join(import.meta.dirname, '../../../../docs/guides/console');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Starts a browser. Its requests to other hosts are recorded, and must be none. */
@@ -15,7 +16,7 @@ export async function open(options = {}) {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', locale: 'en-US', timezoneId: 'UTC', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const foreign = [];
   const problems = [];
   context.on('request', (request) => {
@@ -63,7 +64,11 @@ export async function accessible(page) {
   await page.evaluate(() => delete document.documentElement.dataset.theme);
 }
 
+/** Keeps a picture of the page. On demand it replaces the one of that name in the guide. */
 export async function picture(page, name) {
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, name + '.png') });
+  if (process.env.CONSOLE_RENEW === 'true' && existsSync(join(guide, name + '.png'))) {
+    copyFileSync(join(pictures, name + '.png'), join(guide, name + '.png'));
+  }
 }

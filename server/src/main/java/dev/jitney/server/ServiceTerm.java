@@ -285,7 +285,13 @@ final class ServiceTerm implements AutoCloseable {
         try {
             return HttpGateway.start(
                     new HttpGatewayOptions(
-                            options.host(), ports.http(), ports.https(), https, door, BuildInfo.version(), options.console()),
+                            options.host(),
+                            ports.http(),
+                            ports.https(),
+                            https,
+                            door,
+                            BuildInfo.version(),
+                            options.console()),
                     backend.broker(),
                     new Health(),
                     tunnels,

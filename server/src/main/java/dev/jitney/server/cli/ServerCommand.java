@@ -310,8 +310,9 @@ final class ServerCommand implements Callable<Integer> {
             names = "--console",
             paramLabel = "WHO",
             defaultValue = "LOOPBACK",
-            description = "Clients that get the web console at /console/: LOOPBACK for those on this machine, ON for all,"
-                    + " who must log in with a key, or OFF for none (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Clients that get the web console at /console/: LOOPBACK for those on this machine, ON for all,"
+                            + " who must log in with a key, or OFF for none (default: ${DEFAULT-VALUE}).")
     private String console = "LOOPBACK";
 
     @Option(

@@ -97,8 +97,8 @@ final class Browser {
             if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
-                throw new AssertionError(List.of(command) + " did not end within " + MINUTES + " minutes:\n"
-                        + Files.readString(output));
+                throw new AssertionError(
+                        List.of(command) + " did not end within " + MINUTES + " minutes:\n" + Files.readString(output));
             }
             return new Output(process.exitValue(), Files.readString(output));
         } finally {

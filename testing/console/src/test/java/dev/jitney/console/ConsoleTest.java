@@ -10,9 +10,9 @@ import com.azure.messaging.servicebus.models.DeadLetterOptions;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.QueueDescription;
-import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.server.JitneyServer;
 import java.io.ByteArrayOutputStream;
@@ -53,7 +53,8 @@ class ConsoleTest {
     Stream<DynamicTest> repair() throws Exception {
         try (JitneyServer server = server(KEY)) {
             fill(server);
-            List<DynamicTest> tests = Browser.tests("repair.test.mjs", environment(server)).toList();
+            List<DynamicTest> tests =
+                    Browser.tests("repair.test.mjs", environment(server)).toList();
             return tests.stream();
         }
     }
@@ -65,13 +66,14 @@ class ConsoleTest {
             Namespace namespace = server.broker().namespace(null);
             List<CompletionStage<?>> made = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
-                made.add(namespace.createQueue(
-                        QueueDescription.named("area-%02d/queue-%04d".formatted(i % 100, i)).build()));
+                made.add(namespace.createQueue(QueueDescription.named("area-%02d/queue-%04d".formatted(i % 100, i))
+                        .build()));
             }
             for (CompletionStage<?> each : made) {
                 await(each);
             }
-            List<DynamicTest> tests = Browser.tests("many.test.mjs", environment(server)).toList();
+            List<DynamicTest> tests =
+                    Browser.tests("many.test.mjs", environment(server)).toList();
             return tests.stream();
         }
     }
@@ -90,7 +92,7 @@ class ConsoleTest {
         return Map.of(
                 "CONSOLE_URL", "http://localhost:" + server.httpPort(),
                 "CONSOLE_CONNECTION_STRING", server.connectionString(),
-                "CONSOLE_PICTURES", System.getProperty("jitney.console.pictures", "target/pictures"));
+                "CONSOLE_RENEW", System.getProperty("jitney.console.renew", "false"));
     }
 
     private static void await(CompletionStage<?> stage) throws Exception {
@@ -103,7 +105,12 @@ class ConsoleTest {
         List<AccessRule> rules = new ArrayList<>(namespace.accessRules());
         rules.add(new AccessRule("reader", Set.of(AccessRight.LISTEN), "key-of-the-reader", null));
         await(namespace.setAccessRules(rules));
-        for (String queue : List.of("orders", "orders/returns", "payments", "invoices-archive", "shipping/europe/express-parcels-with-a-rather-long-name")) {
+        for (String queue : List.of(
+                "orders",
+                "orders/returns",
+                "payments",
+                "invoices-archive",
+                "shipping/europe/express-parcels-with-a-rather-long-name")) {
             await(namespace.createQueue(QueueDescription.named(queue).build()));
         }
         await(namespace.createTopic(TopicDescription.named("events").build()));
@@ -111,9 +118,15 @@ class ConsoleTest {
                 SubscriptionDescription.of("events", "billing").build(), RuleDescription.takeEverything()));
         ServiceBusClientBuilder client = new ServiceBusClientBuilder().connectionString(server.connectionString());
         try (ServiceBusSenderClient orders = client.sender().queueName("orders").buildClient();
-                ServiceBusReceiverClient receiver = client.receiver().queueName("orders").disableAutoComplete().buildClient()) {
+                ServiceBusReceiverClient receiver = client.receiver()
+                        .queueName("orders")
+                        .disableAutoComplete()
+                        .buildClient()) {
             for (int i = 1; i <= 12; i++) {
-                orders.sendMessage(order(i, "{\"order\": {\"id\": %d, \"amount\": \"%d,5\"}, \"customer\": \"C-%03d\"}".formatted(9007199254740990L + i, i, i))
+                orders.sendMessage(order(
+                                i,
+                                "{\"order\": {\"id\": %d, \"amount\": \"%d,5\"}, \"customer\": \"C-%03d\"}"
+                                        .formatted(9007199254740990L + i, i, i))
                         .setSubject("order"));
             }
             orders.sendMessage(order(13, "<order id=\"13\"><amount>7</amount><customer>C-013</customer></order>")
@@ -131,16 +144,21 @@ class ConsoleTest {
                                 .setDeadLetterReason(amount ? "InvalidAmount" : "UnknownFormat")
                                 .setDeadLetterErrorDescription(
                                         amount
-                                                ? "The amount of order " + number + " is not a number: expected digits and a point."
+                                                ? "The amount of order " + number
+                                                        + " is not a number: expected digits and a point."
                                                 : "No reader for this kind of body."));
             }
             if (number != 15) {
                 throw new AssertionError("Expected 15 dead letters, but made " + number + ".");
             }
             for (int i = 20; i < 60; i++) {
-                orders.sendMessage(order(i, "{\"order\": {\"id\": %d, \"amount\": %d.5}, \"lines\": [{\"sku\": \"A-%d\", \"count\": 2}]}".formatted(i, i, i)));
+                orders.sendMessage(order(
+                        i,
+                        "{\"order\": {\"id\": %d, \"amount\": %d.5}, \"lines\": [{\"sku\": \"A-%d\", \"count\": 2}]}"
+                                .formatted(i, i, i)));
             }
-            orders.scheduleMessage(order(99, "{\"later\": true}"), OffsetDateTime.now().plusHours(5));
+            orders.scheduleMessage(
+                    order(99, "{\"later\": true}"), OffsetDateTime.now().plusHours(5));
         }
         try (ServiceBusSenderClient events = client.sender().topicName("events").buildClient()) {
             events.sendMessage(new ServiceBusMessage("{\"event\": \"started\"}"));

@@ -78,10 +78,7 @@ final class ConsoleAssets {
             byte[] gzip = in.readAllBytes();
             String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
             return new Asset(
-                    type == null ? "application/octet-stream" : type,
-                    tag(gzip),
-                    name.startsWith("assets/"),
-                    gzip);
+                    type == null ? "application/octet-stream" : type, tag(gzip), name.startsWith("assets/"), gzip);
         }
     }
 

@@ -32,8 +32,9 @@ public final class ConsoleHandler implements Handler<RoutingContext> {
     private static final String TEXT = "text/plain; charset=utf-8";
 
     /** Nothing but the own files, so that content of messages cannot load or run anything. */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private final ConsoleAccess access;
     private final ConsoleAssets assets = ConsoleAssets.load();
@@ -93,11 +94,17 @@ public final class ConsoleHandler implements Handler<RoutingContext> {
     private void serve(Exchange exchange, String path) throws RefusedException {
         HttpServerResponse response = secured(exchange);
         if (!isServed(exchange)) {
-            refuse(exchange, 403, "The console serves only browsers on the machine of the server. To open it to others, start the"
-                    + " server with --console on.\n");
+            refuse(
+                    exchange,
+                    403,
+                    "The console serves only browsers on the machine of the server. To open it to others, start the"
+                            + " server with --console on.\n");
         } else if (!assets.exist()) {
-            refuse(exchange, 404, "This build of Jitney is without console, because it was built without Node. The released archives"
-                    + " have it.\n");
+            refuse(
+                    exchange,
+                    404,
+                    "This build of Jitney is without console, because it was built without Node. The released archives"
+                            + " have it.\n");
         } else if (path.equals(WITHOUT_SLASH)) {
             redirect(exchange);
         } else if (path.equals(SESSION)) {

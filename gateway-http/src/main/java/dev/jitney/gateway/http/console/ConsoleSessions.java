@@ -49,8 +49,7 @@ public final class ConsoleSessions implements BrowserSessions {
      * @param entityPath the only entity of the connection string, or empty
      * @param publicKey true if the key is public, so that no login was needed
      */
-    record Session(
-            Credential credential, String ruleName, String entityPath, boolean publicKey, long expiresAtMs) {}
+    record Session(Credential credential, String ruleName, String entityPath, boolean publicKey, long expiresAtMs) {}
 
     /** Returns a session with a key that has been checked. It begins when it is {@linkplain #start started}. */
     static Session with(

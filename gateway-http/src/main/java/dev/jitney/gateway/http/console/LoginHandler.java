@@ -59,8 +59,8 @@ final class LoginHandler implements ExchangeHandler {
             }
             default -> {
                 exchange.response().putHeader(HttpHeaders.ALLOW, "GET, POST, DELETE");
-                throw new RefusedException(HttpError.methodNotAllowed(
-                        exchange.request().method().name()));
+                throw new RefusedException(
+                        HttpError.methodNotAllowed(exchange.request().method().name()));
             }
         }
     }
@@ -70,12 +70,13 @@ final class LoginHandler implements ExchangeHandler {
         long wait = attempts.waitSeconds(address, exchange.nowMs());
         if (wait > 0) {
             exchange.response().putHeader(HttpHeaders.RETRY_AFTER, Long.toString(wait));
-            throw new RefusedException(
-                    new HttpError(429, 0, "Too many failed logins from this address. Try again in " + wait + " seconds."));
+            throw new RefusedException(new HttpError(
+                    429, 0, "Too many failed logins from this address. Try again in " + wait + " seconds."));
         }
         Namespace namespace = namespace(exchange, request);
         try {
-            Session session = request.publicKey() ? withPublicKey(exchange, namespace) : withKey(exchange, namespace, request);
+            Session session =
+                    request.publicKey() ? withPublicKey(exchange, namespace) : withKey(exchange, namespace, request);
             sessions.start(exchange, session);
             Audit.done(action(exchange, namespace, session.ruleName()), "");
             show(exchange, session);
@@ -88,16 +89,18 @@ final class LoginHandler implements ExchangeHandler {
         }
     }
 
-    private static Session withKey(Exchange exchange, Namespace namespace, LoginRequest request) throws RefusedException {
+    private static Session withKey(Exchange exchange, Namespace namespace, LoginRequest request)
+            throws RefusedException {
         try {
             SharedAccessSignature.checkKey(request.keyName(), request.key(), namespace);
         } catch (AuthenticationException refused) {
-            throw new RefusedException(HttpError.unauthorized("Expected the name and the key of an authorization rule of the"
-                    + " namespace '" + namespace.name() + "', but the name or the key is wrong."));
+            throw new RefusedException(
+                    HttpError.unauthorized("Expected the name and the key of an authorization rule of the"
+                            + " namespace '" + namespace.name() + "', but the name or the key is wrong."));
         }
         EntityAddress entity = EntityAddress.parse(request.entityPath());
-        Session session = ConsoleSessions.with(
-                exchange, namespace, request.keyName(), request.key(), entity.path(), false);
+        Session session =
+                ConsoleSessions.with(exchange, namespace, request.keyName(), request.key(), entity.path(), false);
         if (rights(exchange, session).isEmpty()) {
             throw new RefusedException(HttpError.badRequest(
                     request.entityPath().isEmpty()
@@ -110,8 +113,9 @@ final class LoginHandler implements ExchangeHandler {
     private static Session withPublicKey(Exchange exchange, Namespace namespace) throws RefusedException {
         AccessRule rule = RequestOrigin.isLocal(exchange) ? publicRule(namespace) : null;
         if (rule == null) {
-            throw new RefusedException(HttpError.badRequest("A login without a key needs a server with the public key, and a"
-                    + " browser on its machine that uses the host localhost, 127.0.0.1 or [::1]."));
+            throw new RefusedException(
+                    HttpError.badRequest("A login without a key needs a server with the public key, and a"
+                            + " browser on its machine that uses the host localhost, 127.0.0.1 or [::1]."));
         }
         return ConsoleSessions.with(exchange, namespace, rule.name(), KeyPolicy.PUBLIC_KEY, "", true);
     }
@@ -126,9 +130,8 @@ final class LoginHandler implements ExchangeHandler {
     }
 
     private static Namespace namespace(Exchange exchange, LoginRequest request) {
-        Namespace named = exchange.isNamespaceKnown() || request.host() == null
-                ? null
-                : exchange.namespaceNamed(request.host());
+        Namespace named =
+                exchange.isNamespaceKnown() || request.host() == null ? null : exchange.namespaceNamed(request.host());
         return named == null ? exchange.namespaceOfRule(request.keyName()) : named;
     }
 
@@ -143,7 +146,8 @@ final class LoginHandler implements ExchangeHandler {
             return;
         }
         JsonArray words = new JsonArray();
-        rights.forEach(right -> words.add(right.name().charAt(0) + right.name().substring(1).toLowerCase(Locale.ROOT)));
+        rights.forEach(right ->
+                words.add(right.name().charAt(0) + right.name().substring(1).toLowerCase(Locale.ROOT)));
         document.put("loggedIn", true)
                 .put("namespace", session.credential().namespace().name())
                 .put("keyName", session.ruleName())

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyName the name of an authorization rule; empty for a login with the public key
  * @param entityPath the only entity of the connection string, or empty
  */
-record LoginRequest(
-        @Nullable String host, String keyName, String key, String entityPath, boolean publicKey) {
+record LoginRequest(@Nullable String host, String keyName, String key, String entityPath, boolean publicKey) {
     private static final String CONNECTION_STRING = "connectionString";
     private static final String KEY_NAME = "keyName";
     private static final String KEY = "key";
@@ -61,8 +60,10 @@ record LoginRequest(
         String keyName = fields.get("sharedaccesskeyname");
         String key = fields.get("sharedaccesskey");
         if (keyName == null || key == null) {
-            throw new RefusedException(HttpError.badRequest("Expected a connection string with SharedAccessKeyName and"
-                    + " SharedAccessKey, such as Endpoint=sb://localhost;SharedAccessKeyName=NAME;SharedAccessKey=KEY."));
+            throw new RefusedException(
+                    HttpError.badRequest(
+                            "Expected a connection string with SharedAccessKeyName and"
+                                    + " SharedAccessKey, such as Endpoint=sb://localhost;SharedAccessKeyName=NAME;SharedAccessKey=KEY."));
         }
         String host = fields.getOrDefault("endpoint", "").replaceFirst("^[a-zA-Z]+://", "");
         return new LoginRequest(host, keyName, key, fields.getOrDefault("entitypath", ""), false);

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("the pages of the console")
 class ConsolePagesTest extends ConsoleScenario {
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     @Test
     @DisplayName("a browser that opens the address of the server is sent to the console, other clients are not")
@@ -101,7 +102,8 @@ class ConsolePagesTest extends ConsoleScenario {
     void otherMachines() throws Exception {
         Optional<InetAddress> address = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
-                .filter(each -> !each.isLoopbackAddress() && !each.isLinkLocalAddress() && each.getAddress().length == 4)
+                .filter(each ->
+                        !each.isLoopbackAddress() && !each.isLinkLocalAddress() && each.getAddress().length == 4)
                 .findFirst();
         Assumptions.assumeTrue(address.isPresent(), "This machine has only loopback addresses.");
         open("0.0.0.0", ConsoleAccess.LOOPBACK);

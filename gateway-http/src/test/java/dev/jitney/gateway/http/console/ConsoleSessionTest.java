@@ -62,7 +62,13 @@ class ConsoleSessionTest extends ConsoleScenario {
     void secure() throws Exception {
         String origin = "https://localhost:" + port();
         Answer login = call(
-                "POST", SESSION, "{\"keyName\": \"listen\", \"key\": \"listen-key\"}", "Host", "localhost:" + port(), "Origin", origin);
+                "POST",
+                SESSION,
+                "{\"keyName\": \"listen\", \"key\": \"listen-key\"}",
+                "Host",
+                "localhost:" + port(),
+                "Origin",
+                origin);
         assertThat(login.headers().get("set-cookie")).contains("; Secure");
     }
 
@@ -81,19 +87,28 @@ class ConsoleSessionTest extends ConsoleScenario {
     @Test
     @DisplayName("the key of an entity needs the entity in the connection string, and reaches nothing else")
     void entityKey() throws Exception {
-        broker.create("own", queue -> queue.accessRules(
-                List.of(new AccessRule("team", Set.of(AccessRight.LISTEN), "key-of-the-team", null))));
+        broker.create(
+                "own",
+                queue -> queue.accessRules(
+                        List.of(new AccessRule("team", Set.of(AccessRight.LISTEN), "key-of-the-team", null))));
         String key = "SharedAccessKeyName=team;SharedAccessKey=key-of-the-team";
-        Answer without = own("POST", SESSION, new JsonObject().put("connectionString", key).encode());
+        Answer without = own(
+                "POST", SESSION, new JsonObject().put("connectionString", key).encode());
         assertThat(without.status()).isEqualTo(400);
         assertThat(without.body()).contains("EntityPath").doesNotContain("key-of-the-team");
         assertThat(without.headers()).doesNotContainKey("set-cookie");
         Answer with = own(
-                "POST", SESSION, new JsonObject().put("connectionString", key + ";EntityPath=own").encode());
+                "POST",
+                SESSION,
+                new JsonObject()
+                        .put("connectionString", key + ";EntityPath=own")
+                        .encode());
         assertThat(with.json().getString("entity")).isEqualTo("own");
-        assertThat(own("GET", ENTITIES + "/own/messages", "", "Cookie", with.cookie()).status())
+        assertThat(own("GET", ENTITIES + "/own/messages", "", "Cookie", with.cookie())
+                        .status())
                 .isEqualTo(200);
-        assertThat(own("GET", ENTITIES + "/shop%2Forders/messages", "", "Cookie", with.cookie()).status())
+        assertThat(own("GET", ENTITIES + "/shop%2Forders/messages", "", "Cookie", with.cookie())
+                        .status())
                 .isEqualTo(401);
         assertThat(own("GET", ENTITIES, "", "Cookie", with.cookie()).status()).isEqualTo(401);
     }
@@ -108,8 +123,7 @@ class ConsoleSessionTest extends ConsoleScenario {
         assertThat(second.json().getString("namespace")).isEqualTo("second");
         assertThat(own("GET", ENTITIES, "", "Cookie", second.cookie()).json().getInteger("total"))
                 .isZero();
-        Answer elsewhere = call(
-                "GET", ENTITIES, "", "Host", "first.localhost:" + port(), "Cookie", second.cookie());
+        Answer elsewhere = call("GET", ENTITIES, "", "Host", "first.localhost:" + port(), "Cookie", second.cookie());
         assertThat(elsewhere.status()).isEqualTo(401);
         assertThat(elsewhere.body()).contains("for 'second'");
     }
@@ -158,7 +172,8 @@ class ConsoleSessionTest extends ConsoleScenario {
         Answer refused = call("POST", DELETE, ONE, "Host", host, "Origin", origin, "Cookie", cookie);
         assertThat(refused.status()).isEqualTo(403);
         assertThat(refused.body()).contains("Expected a request of the console itself");
-        assertThat(call("DELETE", SESSION, "", "Host", host, "Origin", origin, "Cookie", cookie).status())
+        assertThat(call("DELETE", SESSION, "", "Host", host, "Origin", origin, "Cookie", cookie)
+                        .status())
                 .isEqualTo(403);
         assertThat(own("POST", DELETE, ONE, "Cookie", cookie).json().getInteger("done"))
                 .isEqualTo(1);
@@ -175,8 +190,16 @@ class ConsoleSessionTest extends ConsoleScenario {
     }
 
     @ParameterizedTest
-    @CsvSource({"POST, cross-site, 403", "POST, same-site, 403", "POST, none, 403", "POST, same-origin, 200",
-        "GET, cross-site, 403", "GET, same-site, 403", "GET, none, 200", "GET, same-origin, 200"})
+    @CsvSource({
+        "POST, cross-site, 403",
+        "POST, same-site, 403",
+        "POST, none, 403",
+        "POST, same-origin, 200",
+        "GET, cross-site, 403",
+        "GET, same-site, 403",
+        "GET, none, 200",
+        "GET, same-origin, 200"
+    })
     @DisplayName("a request that the browser attributes to another site is refused")
     void fetchSite(String method, String site, int status) throws Exception {
         String cookie = login(AccessRule.ROOT_NAME, TestBroker.KEY);
@@ -201,9 +224,8 @@ class ConsoleSessionTest extends ConsoleScenario {
         assertThat(own("GET", ENTITIES, "", "Cookie", cookie).status()).isEqualTo(200);
         Namespace first = broker.broker.namespace("first");
         List<AccessRule> rules = new ArrayList<>(first.accessRules());
-        rules.replaceAll(rule -> rule.name().equals("listen")
-                ? new AccessRule("listen", rule.rights(), "another-key", null)
-                : rule);
+        rules.replaceAll(rule ->
+                rule.name().equals("listen") ? new AccessRule("listen", rule.rights(), "another-key", null) : rule);
         first.setAccessRules(rules).toCompletableFuture().get(30, TimeUnit.SECONDS);
         assertThat(own("GET", ENTITIES, "", "Cookie", cookie).status()).isEqualTo(401);
         assertThat(own("GET", SESSION, "", "Cookie", cookie).json().getBoolean("loggedIn"))
@@ -227,9 +249,13 @@ class ConsoleSessionTest extends ConsoleScenario {
     @DisplayName("the cookie opens the operator API only")
     void otherApis() throws Exception {
         String cookie = login(AccessRule.ROOT_NAME, TestBroker.KEY);
-        assertThat(own("POST", "/shop/orders/messages", "x", "Cookie", cookie).status()).isEqualTo(401);
-        assertThat(own("DELETE", "/shop/orders/messages/head", "", "Cookie", cookie).status()).isEqualTo(401);
-        assertThat(own("DELETE", "/shop/orders?api-version=2021-05", "", "Cookie", cookie).status())
+        assertThat(own("POST", "/shop/orders/messages", "x", "Cookie", cookie).status())
+                .isEqualTo(401);
+        assertThat(own("DELETE", "/shop/orders/messages/head", "", "Cookie", cookie)
+                        .status())
+                .isEqualTo(401);
+        assertThat(own("DELETE", "/shop/orders?api-version=2021-05", "", "Cookie", cookie)
+                        .status())
                 .isEqualTo(401);
         assertThat(own("GET", "/$stores", "", "Cookie", cookie).status()).isEqualTo(401);
         assertThat(own("GET", "/$namespaces", "", "Cookie", cookie).status()).isEqualTo(401);
@@ -240,7 +266,15 @@ class ConsoleSessionTest extends ConsoleScenario {
     void authorization() throws Exception {
         String cookie = login("listen", "listen-key");
         Answer answer = call(
-                "POST", DELETE, ONE, "Host", "localhost:" + port(), "Cookie", cookie, "Authorization", TestBroker.token());
+                "POST",
+                DELETE,
+                ONE,
+                "Host",
+                "localhost:" + port(),
+                "Cookie",
+                cookie,
+                "Authorization",
+                TestBroker.token());
         assertThat(answer.status()).isEqualTo(200);
     }
 
@@ -249,11 +283,13 @@ class ConsoleSessionTest extends ConsoleScenario {
     @DisplayName("the public key needs no login on this machine")
     void publicKey(String name) throws Exception {
         String host = name + ":" + port();
-        assertThat(call("GET", SESSION, "", "Host", host).json().getBoolean("publicKey")).isTrue();
+        assertThat(call("GET", SESSION, "", "Host", host).json().getBoolean("publicKey"))
+                .isTrue();
         Answer login = call("POST", SESSION, "{\"publicKey\": true}", "Host", host, "Origin", "http://" + host);
         assertThat(login.json().getBoolean("publicKey")).isTrue();
         assertThat(login.json().getJsonArray("rights")).hasSize(3);
-        assertThat(call("GET", ENTITIES, "", "Host", host, "Cookie", login.cookie()).status())
+        assertThat(call("GET", ENTITIES, "", "Host", host, "Cookie", login.cookie())
+                        .status())
                 .isEqualTo(200);
     }
 
