@@ -112,7 +112,7 @@ test('a scheduled message is delivered now', async () => {
   await page.getByText('There are no messages here.').waitFor();
 });
 
-test('a dead letter tells why it died, and its body keeps numbers that JavaScript would round', async () => {
+test('a dead letter shows its reason, and its body keeps numbers that JavaScript would round', async () => {
   await page.goto(url + '/console/#/messages/orders?queue=deadLetter');
   await table().getByText('order-1', { exact: true }).waitFor();
   await picture(page, 'dead-letters-messages');

@@ -33,7 +33,7 @@ public final class ConsoleSessions implements BrowserSessions {
 
     private final SecureRandom random = new SecureRandom();
 
-    /** The sessions by the digest of their id, so that the time of a look-up tells nothing about the ids. */
+    /** The sessions by the digest of their id, so that the time of a look-up does not depend on the ids. */
     private final Map<String, Session> sessions = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session of a browser: {@code GET} shows it, {@code POST} logs in, {@code DELETE} logs out. For event loops; no method blocks.
  *
- * <p>The public key of development needs no login on this machine, since everybody knows it.
+ * <p>The public key of development needs no login on this machine, because it protects nothing.
  */
 final class LoginHandler implements ExchangeHandler {
     private static final int BODY_BYTES_MAX = 4 << 10;
