@@ -196,7 +196,7 @@ function OwnJar {
 function IsBuilt {
     if (-not (OwnJar)) { return $false }
     $built = (Get-Item -LiteralPath $dependencies).LastWriteTimeUtc
-    $sources = @((Join-Path $root 'pom.xml'), (Join-Path $root 'testing\benchmarks\pom.xml'), (Join-Path $moduleFolder 'pom.xml'))
+    $sources = @((Join-Path $root 'pom.xml'), (Join-Path $root 'console\package-lock.json'), (Join-Path $root 'testing\benchmarks\pom.xml'), (Join-Path $moduleFolder 'pom.xml'))
     $folders = @((Join-Path $root 'testing\benchmarks\src\main'), (Join-Path $moduleFolder 'src\main'))
     foreach ($part in Get-ChildItem -LiteralPath $root -Directory) {
         $sources += Join-Path $part.FullName 'pom.xml'

@@ -62,11 +62,12 @@ final class Contents {
         common.file("CHANGELOG.md", root.resolve("CHANGELOG.md"));
         common.text("README.txt", Templates.text("README.txt", values));
         common.file("sbom.json", sbom);
-        common.text("licenses/THIRD-PARTY.txt", ThirdParty.list(sbom));
+        List<Path> jars = List.copyOf(jars(Platform.PORTABLE).values());
+        common.text("licenses/THIRD-PARTY.txt", ThirdParty.list(sbom, jars));
         for (String license : LICENSES) {
             common.text("licenses/" + license, Templates.text("licenses/" + license, Map.of()));
         }
-        ThirdParty.texts(List.copyOf(jars(Platform.PORTABLE).values()), "licenses", common);
+        ThirdParty.texts(jars, "licenses", common);
     }
 
     /** Returns the files of an archive without Java. */

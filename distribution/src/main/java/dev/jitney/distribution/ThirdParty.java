@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -21,15 +22,22 @@ final class ThirdParty {
     private static final int MAX_TEXT_BYTES = 1 << 20;
     private static final String OWN = "dev.jitney";
 
+    /** The jar whose scripts contain packages of npm. Its build writes their list and their license texts. */
+    private static final String CONSOLE = "jitney-console-";
+
+    private static final String CONSOLE_LIST = "META-INF/licenses/packages.txt";
+
     private ThirdParty() {}
 
     /**
-     * Returns name, version and license of each library, sorted.
+     * Returns name, version and license of each library, sorted, with the packages of npm in the console.
      *
      * @param sbom the file from the CycloneDX plugin
-     * @throws ReleaseException if a library has no license in its POM, because then it must not be redistributed
+     * @param jars all jars of the archive
+     * @throws ReleaseException if a library has no license in its POM, because then it must not be redistributed, or if there is no
+     *     console
      */
-    static String list(Path sbom) throws IOException {
+    static String list(Path sbom, List<Path> jars) throws IOException {
         SortedSet<String> lines = new TreeSet<>();
         for (JsonNode component : new ObjectMapper().readTree(sbom.toFile()).path("components")) {
             if (!component.path("group").asText().equals(OWN)) {
@@ -53,6 +61,7 @@ final class ThirdParty {
                 lines.add(name + " " + version + ": " + licenses);
             }
         }
+        lines.addAll(packagesOfConsole(jars));
         if (lines.isEmpty()) {
             throw new ReleaseException("Expected libraries in " + sbom + ", but it has none.");
         }
@@ -65,11 +74,31 @@ final class ThirdParty {
                 + "\n";
     }
 
-    /** Adds the license and notice texts in third-party jars, each below the name of its jar. */
+    private static List<String> packagesOfConsole(List<Path> jars) throws IOException {
+        for (Path jar : jars) {
+            if (Jars.name(jar).startsWith(CONSOLE)) {
+                try (ZipFile zip = ZipFile.builder().setPath(jar).get()) {
+                    ZipArchiveEntry list = zip.getEntry(CONSOLE_LIST);
+                    if (list != null) {
+                        try (InputStream in = zip.getInputStream(list)) {
+                            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                                    .strip()
+                                    .lines()
+                                    .toList();
+                        }
+                    }
+                }
+            }
+        }
+        throw new ReleaseException(
+                "Expected a console in the archive, but the build had no Node. Install Node 18 or later and npm.");
+    }
+
+    /** Adds the license and notice texts in third-party jars, and those of the console, each below the name of its jar. */
     static void texts(List<Path> jars, String folder, FileTree into) throws IOException {
         for (Path jar : jars) {
             String name = Jars.name(jar);
-            if (name.startsWith("jitney-")) {
+            if (name.startsWith("jitney-") && !name.startsWith(CONSOLE)) {
                 continue;
             }
             try (ZipFile zip = ZipFile.builder().setPath(jar).get()) {

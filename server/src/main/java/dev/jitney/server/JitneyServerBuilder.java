@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
@@ -49,6 +50,7 @@ public final class JitneyServerBuilder {
     private @Nullable Integer premiumPartitions;
     private Map<String, Long> limits = Map.of();
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
+    private ConsoleAccess console = ConsoleAccess.LOOPBACK;
     private boolean closeIdle;
     private @Nullable ClusterOptions cluster;
     private @Nullable ClusterLeave leave;
@@ -203,6 +205,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Sets the clients that get the web console: by default those on this machine. */
+    public JitneyServerBuilder console(ConsoleAccess value) {
+        console = value;
+        return this;
+    }
+
     /** Sets whether idle AMQP links and connections are closed, as the service does (RECV-12). */
     public JitneyServerBuilder closeIdle(boolean value) {
         closeIdle = value;
@@ -260,6 +268,7 @@ public final class JitneyServerBuilder {
                 premiumPartitions,
                 limits,
                 metrics,
+                console,
                 closeIdle,
                 cluster,
                 leave);

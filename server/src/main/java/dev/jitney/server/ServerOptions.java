@@ -1,6 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.TierProfile;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param premiumPartitions partitions of each queue and topic in PREMIUM: 1, 2 or 4, or null; overrides the file
  * @param limits quotas by name; override the file
  * @param metrics the settings of {@code GET /metrics}
+ * @param console the clients that get the web console
  * @param closeIdle true if idle AMQP links and connections are closed (RECV-12)
  * @param cluster the settings of a node of a cluster, or null for a single node
  * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
@@ -70,6 +72,7 @@ public record ServerOptions(
         @Nullable Integer premiumPartitions,
         Map<String, Long> limits,
         MetricsSettings metrics,
+        ConsoleAccess console,
         boolean closeIdle,
         @Nullable ClusterOptions cluster,
         @Nullable ClusterLeave leave) {

@@ -1,6 +1,9 @@
 package dev.jitney.gateway.http;
 
 import dev.jitney.gateway.http.admin.AdminHandler;
+import dev.jitney.gateway.http.console.ConsoleAccess;
+import dev.jitney.gateway.http.console.ConsoleHandler;
+import dev.jitney.gateway.http.console.ConsoleSessions;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.gateway.http.exchange.MemoryPurpose;
@@ -262,6 +265,7 @@ public final class HttpGateway implements AutoCloseable {
             HttpMetrics metrics,
             HttpMeter meter,
             HttpGatewayOptions options) {
+        ConsoleSessions sessions = new ConsoleSessions();
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::malformed)
                 .errorHandler(404, edge::malformed) // a target without a path, which matches no route
@@ -281,7 +285,13 @@ public final class HttpGateway implements AutoCloseable {
         }
         router.route().handler(unlessAdministration(new StoresHandler(edge, options.version())));
         router.route().handler(unlessAdministration(new NamespacesHandler(edge)));
-        router.route().handler(unlessAdministration(new OperatorHandler(edge, options.clients(), options.version())));
+        if (options.console() != ConsoleAccess.OFF) {
+            router.route()
+                    .handler(unlessAdministration(new ConsoleHandler(options.console(), sessions, options.version())));
+        }
+        router.route()
+                .handler(unlessAdministration(
+                        new OperatorHandler(edge, options.clients(), options.version(), sessions)));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;

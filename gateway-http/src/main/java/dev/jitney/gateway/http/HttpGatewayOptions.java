@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http;
 
+import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.runtime.client.ConnectedClients;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param door true to also serve sockets that other listeners accepted, see {@link HttpGateway#take}
  * @param version version of the program, which the page of the stores shows to operators
  * @param clients the clients of AMQP, which the operator API shows
+ * @param console the clients that get the web console
  */
 public record HttpGatewayOptions(
         String host,
@@ -21,7 +23,8 @@ public record HttpGatewayOptions(
         @Nullable HttpsIdentity identity,
         boolean door,
         String version,
-        ConnectedClients clients) {
+        ConnectedClients clients,
+        ConsoleAccess console) {
 
     public HttpGatewayOptions {
         if (httpPort == null && httpsPort == null && !door) {
@@ -32,9 +35,9 @@ public record HttpGatewayOptions(
         }
     }
 
-    /** Creates options without a door, a known version, and clients of AMQP. */
+    /** Creates options without a door, a known version, clients of AMQP, and the console. */
     public HttpGatewayOptions(
             String host, @Nullable Integer httpPort, @Nullable Integer httpsPort, @Nullable HttpsIdentity identity) {
-        this(host, httpPort, httpsPort, identity, false, "unknown", ConnectedClients.NONE);
+        this(host, httpPort, httpsPort, identity, false, "unknown", ConnectedClients.NONE, ConsoleAccess.OFF);
     }
 }

@@ -1,6 +1,7 @@
 package dev.jitney.server.cli;
 
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
@@ -306,6 +307,15 @@ final class ServerCommand implements Callable<Integer> {
     private int metricsEntities = MetricsSettings.DEFAULT_ENTITIES_MAX;
 
     @Option(
+            names = "--console",
+            paramLabel = "WHO",
+            defaultValue = "LOOPBACK",
+            description =
+                    "Clients that get the web console at /console/: LOOPBACK for those on this machine, ON for all,"
+                            + " who must log in with a key, or OFF for none (default: ${DEFAULT-VALUE}).")
+    private String console = "LOOPBACK";
+
+    @Option(
             names = "--cluster-nodes",
             paramLabel = "A=HOST:PORT,...",
             converter = Converters.Members.class,
@@ -464,7 +474,8 @@ final class ServerCommand implements Callable<Integer> {
                 .cluster(cluster())
                 .leaveCluster(clusterLeave ? new ClusterLeave(raftDir) : null)
                 .metrics(new MetricsSettings(
-                        metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities));
+                        metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities))
+                .console(choice("--console", ConsoleAccess.class, console));
         return runner.run(builder, config != null);
     }
 

@@ -2,6 +2,7 @@ package dev.jitney.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
@@ -83,6 +84,7 @@ class JitneyCliTest {
                 Map.entry("JITNEY_LIMIT_MAX_ENTITIES", "9"),
                 Map.entry("JITNEY_METRICS", "authorized"),
                 Map.entry("JITNEY_METRICS_ENTITIES", "77"),
+                Map.entry("JITNEY_CONSOLE", "off"),
                 Map.entry("JITNEY_LOG_FORMAT", "json"),
                 Map.entry("JITNEY_CLOSE_IDLE", "true"),
                 Map.entry("JITNEY_LOG_LEVEL", "warn")));
@@ -103,6 +105,7 @@ class JitneyCliTest {
         assertThat(LogSetup.level()).isEqualTo(LogLevel.WARN);
         assertThat(LogSetup.format()).isEqualTo(LogFormat.JSON);
         assertThat(read.metrics()).isEqualTo(new MetricsSettings(MetricsAccess.AUTHORIZED, 77));
+        assertThat(read.console()).isEqualTo(ConsoleAccess.OFF);
         assertThat(read.expiryEnforcement()).isEqualTo(ExpiryEnforcement.BACKGROUND);
         assertThat(read.throttling()).isEqualTo(1_000);
         assertThat(read.transferFailureTarget()).isEqualTo(TransferFailureTarget.DLQ);
@@ -185,6 +188,7 @@ class JitneyCliTest {
                 "--log-level loud|--log-level|TRACE, DEBUG, INFO",
                 "--log-format xml|--log-format|TEXT, JSON",
                 "--metrics everybody|--metrics|OPEN, AUTHORIZED, OFF",
+                "--console everybody|--console|OFF, LOOPBACK, ON",
                 "--metrics-entities -1|--metrics-entities|from 0 to 1000000",
                 "--config /none/config.json|--config /none/config.json|There is no such file",
                 "--config-strict|--config-strict|Add --config FILE",

@@ -7,6 +7,7 @@ import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.Grant;
 import dev.jitney.runtime.security.SharedAccessSignature;
+import io.netty.util.NetUtil;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -14,6 +15,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -58,6 +61,7 @@ public final class Exchange {
     private final List<Runnable> whenEnded = new ArrayList<>();
     private @Nullable RequestTarget target;
     private boolean refusesInJson;
+    private @Nullable BrowserSessions sessions;
     private boolean answered;
     private boolean ended;
     private long responseBytes;
@@ -159,6 +163,11 @@ public final class Exchange {
         return namespace;
     }
 
+    /** Returns whether the host of the request, or an accepted key, has determined the namespace. */
+    public boolean isNamespaceKnown() {
+        return namespaceTold;
+    }
+
     /** Returns the namespace that is the first label of a host name, or null if none has that name. */
     public @Nullable Namespace namespaceNamed(String host) {
         return edge.broker().namespaceNamed(host);
@@ -190,13 +199,35 @@ public final class Exchange {
         return address == null ? "" : String.valueOf(address);
     }
 
+    /** Returns whether the client's socket is on this machine. A program there may be a proxy for others. */
+    public boolean isClientOnLoopback() {
+        SocketAddress address = request.remoteAddress();
+        if (address == null || address.hostAddress() == null) {
+            return false;
+        }
+        byte[] bytes = NetUtil.createByteArrayFromIpAddressString(address.hostAddress());
+        try {
+            return bytes != null && InetAddress.getByAddress(bytes).isLoopbackAddress();
+        } catch (UnknownHostException notAnAddress) {
+            return false;
+        }
+    }
+
     /** Returns the broker's time, in milliseconds since the epoch. */
     public long nowMs() {
         return edge.broker().clock().nowMs();
     }
 
     /**
-     * Checks the request's {@code Authorization}.
+     * Accepts the cookie of a browser's session from now on, if the request has no {@code Authorization}. Browsers add cookies to requests
+     * that other sites cause, so only handlers that need it call this.
+     */
+    public void acceptSessionsOf(BrowserSessions accepted) {
+        sessions = accepted;
+    }
+
+    /**
+     * Checks the request's {@code Authorization}, or the cookie of its session if the handler {@linkplain #acceptSessionsOf accepts} it.
      *
      * @param entity the entity of the operation; the empty path means the namespace
      * @param anyOf one of these rights is needed
@@ -208,14 +239,28 @@ public final class Exchange {
             throw new RefusedException(
                     HttpError.unauthorized("Expected one Authorization header, but got " + credentials.size() + "."));
         }
-        String credential = credentials.isEmpty() ? null : credentials.get(0);
-        Namespace judging =
-                namespaceTold ? namespace : edge.broker().namespaceOfKey(SharedAccessSignature.keyName(credential));
+        BrowserSessions.Credential session =
+                credentials.isEmpty() && sessions != null ? sessions.credential(this) : null;
+        if (session != null && namespaceTold && session.namespace() != namespace) {
+            throw new RefusedException(HttpError.unauthorized("Expected a session of the namespace '" + namespace.name()
+                    + "', but this one is for '" + session.namespace().name() + "'. Log in again."));
+        }
+        String credential = session != null ? session.token() : credentials.isEmpty() ? null : credentials.get(0);
+        Namespace judging = session != null ? session.namespace() : namespaceOfKey(credential);
         Grant grant = HttpAuthorization.check(credential, entity, target().path(), judging, nowMs(), anyOf);
         namespace = judging;
         namespaceTold = true;
         edge.connections().authorized(peer);
         return grant;
+    }
+
+    private Namespace namespaceOfKey(@Nullable String token) {
+        return namespaceOfRule(SharedAccessSignature.keyName(token));
+    }
+
+    /** Returns the namespace that the host of the request names, otherwise the only one with a rule of this name, or the first one. */
+    public Namespace namespaceOfRule(@Nullable String ruleName) {
+        return namespaceTold ? namespace : edge.broker().namespaceOfKey(ruleName);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http.operator;
 
+import dev.jitney.gateway.http.exchange.BrowserSessions;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
@@ -56,16 +57,19 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private final Buffer description;
     private final FigureOperations figures;
     private final JobRequests jobs;
+    private final BrowserSessions sessions;
 
     /**
      * Creates a handler, starts to sample the figures of entities, and continues the jobs in the store.
      *
      * @param clients the clients of AMQP
      * @param version the version of the program
+     * @param sessions the sessions that may use this API
      */
-    public OperatorHandler(HttpEdge edge, ConnectedClients clients, String version) {
+    public OperatorHandler(HttpEdge edge, ConnectedClients clients, String version, BrowserSessions sessions) {
         figures = new FigureOperations(edge, clients);
         jobs = new JobRequests(new Jobs(edge));
+        this.sessions = sessions;
         description = Buffer.buffer(OpenApiDocument.of(version).encode());
     }
 
@@ -76,6 +80,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             RequestTarget target = exchange.target();
             if (target.size() > 0 && target.segments().get(0).equalsIgnoreCase(NAME)) {
                 exchange.refuseInJson();
+                exchange.acceptSessionsOf(sessions);
                 serve(exchange, target);
             } else {
                 context.next();

@@ -6,6 +6,7 @@ import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
+import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.runtime.client.ConnectedClients;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -45,7 +46,7 @@ abstract class OperatorScenario {
 
     private void openGateway() throws Exception {
         gateway = HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null, false, "unknown", clients()),
+                new HttpGatewayOptions("127.0.0.1", 0, null, null, false, "unknown", clients(), ConsoleAccess.OFF),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

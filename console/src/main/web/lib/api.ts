@@ -1,0 +1,112 @@
+import type { ActResults, Entity, GroupPage, Message, MessagePage, Queue } from './types';
+
+const BASE = '/$operator/v1';
+
+/** The most messages that one request changes. */
+export const BATCH = 250;
+
+export class ApiError extends Error {
+  constructor(readonly status: number, message: string) {
+    super(message);
+  }
+}
+
+let whenLoggedOut: () => void = () => {};
+
+/** Sets what happens when the session has ended. */
+export function onLoggedOut(action: () => void): void {
+  whenLoggedOut = action;
+}
+
+export async function request<T>(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      credentials: 'same-origin',
+      headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    });
+  } catch (failure) {
+    if (signal?.aborted) {
+      throw failure;
+    }
+    throw new ApiError(0, 'The server does not answer. Check that it runs, and that this machine can reach it.');
+  }
+  const text = await response.text();
+  let document: { error?: { message?: string } } | undefined;
+  try {
+    document = text ? JSON.parse(text) : undefined;
+  } catch {
+    document = undefined;
+  }
+  if (!response.ok) {
+    const message = document?.error?.message?.replace(/^SubCode=\d+\. /, '') ?? `The server answered with status ${response.status}.`;
+    throw new ApiError(response.status, message);
+  }
+  return document as T;
+}
+
+async function operator<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  try {
+    return await request<T>(method, BASE + path, body, signal);
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.status === 401 && /session|signature|expired|token/i.test(failure.message)) {
+      whenLoggedOut();
+    }
+    throw failure;
+  }
+}
+
+/** Returns the address of the messages of an entity: one segment of the path. */
+export function address(entity: string, queue: Queue): string {
+  const suffix = queue === 'deadLetter' ? '/$DeadLetterQueue' : queue === 'transferDeadLetter' ? '/$Transfer/$DeadLetterQueue' : '';
+  return '/entities/' + encodeURIComponent(entity + suffix);
+}
+
+function query(parameters: Record<string, string | number | undefined>): string {
+  const fields = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+  return fields.length === 0 ? '' : '?' + fields.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+}
+
+export function entities(after: string | null, signal: AbortSignal): Promise<{ entities: Entity[]; total: number; next: string | null }> {
+  return operator('GET', '/entities' + query({ max: 500, after: after ?? undefined }), undefined, signal);
+}
+
+export function entity(path: string, signal?: AbortSignal): Promise<Entity> {
+  return operator('GET', '/entities/' + encodeURIComponent(path), undefined, signal);
+}
+
+export interface Search {
+  filter?: string | undefined;
+  state?: string | undefined;
+  from?: string | undefined;
+  max?: number;
+  body?: number;
+}
+
+export function messages(of: string, search: Search, signal?: AbortSignal): Promise<MessagePage> {
+  return operator('GET', of + '/messages' + query({ ...search }), undefined, signal);
+}
+
+export function groups(of: string, search: Search, signal: AbortSignal): Promise<GroupPage> {
+  return operator('GET', of + '/groups' + query({ ...search }), undefined, signal);
+}
+
+export function message(of: string, sequenceNumber: string, signal: AbortSignal): Promise<Message> {
+  return operator('GET', `${of}/messages/${sequenceNumber}`, undefined, signal);
+}
+
+export function act(of: string, action: string, sequenceNumbers: string[], members: Record<string, unknown>): Promise<ActResults> {
+  return operator('POST', `${of}/messages/${action}`, { sequenceNumbers, ...members });
+}
+
+export function edit(
+  of: string,
+  sequenceNumber: string,
+  changes: Record<string, unknown>,
+  options: { to?: string; keepOriginal?: string },
+): Promise<ActResults> {
+  return operator('POST', `${of}/messages/${sequenceNumber}/edit` + query(options), changes);
+}

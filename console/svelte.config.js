@@ -1,0 +1,2 @@
+// For the type check. Vite has its own settings.
+export default {};

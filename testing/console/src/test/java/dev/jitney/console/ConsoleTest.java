@@ -1,0 +1,182 @@
+package dev.jitney.console;
+
+import com.azure.core.util.BinaryData;
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
+import com.azure.messaging.servicebus.ServiceBusReceiverClient;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
+import com.azure.messaging.servicebus.models.DeadLetterOptions;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.runtime.Namespace;
+import dev.jitney.server.JitneyServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("the console in a browser")
+class ConsoleTest {
+    private static final String KEY = "a-key-for-the-tests-of-the-console";
+    private static final int MANY = 10_000;
+
+    @TempDir
+    Path dir;
+
+    @BeforeAll
+    static void programs() throws Exception {
+        Browser.prepare();
+    }
+
+    @TestFactory
+    @DisplayName("finds, shows, repairs and resubmits messages")
+    Stream<DynamicTest> repair() throws Exception {
+        try (JitneyServer server = server(KEY)) {
+            fill(server);
+            List<DynamicTest> tests =
+                    Browser.tests("repair.test.mjs", environment(server)).toList();
+            return tests.stream();
+        }
+    }
+
+    @TestFactory
+    @DisplayName("needs no login with the public key, and shows ten thousand entities")
+    Stream<DynamicTest> manyEntities() throws Exception {
+        try (JitneyServer server = server(null)) {
+            Namespace namespace = server.broker().namespace(null);
+            List<CompletionStage<?>> made = new ArrayList<>();
+            for (int i = 0; i < MANY; i++) {
+                made.add(namespace.createQueue(QueueDescription.named("area-%02d/queue-%04d".formatted(i % 100, i))
+                        .build()));
+            }
+            for (CompletionStage<?> each : made) {
+                await(each);
+            }
+            List<DynamicTest> tests =
+                    Browser.tests("many.test.mjs", environment(server)).toList();
+            return tests.stream();
+        }
+    }
+
+    private JitneyServer server(String key) throws Exception {
+        return JitneyServer.builder()
+                .dataDir(dir.resolve("data-" + (key == null ? "public" : "own")))
+                .amqpPort(0)
+                .httpPort(0)
+                .sasKey(key)
+                .build()
+                .start();
+    }
+
+    private static Map<String, String> environment(JitneyServer server) {
+        return Map.of(
+                "CONSOLE_URL", "http://localhost:" + server.httpPort(),
+                "CONSOLE_CONNECTION_STRING", server.connectionString(),
+                "CONSOLE_RENEW", System.getProperty("jitney.console.renew", "false"));
+    }
+
+    private static void await(CompletionStage<?> stage) throws Exception {
+        stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
+    /** Makes the situation: a shop whose orders failed for several reasons. */
+    private static void fill(JitneyServer server) throws Exception {
+        Namespace namespace = server.broker().namespace(null);
+        List<AccessRule> rules = new ArrayList<>(namespace.accessRules());
+        rules.add(new AccessRule("reader", Set.of(AccessRight.LISTEN), "key-of-the-reader", null));
+        await(namespace.setAccessRules(rules));
+        for (String queue : List.of(
+                "orders",
+                "orders/returns",
+                "payments",
+                "invoices-archive",
+                "shipping/europe/express-parcels-with-a-rather-long-name")) {
+            await(namespace.createQueue(QueueDescription.named(queue).build()));
+        }
+        await(namespace.createTopic(TopicDescription.named("events").build()));
+        await(namespace.createSubscription(
+                SubscriptionDescription.of("events", "billing").build(), RuleDescription.takeEverything()));
+        ServiceBusClientBuilder client = new ServiceBusClientBuilder().connectionString(server.connectionString());
+        try (ServiceBusSenderClient orders = client.sender().queueName("orders").buildClient();
+                ServiceBusReceiverClient receiver = client.receiver()
+                        .queueName("orders")
+                        .disableAutoComplete()
+                        .buildClient()) {
+            for (int i = 1; i <= 12; i++) {
+                orders.sendMessage(order(
+                                i,
+                                "{\"order\": {\"id\": %d, \"amount\": \"%d,5\"}, \"customer\": \"C-%03d\"}"
+                                        .formatted(9007199254740990L + i, i, i))
+                        .setSubject("order"));
+            }
+            orders.sendMessage(order(13, "<order id=\"13\"><amount>7</amount><customer>C-013</customer></order>")
+                    .setContentType("application/xml"));
+            orders.sendMessage(order(14, "شكرا لك على طلبك 🎉 מספר 14").setSubject("thanks 🚚"));
+            orders.sendMessage(new ServiceBusMessage(BinaryData.fromBytes(gzip("{\"packed\": true, \"order\": 15}")))
+                    .setMessageId("order-15"));
+            int number = 0;
+            for (ServiceBusReceivedMessage each : receiver.receiveMessages(15, Duration.ofSeconds(30))) {
+                number++;
+                boolean amount = number <= 12;
+                receiver.deadLetter(
+                        each,
+                        new DeadLetterOptions()
+                                .setDeadLetterReason(amount ? "InvalidAmount" : "UnknownFormat")
+                                .setDeadLetterErrorDescription(
+                                        amount
+                                                ? "The amount of order " + number
+                                                        + " is not a number: expected digits and a point."
+                                                : "No reader for this kind of body."));
+            }
+            if (number != 15) {
+                throw new AssertionError("Expected 15 dead letters, but made " + number + ".");
+            }
+            for (int i = 20; i < 60; i++) {
+                orders.sendMessage(order(
+                        i,
+                        "{\"order\": {\"id\": %d, \"amount\": %d.5}, \"lines\": [{\"sku\": \"A-%d\", \"count\": 2}]}"
+                                .formatted(i, i, i)));
+            }
+            orders.scheduleMessage(
+                    order(99, "{\"later\": true}"), OffsetDateTime.now().plusHours(5));
+        }
+        try (ServiceBusSenderClient events = client.sender().topicName("events").buildClient()) {
+            events.sendMessage(new ServiceBusMessage("{\"event\": \"started\"}"));
+        }
+    }
+
+    private static ServiceBusMessage order(int number, String body) {
+        ServiceBusMessage message = new ServiceBusMessage(body).setMessageId("order-" + number);
+        message.getApplicationProperties().put("region", number % 2 == 0 ? "eu" : "us");
+        message.getApplicationProperties().put("amount", number * 10);
+        return message;
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return packed.toByteArray();
+    }
+}
