@@ -53,7 +53,7 @@ public interface AuditTrail {
 
     /**
      * Appends an entry, as soon as the store has time for it. An entry that the store does not take is lost, and a later entry counts
-     * the lost ones. Refused actions are left out if nobody was authenticated, or if there are many of them.
+     * the lost ones. Refused actions are left out if their client was not authenticated, or if there are many of them.
      *
      * @param result not {@link Result#LEFT_OUT}
      * @param details a text that the caller has shortened, like those of the action: an entry has {@value Documents#BYTES_MAX} bytes at

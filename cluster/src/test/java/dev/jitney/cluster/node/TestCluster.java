@@ -154,7 +154,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /**
-     * Makes a node the leader. Asks whichever node leads, because the transfer of an earlier attempt may be complete after its time
+     * Makes a node the leader. The request goes to the node that leads at the moment, because the transfer of an earlier attempt may be complete after its time
      * limit, or have made another node the leader.
      */
     void lead(TestNode node) throws Exception {

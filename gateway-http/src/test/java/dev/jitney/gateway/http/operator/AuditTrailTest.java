@@ -197,7 +197,7 @@ class AuditTrailTest extends OperatorScenario {
     }
 
     @Test
-    @DisplayName("is told that the store does not work")
+    @DisplayName("gets the reason if the store does not work")
     void failedStore() throws Exception {
         broker.stores.get(0).refuseReopens(1_000);
         broker.stores.get(0).failNextCommit(StoreException.Reason.IO, false);
