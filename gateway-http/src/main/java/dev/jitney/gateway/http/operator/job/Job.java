@@ -46,9 +46,14 @@ final class Job {
      * Reads a stored job.
      *
      * @throws RefusedException if this release does not permit its order
+     * @throws IllegalArgumentException if a later release has written it
      */
     static Job of(long id, byte[] row) throws RefusedException {
         JsonObject stored = new JsonObject(Buffer.buffer(row));
+        if (stored.getInteger("version") != VERSION) {
+            throw new IllegalArgumentException(
+                    "Expected version " + VERSION + " of a job, but got version " + stored.getInteger("version") + ".");
+        }
         JsonObject grant = stored.getJsonObject("grant");
         Job job = new Job(
                 id,

@@ -7,6 +7,7 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.job.JobProgress.Canary;
 import dev.jitney.gateway.http.operator.message.MessageAction;
 import dev.jitney.gateway.http.operator.message.MessageActions;
+import dev.jitney.gateway.http.operator.message.QueueCounts;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
@@ -85,7 +86,7 @@ final class JobRun {
             change();
         } else if (order.isPurge()) {
             job.state = JobState.COUNTING;
-            counted(JobCounts.active(entity, order.address().subQueue()));
+            counted(QueueCounts.of(entity, order.address().subQueue(), false));
         } else {
             job.state = JobState.COUNTING;
             progress.scanned = 0;
@@ -336,7 +337,9 @@ final class JobRun {
             }
             inProgress--;
             waiting.addFirst(message);
-            job.reason = reason;
+            if (!stopping) {
+                job.reason = reason;
+            }
             if (!pausing) {
                 pause(RETRY_MS);
             }

@@ -10,8 +10,6 @@ import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
-import dev.jitney.model.EntityKind;
-import dev.jitney.model.MessageCounts;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
@@ -125,7 +123,7 @@ abstract class MessageScan implements ReplyListener {
         try {
             close(out);
             out.writeNumberField("scanned", scanned);
-            out.writeNumberField("total", total());
+            out.writeNumberField("total", QueueCounts.of(entity, subQueue, states.contains(SearchState.SCHEDULED)));
             if (next == Reply.Found.END) {
                 out.writeNullField("next");
             } else {
@@ -141,19 +139,6 @@ abstract class MessageScan implements ReplyListener {
             throw new UncheckedIOException(e); // a stream in memory does not fail
         }
         JsonAnswer.send(exchange, Buffer.buffer(document.toByteArray()));
-    }
-
-    /** Returns the number of messages in these states and others of the queue or sub-queue, as of the last commit. */
-    private long total() {
-        MessageCounts counts = entity.counts();
-        return switch (subQueue) {
-            case MAIN ->
-                entity.kind() == EntityKind.TOPIC
-                        ? counts.scheduled()
-                        : counts.active() + (states.contains(SearchState.SCHEDULED) ? counts.scheduled() : 0);
-            case DEAD_LETTER -> counts.deadLetter();
-            case TRANSFER_DEAD_LETTER -> counts.transferDeadLetter();
-        };
     }
 
     @Override
