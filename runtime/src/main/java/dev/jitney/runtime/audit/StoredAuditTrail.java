@@ -46,6 +46,7 @@ public final class StoredAuditTrail implements AuditTrail {
     /** The work that waits for the last id, in order. */
     private final List<Consumer<@Nullable Throwable>> waiting = new ArrayList<>();
 
+    /** True until the work that waited for the last id has run. */
     private boolean searching;
 
     /** The oldest id that is not deleted. */
@@ -259,7 +260,7 @@ public final class StoredAuditTrail implements AuditTrail {
     private void whenLastIdIsKnown(Consumer<@Nullable Throwable> work) {
         boolean known;
         synchronized (this) {
-            known = nextId != UNKNOWN;
+            known = nextId != UNKNOWN && !searching; // otherwise it would overtake work that waits
             if (!known) {
                 waiting.add(work);
                 if (searching) {
@@ -332,12 +333,17 @@ public final class StoredAuditTrail implements AuditTrail {
     }
 
     private void endSearch(@Nullable Throwable failure) {
-        List<Consumer<@Nullable Throwable>> works;
-        synchronized (this) {
-            searching = false;
-            works = List.copyOf(waiting);
-            waiting.clear();
+        while (true) {
+            List<Consumer<@Nullable Throwable>> works;
+            synchronized (this) {
+                if (waiting.isEmpty()) {
+                    searching = false;
+                    return;
+                }
+                works = List.copyOf(waiting);
+                waiting.clear();
+            }
+            works.forEach(work -> work.accept(failure));
         }
-        works.forEach(work -> work.accept(failure));
     }
 }
