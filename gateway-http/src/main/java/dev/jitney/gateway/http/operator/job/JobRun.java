@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * jobs.
  */
 final class JobRun {
-    /** The number of changes in progress. A batch of a store has about as many rows as it needs for full speed. */
-    private static final int IN_PROGRESS_MAX = 128;
+    /** The number of changes in progress. While a store commits some of them, the shard decides on others. */
+    private static final int IN_PROGRESS_MAX = 256;
 
     private static final int SLICE_MAX = 256;
 
@@ -211,20 +211,27 @@ final class JobRun {
             // continue with the next message
         }
         turning = false;
-        if (inProgress > 0 || scanning) {
-            return;
-        }
+        boolean idle = inProgress == 0 && !scanning;
         if (stopping) {
-            end();
+            if (idle) {
+                end();
+            }
         } else if (isCanaryFull()) {
-            await(sentCanary());
+            if (idle) {
+                await(sentCanary());
+            }
         } else if (!pausing && !awaiting && waiting.isEmpty()) {
-            if (scanFrom == Reply.Found.END) {
-                stop(JobState.DONE, "");
-            } else {
+            if (scanFrom != Reply.Found.END && mayScan()) {
                 scan();
+            } else if (scanFrom == Reply.Found.END && idle) {
+                stop(JobState.DONE, "");
             }
         }
+    }
+
+    /** Returns whether the next slice may be read. It is read while the last changes are in progress, unless the messages stay. */
+    private boolean mayScan() {
+        return !scanning && (inProgress == 0 || !order.keepsMessages());
     }
 
     private boolean startOne() {
