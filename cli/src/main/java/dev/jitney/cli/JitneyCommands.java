@@ -12,6 +12,7 @@ import dev.jitney.cli.message.ReceiveCommand;
 import dev.jitney.cli.message.SendCommand;
 import dev.jitney.cli.namespace.NamespaceCommands;
 import dev.jitney.cli.operator.AuditCommand;
+import dev.jitney.cli.operator.DeadLetterGroups;
 import dev.jitney.cli.operator.ExplainCommand;
 import dev.jitney.cli.operator.JobCommands;
 import dev.jitney.cli.operator.OperatorCommands;
@@ -122,7 +123,10 @@ public final class JitneyCommands implements Runnable {
         commands.put("send", () -> new SendCommand(console));
         commands.put("receive", () -> new ReceiveCommand(console));
         commands.put("peek", () -> new PeekCommand(console));
-        commands.put("dlq", () -> DeadLetterCommands.dlq(console));
+        commands.put(
+                "dlq",
+                () -> DeadLetterCommands.dlq(console)
+                        .addSubcommand("groups", new CommandLine(new DeadLetterGroups(console))));
         commands.put("message", () -> OperatorCommands.message(console));
         commands.put("job", () -> JobCommands.job(console));
         commands.put("audit", () -> new AuditCommand(console));

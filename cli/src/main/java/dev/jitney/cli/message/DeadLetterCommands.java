@@ -35,10 +35,11 @@ public final class DeadLetterCommands {
                 .mixinStandardHelpOptions(true)
                 .usageMessage(new CommandLine.Model.UsageMessageSpec()
                         .autoWidth(true)
-                        .description("Lists, resubmits and deletes dead-lettered messages.")
+                        .description("Lists, counts, resubmits and deletes dead-lettered messages.")
                         .footerHeading("%nExamples:%n")
                         .footer(
                                 "  jitney dlq list orders",
+                                "  jitney dlq groups orders",
                                 "  jitney dlq resubmit orders --max 100",
                                 "  jitney dlq purge events/subscriptions/billing --yes")));
     }

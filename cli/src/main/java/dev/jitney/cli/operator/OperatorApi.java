@@ -39,6 +39,11 @@ final class OperatorApi {
         return server.get(messages, parameters);
     }
 
+    /** Counts messages in groups. The parameters are not encoded. */
+    Map<String, @Nullable Object> groups(Map<String, String> parameters) {
+        return server.get(entity + "/groups", parameters);
+    }
+
     /** Returns a page of sessions. The parameters are not encoded. */
     Map<String, @Nullable Object> sessions(Map<String, String> parameters) {
         return server.get(sessions, parameters);

@@ -140,4 +140,23 @@ class ListAndShowTest {
         interrupted.interruption().request();
         assertThat(interrupted.run("message", "list", orders).status()).isEqualTo(130);
     }
+
+    @Test
+    @DisplayName("Dead letters are counted in groups of the same cause, the largest first")
+    void groups() throws Exception {
+        String orders = server.queue();
+        jitney.ok("send", orders, "x", "--count", "5");
+        jitney.ok("message", "dead-letter", orders, "1", "2", "--reason", "Late", "--description", "after 5 s");
+        jitney.ok("message", "dead-letter", orders, "3", "--reason", "Late", "--description", "after 17 s");
+        jitney.ok("message", "dead-letter", orders, "4", "--reason", "Broken");
+
+        Result groups = jitney.ok("dlq", "groups", orders);
+        assertThat(groups.lines()).hasSize(3);
+        assertThat(groups.lines().get(1)).matches("3 +Late +after # s .*Z +\\S+Z +3");
+        assertThat(groups.lines().get(2)).matches("1 +Broken .*");
+        assertThat(groups.notes()).containsExactly("2 groups, 4 of 4 messages searched.");
+        assertThat(jitney.ok("dlq", "groups", orders, "--where", "DeadLetterReason = 'Broken'")
+                        .notes())
+                .containsExactly("1 group, 4 of 4 messages searched.");
+    }
 }
