@@ -1,6 +1,5 @@
 package dev.jitney.cli.message;
 
-import com.azure.core.amqp.models.AmqpAddress;
 import com.azure.core.amqp.models.AmqpMessageBody;
 import com.azure.messaging.servicebus.ServiceBusMessage;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
@@ -11,7 +10,6 @@ import dev.jitney.cli.output.Lines;
 import dev.jitney.cli.output.OutputFormat;
 import dev.jitney.cli.output.Progress;
 import dev.jitney.cli.output.Report;
-import dev.jitney.cli.value.TypedValues;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -63,48 +62,14 @@ public final class SendCommand extends MessageCommand {
     private long count = 1;
 
     @Option(
-            names = {"-p", "--property"},
-            paramLabel = "NAME[:TYPE]=VALUE",
-            converter = PropertyOption.Converter.class,
-            description = "Application property. May be repeated. TYPE is one of " + TypedValues.TYPES + ".")
-    private List<PropertyOption> properties = new ArrayList<>();
-
-    @Option(
             names = "--message-id",
             paramLabel = "ID",
             description = "Message id (default: a generated id). With --count or --lines, the suffixes -1, -2, …"
                     + " are added.")
     private @Nullable String messageId;
 
-    @Option(names = "--session-id", paramLabel = "ID", description = "Session id.")
-    private @Nullable String sessionId;
-
-    @Option(names = "--partition-key", paramLabel = "KEY", description = "Partition key.")
-    private @Nullable String partitionKey;
-
-    @Option(names = "--subject", paramLabel = "TEXT", description = "Subject, also called label.")
-    private @Nullable String subject;
-
-    @Option(names = "--content-type", paramLabel = "TYPE", description = "Content type, for example application/json.")
-    private @Nullable String contentType;
-
-    @Option(names = "--correlation-id", paramLabel = "ID", description = "Correlation id.")
-    private @Nullable String correlationId;
-
-    @Option(names = "--to", paramLabel = "TEXT", description = "Property To. The broker does not use it.")
-    private @Nullable String to;
-
-    @Option(names = "--reply-to", paramLabel = "ENTITY", description = "Queue or topic for replies.")
-    private @Nullable String replyTo;
-
-    @Option(names = "--reply-to-session-id", paramLabel = "ID", description = "Session id for replies.")
-    private @Nullable String replyToSessionId;
-
-    @Option(
-            names = "--time-to-live",
-            paramLabel = "DURATION",
-            description = "Time to live, from now (default: that of the entity).")
-    private @Nullable String timeToLive;
+    @Mixin
+    private MessageProperties properties = new MessageProperties();
 
     @Option(
             names = "--schedule",
@@ -133,9 +98,7 @@ public final class SendCommand extends MessageCommand {
             throw Failure.badOption(
                     "--count: Expected a single body, but --lines sends one for each line. Use one of them.");
         }
-        if (timeToLive != null) {
-            duration("--time-to-live", timeToLive);
-        }
+        properties.timeToLive();
         if (file != null && !file.toString().equals("-") && !Files.isReadable(file)) {
             throw Failure.badOption("--file " + file + ": "
                     + (Files.exists(file) ? "The file cannot be read." : "The file does not exist."));
@@ -229,22 +192,7 @@ public final class SendCommand extends MessageCommand {
         if (messageId != null) {
             message.setMessageId(oneOfMany ? messageId + "-" + number : messageId);
         }
-        message.setSessionId(sessionId);
-        if (partitionKey != null) {
-            message.setPartitionKey(partitionKey);
-        }
-        message.setSubject(subject)
-                .setContentType(contentType)
-                .setCorrelationId(correlationId)
-                .setReplyTo(replyTo)
-                .setReplyToSessionId(replyToSessionId);
-        if (to != null) {
-            message.getRawAmqpMessage().getProperties().setTo(new AmqpAddress(to));
-        }
-        if (timeToLive != null) {
-            message.setTimeToLive(duration("--time-to-live", timeToLive));
-        }
-        properties.forEach(property -> message.getApplicationProperties().put(property.name(), property.value()));
+        properties.applyTo(message);
         return message;
     }
 

@@ -1,21 +1,19 @@
 package dev.jitney.cli.namespace;
 
 import com.azure.core.exception.HttpResponseException;
-import dev.jitney.cli.connection.ConnectionOptions;
 import dev.jitney.cli.connection.NamespaceAddress;
 import dev.jitney.cli.connection.NamespaceClients;
 import dev.jitney.cli.connection.ServerApi;
+import dev.jitney.cli.connection.ServerCommand;
 import dev.jitney.cli.output.Confirmation;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.OutputFormat;
-import dev.jitney.cli.output.OutputOptions;
 import dev.jitney.cli.output.Report;
 import dev.jitney.cli.output.Report.Column;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,43 +53,8 @@ public final class NamespaceCommands {
                                 "  jitney namespace delete team-b --yes")));
     }
 
-    /** The base of the commands, with the shared options. */
-    @Command(mixinStandardHelpOptions = true, usageHelpAutoWidth = true, abbreviateSynopsis = true, sortOptions = false)
-    abstract static class NamespaceCommand implements Callable<Integer> {
-        private final Console console;
-
-        @Mixin
-        private ConnectionOptions connection = new ConnectionOptions();
-
-        @Mixin
-        private OutputOptions output = new OutputOptions();
-
-        NamespaceCommand(Console console) {
-            this.console = console;
-        }
-
-        abstract void run(ServerApi server, OutputFormat format);
-
-        /** Throws a {@link Failure} for arguments that cannot work, before connecting. */
-        void check() {}
-
-        final Console console() {
-            return console;
-        }
-
-        @Override
-        public final Integer call() {
-            OutputFormat format = output.format();
-            check();
-            try (NamespaceClients clients = connection.open(console)) {
-                run(clients.server(), format);
-                return 0;
-            }
-        }
-    }
-
     /** The base of the commands on one namespace. */
-    abstract static class OneNamespaceCommand extends NamespaceCommand {
+    abstract static class OneNamespaceCommand extends ServerCommand {
         @Parameters(
                 index = "0",
                 paramLabel = "NAMESPACE",
@@ -112,7 +75,7 @@ public final class NamespaceCommands {
         }
 
         @Override
-        void check() {
+        protected void check() {
             if (!name.matches("[A-Za-z0-9]([A-Za-z0-9-]{0,48}[A-Za-z0-9])?")) {
                 throw Failure.badOption(
                         "NAMESPACE: Expected 1 to 50 letters, digits or '-', with a letter or digit at both"
@@ -145,7 +108,8 @@ public final class NamespaceCommands {
         }
 
         @Override
-        void run(ServerApi server, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            ServerApi server = clients.server();
             Map<String, @Nullable Object> asked = new LinkedHashMap<>();
             if (tier != null) {
                 asked.put("tier", tier);
@@ -171,13 +135,14 @@ public final class NamespaceCommands {
     }
 
     @Command(name = "list", description = "Lists the namespaces from the configuration and those created at run time.")
-    static final class ListAll extends NamespaceCommand {
+    static final class ListAll extends ServerCommand {
         ListAll(Console console) {
             super(console);
         }
 
         @Override
-        void run(ServerApi server, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            ServerApi server = clients.server();
             try (Report report = Report.of(console().out(), format, COLUMNS)) {
                 if (server.get(PATH).get("namespaces") instanceof List<?> all) {
                     all.forEach(one -> report.add(members(one)));
@@ -208,13 +173,14 @@ public final class NamespaceCommands {
         }
 
         @Override
-        void check() {
+        protected void check() {
             super.check();
             confirmation.check(console(), "delete namespace '" + name() + "'");
         }
 
         @Override
-        void run(ServerApi server, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            ServerApi server = clients.server();
             if (!confirmation.ask(console(), "Delete namespace '" + name() + "' permanently, with everything in it?")) {
                 return;
             }

@@ -1,11 +1,10 @@
 package dev.jitney.cli.operator;
 
-import dev.jitney.cli.connection.ConnectionOptions;
 import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.connection.ServerCommand;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.OutputFormat;
-import dev.jitney.cli.output.OutputOptions;
 import dev.jitney.cli.output.Report;
 import dev.jitney.cli.output.Report.Column;
 import dev.jitney.cli.value.Moments;
@@ -13,10 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code jitney audit}. */
@@ -39,7 +36,7 @@ import picocli.CommandLine.Option;
             "The server keeps the newest 10,000 actions. A row with the result leftOut counts",
             "actions that are missing. With --output json no text is shortened."
         })
-public final class AuditCommand implements Callable<Integer> {
+public final class AuditCommand extends ServerCommand {
     private static final int PAGE_MAX = 250;
     private static final List<String> RESULTS = List.of("done", "refused", "leftOut");
 
@@ -51,8 +48,6 @@ public final class AuditCommand implements Callable<Integer> {
             new Column("KEY", "key"),
             new Column("CLIENT", "client"),
             new Column("DETAILS", "details"));
-
-    private final Console console;
 
     @Option(
             names = "--entity",
@@ -96,24 +91,18 @@ public final class AuditCommand implements Callable<Integer> {
     @Option(names = "--all", description = "List all actions.")
     private boolean all;
 
-    @Mixin
-    private ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
     public AuditCommand(Console console) {
-        this.console = console;
+        super(console);
     }
 
     @Override
-    public Integer call() {
-        OutputFormat format = output.format();
-        Map<String, String> parameters = parameters();
-        try (NamespaceClients clients = connection.open(console)) {
-            list(clients, parameters, format);
-        }
-        return console.interruption().requested() ? Failure.INTERRUPTED : 0;
+    protected void check() {
+        parameters();
+    }
+
+    @Override
+    protected void run(NamespaceClients clients, OutputFormat format) {
+        list(clients, parameters(), format);
     }
 
     /** Returns the parameters of the first request. Throws a {@link Failure} for options that cannot work. */
@@ -151,7 +140,7 @@ public final class AuditCommand implements Callable<Integer> {
         try {
             return text == null
                     ? null
-                    : Moments.past(text, console.clock()).toInstant().toString();
+                    : Moments.past(text, console().clock()).toInstant().toString();
         } catch (IllegalArgumentException e) {
             throw Failure.badOption(option + ": " + e.getMessage());
         }
@@ -162,8 +151,8 @@ public final class AuditCommand implements Callable<Integer> {
         Object next = "";
         OperatorServer server = new OperatorServer(clients);
         long listed = 0;
-        try (Report report = Report.of(console.out(), format, COLUMNS)) {
-            while (next != null && listed < wanted && !console.interruption().requested()) {
+        try (Report report = Report.of(console().out(), format, COLUMNS)) {
+            while (next != null && listed < wanted && !console().interruption().requested()) {
                 parameters.put("max", String.valueOf(Math.min(PAGE_MAX, wanted - listed)));
                 Map<String, @Nullable Object> page = server.get(OperatorServer.PREFIX + "/audit", parameters);
                 for (Map<String, @Nullable Object> entry : OperatorApi.documents(page, "entries")) {
@@ -174,8 +163,9 @@ public final class AuditCommand implements Callable<Integer> {
                 parameters.put("before", String.valueOf(next));
             }
         }
-        console.note(String.format(Locale.ROOT, "%,d action%s", listed, listed == 1 ? "" : "s")
-                + (next == null ? "." : "; --before " + next + " continues, --all lists the rest."));
+        console()
+                .note(String.format(Locale.ROOT, "%,d action%s", listed, listed == 1 ? "" : "s")
+                        + (next == null ? "." : "; --before " + next + " continues, --all lists the rest."));
     }
 
     /** Returns an entry with its object: the entity, or the namespace, and the rule. */

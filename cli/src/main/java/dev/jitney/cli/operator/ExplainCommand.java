@@ -4,22 +4,20 @@ import com.azure.messaging.servicebus.models.SubQueue;
 import dev.jitney.cli.connection.NamespaceClients;
 import dev.jitney.cli.message.EntityAddress;
 import dev.jitney.cli.message.MessageCommand;
-import dev.jitney.cli.message.PropertyOption;
+import dev.jitney.cli.message.MessageProperties;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.OutputFormat;
 import dev.jitney.cli.output.Report;
 import dev.jitney.cli.output.Report.Column;
-import dev.jitney.cli.value.TypedValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -72,45 +70,11 @@ public final class ExplainCommand extends MessageCommand {
             description = "Queue or subscription of that message, such as orders/dlq (default: the entity itself).")
     private @Nullable String from;
 
-    @Option(
-            names = {"-p", "--property"},
-            paramLabel = "NAME[:TYPE]=VALUE",
-            converter = PropertyOption.Converter.class,
-            description = "Application property. May be repeated. TYPE is one of " + TypedValues.TYPES + ".")
-    private List<PropertyOption> properties = new ArrayList<>();
-
     @Option(names = "--message-id", paramLabel = "ID", description = "Message id (default: a generated id).")
     private @Nullable String messageId;
 
-    @Option(names = "--session-id", paramLabel = "ID", description = "Session id.")
-    private @Nullable String sessionId;
-
-    @Option(names = "--partition-key", paramLabel = "KEY", description = "Partition key.")
-    private @Nullable String partitionKey;
-
-    @Option(names = "--subject", paramLabel = "TEXT", description = "Subject, also called label.")
-    private @Nullable String subject;
-
-    @Option(names = "--content-type", paramLabel = "TYPE", description = "Content type, for example application/json.")
-    private @Nullable String contentType;
-
-    @Option(names = "--correlation-id", paramLabel = "ID", description = "Correlation id.")
-    private @Nullable String correlationId;
-
-    @Option(names = "--to", paramLabel = "TEXT", description = "Property To. The broker does not use it.")
-    private @Nullable String to;
-
-    @Option(names = "--reply-to", paramLabel = "ENTITY", description = "Queue or topic for replies.")
-    private @Nullable String replyTo;
-
-    @Option(names = "--reply-to-session-id", paramLabel = "ID", description = "Session id for replies.")
-    private @Nullable String replyToSessionId;
-
-    @Option(
-            names = "--time-to-live",
-            paramLabel = "DURATION",
-            description = "Time to live, from now (default: that of the entity).")
-    private @Nullable String timeToLive;
+    @Mixin
+    private MessageProperties properties = new MessageProperties();
 
     @Option(
             names = "--schedule",
@@ -172,35 +136,18 @@ public final class ExplainCommand extends MessageCommand {
 
     /** Returns the members of the message without its body. */
     private Map<String, @Nullable Object> message(EntityAddress address) {
-        Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        members.put("messageId", messageId);
-        members.put("sessionId", sessionId);
-        members.put("partitionKey", partitionKey);
-        members.put("subject", subject);
-        members.put("contentType", contentType);
-        members.put("correlationId", correlationId);
-        members.put("to", to);
-        members.put("replyTo", replyTo);
-        members.put("replyToSessionId", replyToSessionId);
-        members.put(
-                "timeToLive",
-                timeToLive == null
-                        ? null
-                        : duration("--time-to-live", timeToLive).toMillis());
-        members.put(
-                "scheduledEnqueueTime",
-                schedule == null
-                        ? null
-                        : moment("--schedule", schedule).toInstant().toString());
+        Map<String, @Nullable Object> members = properties.members();
+        if (messageId != null) {
+            members.put("messageId", messageId);
+        }
+        if (schedule != null) {
+            members.put(
+                    "scheduledEnqueueTime",
+                    moment("--schedule", schedule).toInstant().toString());
+        }
         if (number != null) {
             members.put("sequenceNumber", number.toString());
             members.put("from", (from == null ? address.in(SubQueue.NONE) : typed(from)).toString());
-        }
-        members.values().removeIf(value -> value == null);
-        if (!properties.isEmpty()) {
-            Map<String, @Nullable Object> values = new LinkedHashMap<>();
-            properties.forEach(property -> values.put(property.name(), TypedValues.toJson(property.value())));
-            members.put("applicationProperties", values);
         }
         return members;
     }

@@ -1,21 +1,17 @@
 package dev.jitney.cli.operator;
 
-import dev.jitney.cli.connection.ConnectionOptions;
 import dev.jitney.cli.connection.NamespaceClients;
+import dev.jitney.cli.connection.ServerCommand;
 import dev.jitney.cli.output.Console;
-import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.OutputFormat;
-import dev.jitney.cli.output.OutputOptions;
 import dev.jitney.cli.output.Report;
 import dev.jitney.cli.output.Report.Column;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -59,39 +55,8 @@ public final class JobCommands {
                                 "'jitney message' starts jobs, with --job.")));
     }
 
-    /** The base of the commands, with the shared options. */
-    @Command(mixinStandardHelpOptions = true, usageHelpAutoWidth = true, abbreviateSynopsis = true, sortOptions = false)
-    abstract static class JobCommand implements Callable<Integer> {
-        private final Console console;
-
-        @Mixin
-        private ConnectionOptions connection = new ConnectionOptions();
-
-        @Mixin
-        private OutputOptions output = new OutputOptions();
-
-        JobCommand(Console console) {
-            this.console = console;
-        }
-
-        abstract void run(JobApi api, OutputFormat format);
-
-        final Console console() {
-            return console;
-        }
-
-        @Override
-        public final Integer call() {
-            OutputFormat format = output.format();
-            try (NamespaceClients clients = connection.open(console)) {
-                run(new JobApi(clients), format);
-            }
-            return console.interruption().requested() ? Failure.INTERRUPTED : 0;
-        }
-    }
-
     /** The base of the commands on one job. */
-    abstract static class OneJobCommand extends JobCommand {
+    abstract static class OneJobCommand extends ServerCommand {
         @Parameters(index = "0", paramLabel = "JOB", description = "Number of the job.")
         private String id = "";
 
@@ -114,13 +79,14 @@ public final class JobCommands {
     }
 
     @Command(name = "list", description = "Lists the jobs of the namespace, the newest first.")
-    static final class ListAll extends JobCommand {
+    static final class ListAll extends ServerCommand {
         ListAll(Console console) {
             super(console);
         }
 
         @Override
-        void run(JobApi api, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            JobApi api = new JobApi(clients);
             try (Report report = Report.of(console().out(), format, COLUMNS)) {
                 for (Map<String, @Nullable Object> document : api.all()) {
                     report.add(format == OutputFormat.JSON ? document : row(document));
@@ -148,7 +114,8 @@ public final class JobCommands {
         }
 
         @Override
-        void run(JobApi api, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            JobApi api = new JobApi(clients);
             Job job = new Job(api.find(id()));
             Report.single(console().out(), format, job.document());
             if (format == OutputFormat.TABLE) {
@@ -169,7 +136,8 @@ public final class JobCommands {
         }
 
         @Override
-        void run(JobApi api, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            JobApi api = new JobApi(clients);
             Job job = new Job(api.control(id(), "resume"));
             if (detach) {
                 show(job, format);
@@ -186,7 +154,8 @@ public final class JobCommands {
         }
 
         @Override
-        void run(JobApi api, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            JobApi api = new JobApi(clients);
             show(new Job(api.control(id(), "pause")), format);
         }
     }
@@ -198,7 +167,8 @@ public final class JobCommands {
         }
 
         @Override
-        void run(JobApi api, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            JobApi api = new JobApi(clients);
             show(new Job(api.control(id(), "cancel")), format);
         }
     }

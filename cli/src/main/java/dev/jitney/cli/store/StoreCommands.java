@@ -1,23 +1,20 @@
 package dev.jitney.cli.store;
 
 import com.azure.core.exception.HttpResponseException;
-import dev.jitney.cli.connection.ConnectionOptions;
 import dev.jitney.cli.connection.NamespaceClients;
 import dev.jitney.cli.connection.ServerApi;
+import dev.jitney.cli.connection.ServerCommand;
 import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.OutputFormat;
-import dev.jitney.cli.output.OutputOptions;
 import dev.jitney.cli.output.Report;
 import dev.jitney.cli.output.Report.Column;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 
@@ -49,39 +46,8 @@ public final class StoreCommands {
                                 "  jitney store start 1       opens it again with all accepted messages")));
     }
 
-    /** The base of the commands, with the shared options. */
-    @Command(mixinStandardHelpOptions = true, usageHelpAutoWidth = true, abbreviateSynopsis = true, sortOptions = false)
-    abstract static class StoreCommand implements Callable<Integer> {
-        private final Console console;
-
-        @Mixin
-        private ConnectionOptions connection = new ConnectionOptions();
-
-        @Mixin
-        private OutputOptions output = new OutputOptions();
-
-        StoreCommand(Console console) {
-            this.console = console;
-        }
-
-        abstract void run(ServerApi server, OutputFormat format);
-
-        final Console console() {
-            return console;
-        }
-
-        @Override
-        public final Integer call() {
-            OutputFormat format = output.format();
-            try (NamespaceClients clients = connection.open(console)) {
-                run(clients.server(), format);
-                return 0;
-            }
-        }
-    }
-
     /** The base of the commands on one store. */
-    abstract static class OneStoreCommand extends StoreCommand {
+    abstract static class OneStoreCommand extends ServerCommand {
         @Parameters(index = "0", paramLabel = "STORE", description = "Number of the store, from 0.")
         private int store;
 
@@ -119,13 +85,14 @@ public final class StoreCommands {
     }
 
     @Command(name = "list", description = "Lists the stores with their state.")
-    static final class ListAll extends StoreCommand {
+    static final class ListAll extends ServerCommand {
         ListAll(Console console) {
             super(console);
         }
 
         @Override
-        void run(ServerApi server, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            ServerApi server = clients.server();
             try (Report report = Report.of(console().out(), format, COLUMNS)) {
                 if (server.get(PATH).get("stores") instanceof List<?> stores) {
                     stores.forEach(store -> report.add(members(store)));
@@ -152,7 +119,8 @@ public final class StoreCommands {
         }
 
         @Override
-        void run(ServerApi server, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            ServerApi server = clients.server();
             report(format, operate(server, "stop"), "stopped");
         }
     }
@@ -164,7 +132,8 @@ public final class StoreCommands {
         }
 
         @Override
-        void run(ServerApi server, OutputFormat format) {
+        protected void run(NamespaceClients clients, OutputFormat format) {
+            ServerApi server = clients.server();
             report(format, operate(server, "start"), "serving");
         }
     }
