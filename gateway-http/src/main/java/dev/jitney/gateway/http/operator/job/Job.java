@@ -121,7 +121,7 @@ final class Job {
         return document;
     }
 
-    /** Returns words for people, such as {@code resubmit of 'orders/$deadletterqueue'}. */
+    /** Returns words for people, such as {@code resubmit of 'orders/$DeadLetterQueue'}. */
     String words() {
         return order.operation().name().toLowerCase(Locale.ROOT).replace('_', '-') + " of '" + order.path() + "'";
     }
