@@ -237,8 +237,12 @@ Commands:
   send          Sends messages.
   receive       Receives messages.
   peek          Shows messages without changing them.
-  dlq           Lists, resubmits and deletes dead-lettered messages.
+  dlq           Lists, counts, resubmits and deletes dead-lettered messages.
   message       Searches for messages, shows them and repairs them.
+  job           Shows and controls jobs, which change many messages.
+  session       Lists and changes sessions.
+  explain       Shows where a message would go.
+  audit         Lists administrative actions.
   cancel        Cancels scheduled messages.
   purge         Deletes all messages of an entity.
   export        Writes entities and messages as JSON lines.
