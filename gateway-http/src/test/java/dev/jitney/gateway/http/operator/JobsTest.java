@@ -176,6 +176,9 @@ class JobsTest extends OperatorScenario {
         long dead = counts().deadLetter();
         assertThat(dead).isBetween(1L, 38L - done);
         assertThat(counts().active()).isEqualTo(40 - dead);
+        assertThat(send("GET", "/$operator/v1/audit?action=job&entity=shop/orders", "", TestBroker.token())
+                        .body())
+                .contains("start job", "pause job", "resume job", "cancel job", "job " + id + ": resubmit of ");
     }
 
     @Test

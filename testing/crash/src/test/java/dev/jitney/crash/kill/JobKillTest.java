@@ -116,7 +116,7 @@ final class JobKillTest {
                     call(
                             "POST",
                             "entities/" + DEAD + "/jobs",
-                            "{\"operation\": \"resubmit\", \"messagesPerSecond\": 5000}"),
+                            "{\"operation\": \"resubmit\", \"messagesPerSecond\": 2000}"),
                     "id");
             for (int kill = 0; kill < KILLS; kill++) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200 + random.nextInt(1_000)));

@@ -12,11 +12,15 @@ import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.audit.Audit;
+import dev.jitney.runtime.audit.AuditedAction;
 import dev.jitney.runtime.security.Grant;
 import dev.jitney.runtime.security.LastingGrant;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Locale;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The requests about jobs. For the event loop of the HTTP gateway; no method blocks. */
@@ -75,9 +79,9 @@ public final class JobRequests {
         JsonAnswer.send(exchange, found(exchange, request).document().toBuffer());
     }
 
-    /** Pauses, resumes or cancels a job, with the rights that ordering it needs. */
+    /** Pauses, resumes or cancels a job, with the rights that ordering it needs. The answer follows the commit. */
     public void control(Exchange exchange, OperatorRequest request) throws RefusedException {
-        exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
+        Grant grant = exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
         Job job = found(exchange, request);
         Namespace namespace = exchange.namespace();
         Entity entity = namespace.entity(job.order.address().path());
@@ -86,13 +90,27 @@ public final class JobRequests {
         } else {
             exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE);
         }
-        switch (request.operation()) {
+        CompletionStage<Void> durable = switch (request.operation()) {
             case PAUSE_JOB -> jobs.stop(namespace, job, JobState.PAUSED);
-            case RESUME_JOB -> jobs.resume(job);
+            case RESUME_JOB -> jobs.resume(namespace, job);
             case CANCEL_JOB -> jobs.stop(namespace, job, JobState.CANCELED);
             default -> throw new IllegalArgumentException("Expected a change of a job.");
-        }
-        JsonAnswer.send(exchange, job.document().toBuffer());
+        };
+        AuditedAction action = new AuditedAction(
+                request.operation().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                grant.ruleName(),
+                exchange.client(),
+                namespace,
+                job.order.path(),
+                "");
+        durable.whenComplete((saved, failure) -> {
+            if (failure == null) {
+                Audit.done(action, "job " + job.id + ": " + job.words());
+                JsonAnswer.send(exchange, job.document().toBuffer());
+            } else {
+                exchange.fail(failure);
+            }
+        });
     }
 
     private Job found(Exchange exchange, OperatorRequest request) throws RefusedException {

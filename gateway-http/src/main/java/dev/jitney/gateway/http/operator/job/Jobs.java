@@ -157,18 +157,23 @@ public final class Jobs {
                 .thenCompose(done -> done);
     }
 
-    /** Lets a job that is paused or ready continue. */
-    void resume(Job job) throws RefusedException {
+    /** Lets a job that is paused or ready continue. Completes on the event loop when that is durable. */
+    CompletionStage<Void> resume(Namespace namespace, Job job) throws RefusedException {
         if (job.state != JobState.PAUSED && job.state != JobState.READY) {
             throw refused(job, "paused or ready");
         }
         job.state = JobState.WAITING;
         job.reason = "";
+        CompletionStage<Void> saved = new Host(namespace).save(job);
         startWaiting();
+        return saved;
     }
 
-    /** Pauses or cancels a job that has not ended. Changes in progress are completed. */
-    void stop(Namespace namespace, Job job, JobState state) throws RefusedException {
+    /**
+     * Pauses or cancels a job that has not ended. Changes in progress are completed. Completes on the event loop when the new state is
+     * durable.
+     */
+    CompletionStage<Void> stop(Namespace namespace, Job job, JobState state) throws RefusedException {
         boolean stops = state == JobState.PAUSED ? job.state.isActive() : !job.state.isEnd();
         if (!stops) {
             throw refused(job, state == JobState.PAUSED ? "active" : "open");
@@ -176,12 +181,12 @@ public final class Jobs {
         job.state = state;
         job.reason = "";
         job.endedAtMs = state.isEnd() ? broker.clock().nowMs() : 0;
+        CompletionStage<Void> saved = new Host(namespace).save(job);
         JobRun run = job.run;
         if (run != null) {
             run.stop();
-        } else {
-            new Host(namespace).save(job);
         }
+        return saved;
     }
 
     private static RefusedException refused(Job job, String expected) {
