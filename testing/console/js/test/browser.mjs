@@ -48,7 +48,7 @@ export async function logIn(page, text = connectionString) {
   await page.goto(url + '/');
   await page.getByLabel('Connection string').fill(text);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('heading', { name: 'Entities' }).waitFor();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
 }
 
 /** Checks the page for serious faults of accessibility, in both themes. */

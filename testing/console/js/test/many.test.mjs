@@ -15,6 +15,7 @@ test('the public key needs no login on this machine, and a banner says so', asyn
   const started = performance.now();
   await page.goto(url + '/');
   await page.getByRole('note').getByText('public key of development').waitFor();
+  await page.getByRole('link', { name: 'Entities', exact: true }).click();
   await page.getByText('area-00/queue-0000').waitFor();
   console.log(`first rows after ${Math.round(performance.now() - started)} ms`);
 });

@@ -1,4 +1,4 @@
-import { may } from './session.svelte';
+import { may, session } from './session.svelte';
 import type { Queue } from './types';
 
 export type Act = 'resubmit' | 'move' | 'copy' | 'delete' | 'deadLetter' | 'deliverNow' | 'reschedule' | 'unlock';
@@ -23,28 +23,46 @@ export const ACTS: Record<Act, Words> = {
   unlock: { title: 'Unlock', verb: 'Unlock', past: 'unlocked', place: 'of', rest: '. Their receivers lose the locks, and others may get the messages.', danger: true },
 };
 
+const SENDS = ['Listen', 'Send'];
+const RIGHTS: Record<Act, string[]> = {
+  resubmit: SENDS,
+  move: ['Manage', ...SENDS],
+  copy: SENDS,
+  deadLetter: ['Manage'],
+  deliverNow: SENDS,
+  reschedule: SENDS,
+  unlock: ['Manage'],
+  delete: ['Manage'],
+};
+
+/** The states of the messages that an act can change, for a job that is ordered for all states. */
+const STATES: Record<Act, string> = {
+  resubmit: 'active,deferred',
+  move: 'active,deferred,scheduled',
+  copy: 'active,locked,deferred,scheduled',
+  deadLetter: 'active,deferred',
+  deliverNow: 'scheduled',
+  reschedule: 'scheduled',
+  unlock: 'locked',
+  delete: 'active,deferred,scheduled',
+};
+
+export function permits(act: Act): boolean {
+  return may(...RIGHTS[act]);
+}
+
+/** Returns whether the key can order jobs, and follow them. A key of one entity cannot. */
+export function mayOrder(act: Act): boolean {
+  return permits(act) && may('Listen') && !session.info?.entity;
+}
+
 /** Returns the acts that make sense in a queue and that the key permits. */
 export function actsIn(queue: Queue): Act[] {
-  const acts: Act[] = [];
-  const manage = may('Manage');
-  const sends = may('Listen', 'Send');
-  if (queue !== '' && sends) {
-    acts.push('resubmit');
-  }
-  if (manage && sends) {
-    acts.push('move');
-  }
-  if (sends) {
-    acts.push('copy');
-  }
-  if (queue === '' && manage) {
-    acts.push('deadLetter');
-  }
-  if (queue === '' && sends) {
-    acts.push('deliverNow', 'reschedule');
-  }
-  if (manage) {
-    acts.push('unlock', 'delete');
-  }
-  return acts;
+  const acts: Act[] = queue === '' ? ['move', 'copy', 'deadLetter', 'deliverNow', 'reschedule', 'unlock', 'delete'] : ['resubmit', 'move', 'copy', 'unlock', 'delete'];
+  return acts.filter(permits);
+}
+
+/** Returns the states that a job needs: those on the page, or all that the act can change. */
+export function statesOf(act: Act, shown: string): string {
+  return shown || STATES[act];
 }

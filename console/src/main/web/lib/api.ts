@@ -1,4 +1,4 @@
-import type { ActResults, Entity, GroupPage, Message, MessagePage, Queue } from './types';
+import type { ActResults, AuditPage, Entity, GroupPage, Job, JobOrder, Message, MessagePage, Overview, Queue } from './types';
 
 const BASE = '/$operator/v1';
 
@@ -109,4 +109,38 @@ export function edit(
   options: { to?: string; keepOriginal?: string },
 ): Promise<ActResults> {
   return operator('POST', `${of}/messages/${sequenceNumber}/edit` + query(options), changes);
+}
+
+export function order(of: string, job: JobOrder): Promise<Job> {
+  return operator('POST', of + '/jobs', job);
+}
+
+export function jobs(signal: AbortSignal): Promise<{ jobs: Job[] }> {
+  return operator('GET', '/jobs', undefined, signal);
+}
+
+export function job(id: string, signal?: AbortSignal): Promise<Job> {
+  return operator('GET', '/jobs/' + encodeURIComponent(id), undefined, signal);
+}
+
+export function control(id: string, change: 'pause' | 'resume' | 'cancel'): Promise<Job> {
+  return operator('POST', `/jobs/${id}/${change}`);
+}
+
+export interface AuditSearch {
+  entity?: string | undefined;
+  action?: string | undefined;
+  key?: string | undefined;
+  result?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  before?: string | undefined;
+}
+
+export function audit(search: AuditSearch, signal: AbortSignal): Promise<AuditPage> {
+  return operator('GET', '/audit' + query({ ...search }), undefined, signal);
+}
+
+export function overview(signal: AbortSignal): Promise<Overview> {
+  return operator('GET', '/overview', undefined, signal);
 }

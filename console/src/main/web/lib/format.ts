@@ -34,10 +34,10 @@ export function time(text: string | undefined): string {
 }
 
 export function age(text: string | undefined, now: number): string {
-  if (!text) {
-    return '';
-  }
-  const seconds = Math.max(0, Math.round((now - Date.parse(text)) / 1_000));
+  return text ? duration(Math.max(0, Math.round((now - Date.parse(text)) / 1_000))) : '';
+}
+
+export function duration(seconds: number): string {
   if (seconds < 60) {
     return `${seconds} s`;
   }
@@ -45,6 +45,19 @@ export function age(text: string | undefined, now: number): string {
     return `${Math.floor(seconds / 60)} min`;
   }
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** Returns a rate with about two digits, or a dash before the first sample. */
+export function rate(perSecond: number | null | undefined): string {
+  if (perSecond === null || perSecond === undefined) {
+    return '–';
+  }
+  return perSecond === 0 ? '0' : perSecond < 0.1 ? '<0.1' : perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
+}
+
+/** Returns a time as the value of a field for a local date and time. */
+export function localField(text: string | undefined): string {
+  return text ? time(text).replace(' ', 'T') : '';
 }
 
 export function typeOf(value: Value): string {

@@ -8,7 +8,7 @@ export interface Route {
 function parse(): Route {
   const [path = '', search = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const [page = '', ...args] = path.split('/').map(decoded);
-  return { page: page || 'entities', args, query: Object.fromEntries(new URLSearchParams(search)) };
+  return { page: page || 'overview', args, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
 function decoded(text: string): string {

@@ -1,3 +1,5 @@
+import type { Act } from './acts';
+
 export interface SessionInfo {
   version: string;
   loggedIn: boolean;
@@ -28,6 +30,102 @@ export interface Entity {
   sizeInBytes: number;
   receivers: number;
   oldestEnqueuedTime?: string;
+  incomingPerSecond: Rate;
+  outgoingPerSecond: Rate;
+}
+
+/** Messages per second, null before the first sample. */
+export interface Rate {
+  oneMinute: number | null;
+  fiveMinutes: number | null;
+}
+
+export interface Store {
+  store: number;
+  state: string;
+  acceptsMessages: boolean;
+  usedBytes?: number;
+  freeBytes?: number;
+  bytesUntilRefused?: number;
+}
+
+/** An entity that needs attention, with the figure that is the reason. */
+export interface Troubled {
+  path: string;
+  kind: Entity['kind'];
+  growth?: number;
+  active?: number;
+  oldestAgeSeconds?: number;
+}
+
+export interface TroubledList {
+  count: number;
+  entities: Troubled[];
+  olderThanSeconds?: number;
+}
+
+export interface Overview {
+  namespace: string;
+  entities: { queues: number; topics: number; subscriptions: number };
+  counts: Counts;
+  sizeInBytes: number;
+  receivers: number;
+  incomingPerSecond: Rate;
+  outgoingPerSecond: Rate;
+  connections: number;
+  stores: Store[];
+  attention: Record<'deadLettersGrow' | 'noReceiver' | 'oldMessages', TroubledList>;
+}
+
+export type JobState = 'waiting' | 'counting' | 'ready' | 'running' | 'canary' | 'paused' | 'done' | 'canceled' | 'failed';
+
+export interface JobOrder {
+  operation: Act;
+  filter?: string;
+  state?: string;
+  dryRun?: boolean;
+  messagesPerSecond?: number;
+  canaryMessages?: number;
+  canarySeconds?: number;
+  note?: string;
+  to?: string;
+  [member: string]: unknown;
+}
+
+export interface Job {
+  id: string;
+  entity: string;
+  order: JobOrder;
+  state: JobState;
+  reason: string | null;
+  key: string;
+  client: string;
+  createdAt: string;
+  endedAt: string | null;
+  total: number | null;
+  scanned: number;
+  done: number;
+  refused: number;
+  filterFailed: number;
+  refusals: { message: string; count: number; sequenceNumber: string }[];
+  canary?: 'open' | 'passed' | 'failed';
+}
+
+export interface AuditEntry {
+  id: string;
+  time: string;
+  action: string;
+  result: string;
+  key: string;
+  client: string;
+  entity: string;
+  rule: string;
+  details: string;
+}
+
+export interface AuditPage {
+  entries: AuditEntry[];
+  next: string | null;
 }
 
 export interface TypedValue {

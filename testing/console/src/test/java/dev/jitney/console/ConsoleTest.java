@@ -3,6 +3,7 @@ package dev.jitney.console;
 import com.azure.core.util.BinaryData;
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
 import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusProcessorClient;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverClient;
 import com.azure.messaging.servicebus.ServiceBusSenderClient;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -39,6 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleTest {
     private static final String KEY = "a-key-for-the-tests-of-the-console";
     private static final int MANY = 10_000;
+    private static final int REFUNDS = 1_001;
+    private static final int POISON = 120;
 
     @TempDir
     Path dir;
@@ -75,6 +79,23 @@ class ConsoleTest {
             List<DynamicTest> tests =
                     Browser.tests("many.test.mjs", environment(server)).toList();
             return tests.stream();
+        }
+    }
+
+    @TestFactory
+    @DisplayName(
+            "repairs a thousand dead letters with a job, and shows them in the overview, the jobs and the audit trail")
+    Stream<DynamicTest> jobs() throws Exception {
+        try (JitneyServer server = server(KEY)) {
+            ServiceBusClientBuilder client = new ServiceBusClientBuilder().connectionString(server.connectionString());
+            fillOrders(server.broker().namespace(null), client);
+            fillRefunds(server.broker().namespace(null), client);
+            try (ServiceBusProcessorClient processor = poison(server.broker().namespace(null), client)) {
+                List<DynamicTest> tests =
+                        Browser.tests("jobs.test.mjs", environment(server)).toList();
+                processor.stop();
+                return tests.stream();
+            }
         }
     }
 
@@ -178,5 +199,80 @@ class ConsoleTest {
             out.write(text.getBytes(StandardCharsets.UTF_8));
         }
         return packed.toByteArray();
+    }
+
+    /** Makes a queue with active messages and no receiver. */
+    private static void fillOrders(Namespace namespace, ServiceBusClientBuilder client) throws Exception {
+        await(namespace.createQueue(QueueDescription.named("orders").build()));
+        try (ServiceBusSenderClient orders = client.sender().queueName("orders").buildClient()) {
+            for (int i = 1; i <= 40; i++) {
+                orders.sendMessage(order(i, "{\"order\": %d}".formatted(i)));
+            }
+        }
+    }
+
+    /** Makes a queue whose dead letters have one reason, and each its own customer. */
+    private static void fillRefunds(Namespace namespace, ServiceBusClientBuilder client) throws Exception {
+        await(namespace.createQueue(QueueDescription.named("refunds").build()));
+        try (ServiceBusSenderClient refunds =
+                        client.sender().queueName("refunds").buildClient();
+                ServiceBusReceiverClient receiver = client.receiver()
+                        .queueName("refunds")
+                        .disableAutoComplete()
+                        .buildClient()) {
+            for (int i = 1; i <= REFUNDS; ) {
+                List<ServiceBusMessage> batch = new ArrayList<>();
+                for (int end = Math.min(REFUNDS, i + 99); i <= end; i++) {
+                    ServiceBusMessage refund = new ServiceBusMessage("{\"refund\": %d, \"amount\": 7}".formatted(i))
+                            .setMessageId("refund-" + i);
+                    refund.getApplicationProperties().put("customer", "C-%04d".formatted(i));
+                    batch.add(refund);
+                }
+                refunds.sendMessages(batch);
+            }
+            for (int number = 0; number < REFUNDS; ) {
+                int before = number;
+                for (ServiceBusReceivedMessage each : receiver.receiveMessages(100, Duration.ofSeconds(30))) {
+                    number++;
+                    receiver.deadLetter(
+                            each,
+                            new DeadLetterOptions()
+                                    .setDeadLetterReason("InvalidCurrency")
+                                    .setDeadLetterErrorDescription("The currency of "
+                                            + each.getMessageId().replace('-', ' ') + " is missing."));
+                }
+                if (number == before) {
+                    throw new AssertionError("Expected " + REFUNDS + " messages, but received " + number + ".");
+                }
+            }
+        }
+    }
+
+    /** Makes a queue whose receiver dead-letters each message, also those that are resubmitted. */
+    private static ServiceBusProcessorClient poison(Namespace namespace, ServiceBusClientBuilder client)
+            throws Exception {
+        await(namespace.createQueue(QueueDescription.named("poison").build()));
+        CountDownLatch dead = new CountDownLatch(POISON);
+        ServiceBusProcessorClient processor = client.processor()
+                .queueName("poison")
+                .disableAutoComplete()
+                .processMessage(context -> {
+                    context.deadLetter(new DeadLetterOptions().setDeadLetterReason("Poison"));
+                    dead.countDown();
+                })
+                .processError(context -> {})
+                .buildProcessorClient();
+        try (ServiceBusSenderClient sender = client.sender().queueName("poison").buildClient()) {
+            List<ServiceBusMessage> batch = new ArrayList<>();
+            for (int i = 1; i <= POISON; i++) {
+                batch.add(order(i, "{\"poison\": %d}".formatted(i)));
+            }
+            sender.sendMessages(batch);
+        }
+        processor.start();
+        if (!dead.await(60, TimeUnit.SECONDS)) {
+            throw new AssertionError("Expected " + POISON + " dead letters, but " + dead.getCount() + " are missing.");
+        }
+        return processor;
     }
 }
