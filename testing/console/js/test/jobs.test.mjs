@@ -60,7 +60,7 @@ test('a failed message is found by a property, says why it died, and is edited a
   await page.getByRole('link', { name: 'All messages' }).click();
   await page.getByLabel('Filter').fill("customer = 'C-0500'");
   await page.keyboard.press('Enter');
-  await page.getByRole('status').getByText('1 found').waitFor();
+  await page.getByRole('status').getByText(/^1 found/).waitFor();
   await messages().getByRole('link').first().click();
   await page.getByText('InvalidCurrency').waitFor();
   await page.getByText('The currency of refund 500 is missing.').waitFor();
