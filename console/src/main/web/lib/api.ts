@@ -48,7 +48,8 @@ export async function request<T>(method: string, url: string, body?: unknown, si
   return document as T;
 }
 
-async function operator<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+/** Sends a request to the operator API. */
+export async function operator<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   try {
     return await request<T>(method, BASE + path, body, signal);
   } catch (failure) {
@@ -65,7 +66,8 @@ export function address(entity: string, queue: Queue): string {
   return '/entities/' + encodeURIComponent(entity + suffix);
 }
 
-function query(parameters: Record<string, string | number | undefined>): string {
+/** Writes the parameters of a request that have a value. */
+export function query(parameters: Record<string, string | number | undefined>): string {
   const fields = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
   return fields.length === 0 ? '' : '?' + fields.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
 }
