@@ -60,6 +60,7 @@ public final class StoreRowReader implements RowReader {
     private final MessagingStore store;
     private final AppliedRows applied;
     private final Turn turn;
+    private final FirstRows first;
 
     /** The turn in which rows are read. */
     public interface Turn {
@@ -90,17 +91,21 @@ public final class StoreRowReader implements RowReader {
     /**
      * Creates a reader for the thread that fills a batch.
      *
-     * @param batch the rows applied since the last commit
+     * @param writer writes all rows of the batch
      */
-    public StoreRowReader(MessagingStore store, RowBatch batch, Turn turn) {
+    public StoreRowReader(MessagingStore store, StoreRowWriter writer, Turn turn) {
         this.store = store;
-        this.applied = new AppliedRows(store, batch);
+        this.applied = new AppliedRows(store, writer.batch());
         this.turn = turn;
+        this.first = writer.first();
     }
 
     /** Creates a reader of committed rows. */
     public StoreRowReader(MessagingStore store) {
-        this(store, new RowBatch(), Turn.NONE);
+        this.store = store;
+        this.applied = new AppliedRows(store, new RowBatch());
+        this.turn = Turn.NONE;
+        this.first = FirstRows.NONE;
     }
 
     private StoreFault fault(StoreException e, long entityId) {
@@ -228,12 +233,18 @@ public final class StoreRowReader implements RowReader {
 
     @Override
     public void scan(FragmentId fragment, Lane lane, long from, long to, Visitor visitor) {
-        byte[] first = RowKeys.message(fragment, lane, from);
+        long start = first.start(fragment, lane, from);
+        byte[] begin = RowKeys.message(fragment, lane, start);
         byte[] end = to == Long.MAX_VALUE ? RowKeys.messagesEnd(fragment, lane) : RowKeys.message(fragment, lane, to);
-        try (StoreCursor messages = applied.scan(Table.MESSAGES, first, end);
-                StoreCursor changes = applied.scan(Table.MESSAGE_STATES, first, end)) {
-            boolean hasChange = changes.next();
-            while (messages.next()) {
+        boolean committed = !applied.touches(Table.MESSAGES);
+        try (StoreCursor messages = applied.scan(Table.MESSAGES, begin, end);
+                StoreCursor changes = applied.scan(Table.MESSAGE_STATES, begin, end)) {
+            boolean found = messages.next();
+            if (committed && (found || to == Long.MAX_VALUE)) {
+                first.found(fragment, lane, start, found ? RowKeys.sequenceNumberOf(messages.key()) : Long.MAX_VALUE);
+            }
+            boolean hasChange = found && changes.next();
+            for (; found; found = messages.next()) {
                 long number = RowKeys.sequenceNumberOf(messages.key());
                 while (hasChange && RowKeys.sequenceNumberOf(changes.key()) < number) {
                     hasChange = changes.next();

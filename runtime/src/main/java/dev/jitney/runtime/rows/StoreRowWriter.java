@@ -36,6 +36,7 @@ public final class StoreRowWriter implements RowWriter {
 
     private final RowBatch batch;
     private final CurrentLevel level;
+    private final FirstRows first = new FirstRows();
     private int rowCount;
 
     /** Creates a writer of the first level. */
@@ -57,6 +58,22 @@ public final class StoreRowWriter implements RowWriter {
         return level.get();
     }
 
+    RowBatch batch() {
+        return batch;
+    }
+
+    /** Returns the bounds of the messages, which this writer lowers. */
+    FirstRows first() {
+        return first;
+    }
+
+    /** Forgets all written rows that are not committed. */
+    public void clear() {
+        batch.clear();
+        first.clear();
+        takeRowCount();
+    }
+
     /** Returns the size of the current batch, bytes. */
     public long batchBytes() {
         return batch.sizeBytes();
@@ -71,6 +88,7 @@ public final class StoreRowWriter implements RowWriter {
 
     @Override
     public void putMessage(FragmentId fragment, Lane lane, StoredMessage message) {
+        first.added(fragment, lane, message.sequenceNumber());
         put(Table.MESSAGES, RowKeys.message(fragment, lane, message.sequenceNumber()), MessageRows.message(message));
     }
 

@@ -128,7 +128,7 @@ public final class Shard {
         this.batch = new RowBatch();
         this.writer = new StoreRowWriter(batch, level);
         this.turn = new ShardTurn(
-                index, mailbox, steps, writer, new StoreRowReader(store, batch, new ReadingTurn()), options, random);
+                index, mailbox, steps, writer, new StoreRowReader(store, writer, new ReadingTurn()), options, random);
     }
 
     private LoggingEventBuilder log(Level level) {
@@ -578,8 +578,7 @@ public final class Shard {
         commitDelayed = false;
         turn.fail(refusal(true), refusal(false));
         refusePostponed();
-        batch.clear();
-        writer.takeRowCount();
+        writer.clear();
     }
 
     private boolean stayStopped() {

@@ -40,6 +40,11 @@ public final class AppliedRows {
         this.batch = batch;
     }
 
+    /** Returns whether the batch has writes to a table. If not, the rows of the table are committed. */
+    public boolean touches(Table table) {
+        return batch.touches(table);
+    }
+
     /** Returns the value of a key after the last write to the batch, as a copy, or null. */
     public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
         TableIndex index = index(table);

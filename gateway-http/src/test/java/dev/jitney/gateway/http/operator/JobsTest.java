@@ -7,6 +7,7 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.MessageCounts;
+import dev.jitney.model.QueueDescription;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -139,7 +140,7 @@ class JobsTest extends OperatorScenario {
     }
 
     @Test
-    @DisplayName("purges a queue without counting each message, and lets younger messages be")
+    @DisplayName("purges a queue in batches, and lets younger messages be")
     void purges() throws Exception {
         for (int i = 0; i < 600; i++) {
             message("body");
@@ -153,6 +154,43 @@ class JobsTest extends OperatorScenario {
 
         assertThat(await(id, "done").getLong("done")).isEqualTo(600);
         assertThat(counts().active()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("deletes active, deferred and scheduled messages, the active ones in batches")
+    void deletesAll() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            message("body");
+        }
+        message("later", "BrokerProperties", "{\"ScheduledEnqueueTimeUtc\": \"Wed, 02 Jan 2036 03:04:05 GMT\"}");
+        assertThat(counts().scheduled()).isEqualTo(1);
+        broker.nowMs.addAndGet(1);
+        String id =
+                order(ORDERS, new JsonObject().put("operation", "delete").put("state", "active,deferred,scheduled"));
+
+        assertThat(await(id, "done").getLong("done")).isEqualTo(301);
+        assertThat(counts().active()).isZero();
+        assertThat(counts().scheduled()).isZero();
+    }
+
+    @Test
+    @DisplayName("PURGE-2: deletes all messages of a partitioned queue one by one, because batches are refused")
+    void partitioned() throws Exception {
+        broker.broker
+                .namespaces()
+                .get(0)
+                .createQueue(
+                        QueueDescription.named("parts").enablePartitioning(true).build())
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        for (int i = 0; i < 20; i++) {
+            assertThat(send("POST", "/parts/messages", "body", TestBroker.token())
+                            .statusCode())
+                    .isEqualTo(201);
+        }
+        String id = order("parts", new JsonObject().put("operation", "delete"));
+
+        assertThat(await(id, "done").getLong("done")).isEqualTo(20);
     }
 
     @Test

@@ -105,9 +105,9 @@ record JobOrder(
         return new RefusedException(HttpError.badRequest(sentence));
     }
 
-    /** Returns whether the job deletes all active messages, for which there is a command of its own. */
-    boolean isPurge() {
-        return operation == OperatorOperation.DELETE && filter == null && states.equals(EnumSet.of(SearchState.ACTIVE));
+    /** Returns whether the job deletes all active messages, and perhaps others. */
+    boolean deletesAll() {
+        return operation == OperatorOperation.DELETE && filter == null && states.contains(SearchState.ACTIVE);
     }
 
     /** Returns whether a message stays after the change, so that a repetition changes it again. */

@@ -7,7 +7,6 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.job.JobProgress.Canary;
 import dev.jitney.gateway.http.operator.message.MessageAction;
 import dev.jitney.gateway.http.operator.message.MessageActions;
-import dev.jitney.gateway.http.operator.message.QueueCounts;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
@@ -66,6 +65,9 @@ final class JobRun {
     private boolean turning;
     private boolean savedSlice;
 
+    /** True after the batches of a job that deletes all messages. The walk then deletes the others. */
+    private boolean purged;
+
     JobRun(Job job, Entity entity, JobHost host) {
         this.job = job;
         this.order = job.order;
@@ -84,9 +86,6 @@ final class JobRun {
         saveRegularly();
         if (progress.total >= 0) {
             change();
-        } else if (order.isPurge()) {
-            job.state = JobState.COUNTING;
-            counted(QueueCounts.of(entity, order.address().subQueue(), false));
         } else {
             job.state = JobState.COUNTING;
             progress.scanned = 0;
@@ -185,11 +184,11 @@ final class JobRun {
             stop(JobState.FAILED, refused.error().sentence());
             return;
         }
-        if (order.isPurge()) {
+        scanFrom = progress.bounds.within(progress.next);
+        if (order.deletesAll() && !entity.description().enablePartitioning() && !purged) {
             purge();
             return;
         }
-        scanFrom = progress.bounds.within(progress.next);
         Canary sent = progress.canary;
         if (order.canaryMessages() > 0 && sent == null) {
             canary = new CanarySending(order.canaryMessages());
@@ -412,44 +411,17 @@ final class JobRun {
     // --- the purge ---
 
     private void purge() {
-        int count = (int) Math.min(SLICE_MAX, order.perSecond() == 0 ? SLICE_MAX : Math.max(1, order.perSecond()));
-        long delayMs = rate.take(count, System.nanoTime());
-        if (stopping || delayMs > 0) {
-            if (stopping) {
-                turn();
-            } else {
-                host.after(delayMs, this::purge);
-            }
-            return;
-        }
         scanning = true;
-        entity.submit(
-                new Command.BatchDeleteMessages(order.address().subQueue(), count, job.createdAtMs),
-                host.executor(),
-                new ReplyListener() {
-                    @Override
-                    public void onReply(Reply reply) {
-                        scanning = false;
-                        int deleted = ((Reply.Deleted) reply).count();
-                        progress.done += deleted;
-                        if (deleted == 0) {
-                            stop(JobState.DONE, "");
-                        } else {
-                            purge();
-                        }
+        new Purge(job, entity, host, rate, () -> stopping, failure -> {
+                    scanning = false;
+                    purged = true;
+                    if (failure.isEmpty()) {
+                        turn();
+                    } else {
+                        stop(JobState.FAILED, failure);
                     }
-
-                    @Override
-                    public void onRejected(Rejection rejection) {
-                        scanning = false;
-                        if (rejection.code().retryable()) {
-                            job.reason = rejection.description();
-                            host.after(RETRY_MS, JobRun.this::purge);
-                        } else {
-                            stop(JobState.FAILED, rejection.description());
-                        }
-                    }
-                });
+                })
+                .turn();
     }
 
     // --- the store ---

@@ -1,0 +1,104 @@
+package dev.jitney.gateway.http.operator.job;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.ReplyListener;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * The first part of a job that deletes all messages: it deletes the active ones in batches, which costs much less than one command for
+ * each. Messages that came after the order stay. For the event loop of the jobs.
+ */
+final class Purge {
+    private static final int BATCH_MAX = 256;
+
+    /** The number of batches in progress. While a store commits some of them, the shard decides on others. */
+    private static final int IN_PROGRESS_MAX = 4;
+
+    private static final long RETRY_MS = 1_000;
+
+    private final Job job;
+    private final JobOrder order;
+    private final Entity entity;
+    private final JobHost host;
+    private final Rate rate;
+    private final BooleanSupplier stopping;
+    private final Consumer<String> then;
+    private final int batch;
+    private int inProgress;
+    private boolean pausing;
+    private boolean over;
+    private String failure = "";
+
+    /**
+     * @param stopping returns whether no more batches may start
+     * @param then receives the end: an empty text if no message is left that a batch could delete or {@code stopping} is true, otherwise
+     *     the reason why it has failed
+     */
+    Purge(Job job, Entity entity, JobHost host, Rate rate, BooleanSupplier stopping, Consumer<String> then) {
+        this.job = job;
+        this.order = job.order;
+        this.entity = entity;
+        this.host = host;
+        this.rate = rate;
+        this.stopping = stopping;
+        this.then = then;
+        this.batch = (int) (order.perSecond() == 0 ? BATCH_MAX : Math.min(BATCH_MAX, order.perSecond()));
+    }
+
+    /** Starts as many batches as possible. */
+    void turn() {
+        boolean last = over || stopping.getAsBoolean();
+        while (!last && !pausing && inProgress < IN_PROGRESS_MAX) {
+            long delayMs = rate.take(batch, System.nanoTime());
+            if (delayMs > 0) {
+                pause(delayMs);
+            } else {
+                inProgress++;
+                entity.submit(
+                        new Command.BatchDeleteMessages(order.address().subQueue(), batch, job.createdAtMs),
+                        host.executor(),
+                        new Outcome());
+            }
+        }
+        if (last && !pausing && inProgress == 0) {
+            then.accept(failure);
+        }
+    }
+
+    private void pause(long ms) {
+        pausing = true;
+        host.after(ms, () -> {
+            pausing = false;
+            turn();
+        });
+    }
+
+    /** The receiver of the result of one batch. */
+    private final class Outcome implements ReplyListener {
+        @Override
+        public void onReply(Reply reply) {
+            int deleted = ((Reply.Deleted) reply).count();
+            job.progress.done += deleted;
+            over |= deleted == 0;
+            inProgress--;
+            turn();
+        }
+
+        @Override
+        public void onRejected(Rejection rejection) {
+            inProgress--;
+            if (!rejection.code().retryable()) {
+                failure = rejection.description();
+                over = true;
+            } else if (!pausing) {
+                job.reason = rejection.description();
+                pause(RETRY_MS);
+            }
+            turn();
+        }
+    }
+}
