@@ -175,7 +175,8 @@ final class Succession {
         try {
             server.transfer(identity, 2L * settings.electionMs());
         } catch (IOException e) {
-            // The member may be a candidate all the same, for which the others vote at any time.
+            // The member may be a candidate all the same, for which the others vote at any time. Ratis also refuses
+            // while members change. The end of the term then ends a change that waits for a node that never comes.
             if (term != null) {
                 term.agreement().giveUp();
             }
