@@ -60,10 +60,14 @@ export async function operator<T>(method: string, path: string, body?: unknown, 
   }
 }
 
+/** Returns the path of a queue of an entity. */
+export function pathOf(entity: string, queue: Queue): string {
+  return entity + (queue === 'deadLetter' ? '/$DeadLetterQueue' : queue === 'transferDeadLetter' ? '/$Transfer/$DeadLetterQueue' : '');
+}
+
 /** Returns the address of the messages of an entity: one segment of the path. */
 export function address(entity: string, queue: Queue): string {
-  const suffix = queue === 'deadLetter' ? '/$DeadLetterQueue' : queue === 'transferDeadLetter' ? '/$Transfer/$DeadLetterQueue' : '';
-  return '/entities/' + encodeURIComponent(entity + suffix);
+  return '/entities/' + encodeURIComponent(pathOf(entity, queue));
 }
 
 /** Writes the parameters of a request that have a value. */
