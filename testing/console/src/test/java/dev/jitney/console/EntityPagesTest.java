@@ -14,17 +14,26 @@ import com.azure.messaging.servicebus.models.DeadLetterOptions;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter;
+import dev.jitney.model.rule.RuleValue;
+import dev.jitney.model.rule.SqlRuleAction;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.server.JitneyServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
@@ -61,6 +70,102 @@ class EntityPagesTest {
                         .getBytes(StandardCharsets.UTF_8));
                 return Browser.tests("sessions.test.mjs", environment).toList().stream();
             }
+        }
+    }
+
+    @TestFactory
+    @DisplayName("changes rules, shows mistakes at their fields, and explains where a message would go and why")
+    Stream<DynamicTest> rules() throws Exception {
+        try (JitneyServer server = ConsoleServer.start(dir.resolve("rules"), KEY)) {
+            ServiceBusClientBuilder client = new ServiceBusClientBuilder().connectionString(server.connectionString());
+            fillWeather(server.broker().namespace(null), client);
+            Map<String, String> environment = new HashMap<>(environment(server));
+            environment.put("CONSOLE_READER", addReader(server));
+            return Browser.tests("rules.test.mjs", environment).toList().stream();
+        }
+    }
+
+    /** Makes a topic with subscriptions of several rules, one of which forwards to a topic that forwards to a queue. */
+    private static void fillWeather(Namespace namespace, ServiceBusClientBuilder client) throws Exception {
+        await(namespace.createQueue(QueueDescription.named("alarms").build()));
+        await(namespace.createTopic(TopicDescription.named("urgent").build()));
+        await(namespace.createSubscription(
+                SubscriptionDescription.of("urgent", "all").forwardTo("alarms").build(),
+                RuleDescription.takeEverything()));
+        await(namespace.createTopic(TopicDescription.named("weather").build()));
+        subscribe(namespace, "hot", null, new RuleFilter.SqlRuleFilter("degrees > 30", Map.of()), "SET alarm = true");
+        subscribe(
+                namespace,
+                "storm",
+                "urgent",
+                new RuleFilter.SqlRuleFilter(
+                        "wind > @limit", Map.of("@limit", new RuleValue(RuleValue.Type.INT, "80"))),
+                "SET sys.Label = 'storm'; REMOVE note");
+        subscribe(
+                namespace,
+                "berlin",
+                null,
+                new RuleFilter.CorrelationRuleFilter(
+                        null,
+                        null,
+                        null,
+                        null,
+                        "report",
+                        null,
+                        null,
+                        null,
+                        Map.of("city", RuleValue.ofString("Berlin"))),
+                null);
+        subscribe(namespace, "archive", null, new RuleFilter.SqlRuleFilter("1=1", Map.of()), null);
+        try (ServiceBusSenderClient weather =
+                client.sender().topicName("weather").buildClient()) {
+            ServiceBusMessage message = new ServiceBusMessage("{\"station\": 12}").setSubject("report");
+            message.getApplicationProperties().put("degrees", 35);
+            message.getApplicationProperties().put("city", "Berlin");
+            weather.sendMessage(message);
+        }
+    }
+
+    private static void subscribe(
+            Namespace namespace, String name, @Nullable String forwardTo, RuleFilter filter, @Nullable String action)
+            throws Exception {
+        await(namespace.createSubscription(
+                SubscriptionDescription.of("weather", name).forwardTo(forwardTo).build(),
+                new RuleDescription("only", filter, action == null ? null : new SqlRuleAction(action, Map.of()))));
+    }
+
+    @TestFactory
+    @DisplayName("shows scheduled messages on a timeline, delivers them now, reschedules and cancels them")
+    Stream<DynamicTest> scheduled() throws Exception {
+        try (JitneyServer server = ConsoleServer.start(dir.resolve("scheduled"), KEY)) {
+            ServiceBusClientBuilder client = new ServiceBusClientBuilder().connectionString(server.connectionString());
+            Namespace namespace = server.broker().namespace(null);
+            await(namespace.createQueue(QueueDescription.named("reminders").build()));
+            await(namespace.createQueue(QueueDescription.named("idle").build()));
+            OffsetDateTime hour = OffsetDateTime.now().truncatedTo(ChronoUnit.HOURS);
+            try (ServiceBusSenderClient reminders =
+                    client.sender().queueName("reminders").buildClient()) {
+                schedule(reminders, 300, hour.plusHours(2).plusMinutes(10));
+                schedule(reminders, 40, hour.plusHours(5).plusMinutes(30));
+                schedule(reminders, 3, hour.plusHours(9).plusMinutes(1));
+                schedule(reminders, 1, hour.plusDays(20));
+                reminders.sendMessage(new ServiceBusMessage("not scheduled"));
+            }
+            Map<String, String> environment = new HashMap<>(environment(server));
+            environment.put("CONSOLE_READER", addReader(server));
+            return Browser.tests("scheduled.test.mjs", environment).toList().stream();
+        }
+    }
+
+    private static void schedule(ServiceBusSenderClient sender, int count, OffsetDateTime at) {
+        List<ServiceBusMessage> messages = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            messages.add(new ServiceBusMessage("{\"reminder\": \"%d of %d\"}".formatted(i, count))
+                    .setMessageId("reminder-%d-%d".formatted(count, i)));
+        }
+        for (int from = 0; from < count; from += 100) {
+            sender.scheduleMessages(messages.subList(from, Math.min(count, from + 100)), at)
+                    .forEach(number -> {});
         }
     }
 
