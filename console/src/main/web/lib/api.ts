@@ -80,6 +80,19 @@ export function entities(after: string | null, signal: AbortSignal): Promise<{ e
   return operator('GET', '/entities' + query({ max: 500, after: after ?? undefined }), undefined, signal);
 }
 
+/** Returns all entities, page by page. `part` gets those of the pages so far. */
+export async function allEntities(signal: AbortSignal, part: (found: Entity[]) => void = () => {}): Promise<Entity[]> {
+  const found: Entity[] = [];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof entities>> = await entities(after, signal);
+    found.push(...page.entities);
+    after = page.next;
+    part(found);
+  } while (after !== null);
+  return found;
+}
+
 export function entity(path: string, signal?: AbortSignal): Promise<Entity> {
   return operator('GET', '/entities/' + encodeURIComponent(path), undefined, signal);
 }

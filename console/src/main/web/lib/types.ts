@@ -32,6 +32,10 @@ export interface Entity {
   oldestEnqueuedTime?: string;
   incomingPerSecond: Rate;
   outgoingPerSecond: Rate;
+  forwardTo?: string;
+  forwardDeadLetteredMessagesTo?: string;
+  /** The number of rules of a subscription. */
+  rules?: number;
 }
 
 /** Messages per second, null before the first sample. */
