@@ -92,8 +92,8 @@ export function graphOf(entities: Entity[], filter: string, alone: boolean): Gra
   const next = new Map<string, Edge[]>();
   const before = new Map<string, Edge[]>();
   for (const edge of edges) {
-    next.set(edge.from.id, [...(next.get(edge.from.id) ?? []), edge]);
-    before.set(edge.to.id, [...(before.get(edge.to.id) ?? []), edge]);
+    add(next, edge.from.id, edge);
+    add(before, edge.to.id, edge);
   }
   const words = wordsOf(filter);
   const chosen = new Set<Node>();
@@ -139,6 +139,15 @@ function edgesOf(entities: Entity[], all: Map<string, Node>): Edge[] {
     }
   }
   return edges;
+}
+
+function add(to: Map<string, Edge[]>, id: string, edge: Edge): void {
+  const list = to.get(id);
+  if (list) {
+    list.push(edge);
+  } else {
+    to.set(id, [edge]);
+  }
 }
 
 function collect(start: Node, into: Set<Node>, neighbors: (of: Node) => Node[]): void {

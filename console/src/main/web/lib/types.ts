@@ -34,6 +34,9 @@ export interface Entity {
   outgoingPerSecond: Rate;
   forwardTo?: string;
   forwardDeadLetteredMessagesTo?: string;
+  /** The messages since the server started. */
+  incomingMessages?: number;
+  outgoingMessages?: number;
   /** The number of rules of a subscription. */
   rules?: number;
 }

@@ -43,6 +43,9 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("the pages of an entity in a browser")
 class EntityPagesTest {
     private static final int SESSIONS = 230;
+    private static final int WIDE = 320;
+    private static final int BUSY = 150;
+    private static final int IDLE = 30;
 
     @TempDir
     Path dir;
@@ -166,6 +169,54 @@ class EntityPagesTest {
         for (int from = 0; from < count; from += 100) {
             sender.scheduleMessages(messages.subList(from, Math.min(count, from + 100)), at)
                     .forEach(number -> {});
+        }
+    }
+
+    @TestFactory
+    @DisplayName("draws topics, subscriptions, forwards and queues, and shows where messages dam up")
+    Stream<DynamicTest> topology() throws Exception {
+        try (JitneyServer server = ConsoleServer.start(dir.resolve("topology"), KEY)) {
+            ServiceBusClientBuilder client = new ServiceBusClientBuilder().connectionString(server.connectionString());
+            Namespace namespace = server.broker().namespace(null);
+            fillWeather(namespace, client);
+            await(namespace.createQueue(QueueDescription.named("failures").build()));
+            await(namespace.createQueue(QueueDescription.named("intake")
+                    .forwardTo("weather")
+                    .forwardDeadLetteredMessagesTo("failures")
+                    .build()));
+            await(namespace.createQueue(QueueDescription.named("lonely").build()));
+            await(namespace.createTopic(TopicDescription.named("wide").build()));
+            for (int i = 0; i < WIDE; i++) {
+                await(namespace.createSubscription(
+                        SubscriptionDescription.of("wide", "reader-%03d".formatted(i))
+                                .build(),
+                        RuleDescription.takeEverything()));
+            }
+            return Browser.tests("topology.test.mjs", environment(server)).toList().stream();
+        }
+    }
+
+    @TestFactory
+    @DisplayName("draws the last hour of the entities in sight, and asks for no others")
+    Stream<DynamicTest> histories() throws Exception {
+        try (JitneyServer server = ConsoleServer.start(dir.resolve("histories"), KEY)) {
+            ServiceBusClientBuilder client = new ServiceBusClientBuilder().connectionString(server.connectionString());
+            Namespace namespace = server.broker().namespace(null);
+            for (int i = 0; i < IDLE; i++) {
+                await(namespace.createQueue(
+                        QueueDescription.named("idle-%02d".formatted(i)).build()));
+            }
+            await(namespace.createTopic(TopicDescription.named("busy").build()));
+            for (int i = 0; i < BUSY; i++) {
+                await(namespace.createSubscription(
+                        SubscriptionDescription.of("busy", "s-%03d".formatted(i))
+                                .build(),
+                        RuleDescription.takeEverything()));
+            }
+            try (ServiceBusSenderClient busy = client.sender().topicName("busy").buildClient()) {
+                busy.sendMessage(new ServiceBusMessage("news"));
+            }
+            return Browser.tests("histories.test.mjs", environment(server)).toList().stream();
         }
     }
 
