@@ -29,6 +29,10 @@ test('a subscription has a page with its rules', async () => {
 test('a mistake in a filter or an action is shown at its field, with the place', async () => {
   await at('weather/Subscriptions/hot');
   await page.getByRole('button', { name: 'New rule' }).click();
+  await dialog().getByLabel('Name', { exact: true }).fill('Only');
+  await dialog().getByLabel('Filter', { exact: true }).fill('1=0');
+  await dialog().getByRole('button', { name: 'Create' }).click();
+  await dialog().getByRole('alert').getByText('There is a rule with this name.').waitFor();
   await dialog().getByLabel('Name', { exact: true }).fill('frost');
   await dialog().getByLabel('Filter', { exact: true }).fill('degrees < 0\nAND city = = 1');
   await dialog().getByRole('button', { name: 'Create' }).click();

@@ -36,7 +36,7 @@ test('the graph goes from topics over subscriptions and forwards to queues', asy
   const places = await graph().locator('.node').evaluateAll((all) => all.map((each) => each.style.left + each.style.top));
   assert.equal(new Set(places).size, places.length, 'no entity covers another one');
   await accessible(page);
-  await picture(page, 'topology');
+  await picture(page, 'topology-start');
 });
 
 test('an entity with messages and without a receiver is red, and links to its messages', async () => {
@@ -74,7 +74,7 @@ test('a line is as wide as its rate, and a backlog that grows is red', async () 
     assert.ok(Math.abs(widths['weather/Subscriptions/storm → urgent'] - 5.51) < 0.01);
     assert.ok(widths['weather → weather/Subscriptions/archive'] < widths['weather → weather/Subscriptions/berlin']);
     assert.equal(widths['urgent → urgent/Subscriptions/all'], 1.5);
-    await picture(page, 'topology-rates');
+    await picture(page, 'topology');
   } finally {
     await page.unroute('**/entities?*');
   }

@@ -20,7 +20,7 @@ export interface Rule {
   createdAt?: string;
 }
 
-export interface RulePage {
+interface RulePage {
   rules: Rule[];
   total: number;
   next: string | null;
@@ -46,8 +46,22 @@ export const RULE_TYPES = [
 export const ALL = '1=1';
 export const NONE = '1=0';
 
-export function rules(subscription: string, after: string | undefined, signal: AbortSignal): Promise<RulePage> {
-  return operator('GET', `${address(subscription, '')}/rules` + query({ after }), undefined, signal);
+/** The rules that the console reads, which is the most that a topic has. */
+export const READ_MAX = 2_000;
+
+const PAGE = 500;
+
+/** Returns the rules of a subscription, and the number of all. */
+export async function rules(subscription: string, signal: AbortSignal): Promise<{ rules: Rule[]; total: number }> {
+  const found: Rule[] = [];
+  let page: RulePage;
+  let after: string | undefined;
+  do {
+    page = await operator<RulePage>('GET', `${address(subscription, '')}/rules` + query({ after, max: PAGE }), undefined, signal);
+    found.push(...page.rules);
+    after = page.next ?? undefined;
+  } while (after !== undefined && found.length < READ_MAX);
+  return { rules: found, total: page.total };
 }
 
 export function putRule(subscription: string, rule: Rule): Promise<unknown> {
@@ -116,5 +130,5 @@ export function fieldOf(message: string): RuleField {
   if (/member 'filter|SQL filter|the filter|correlation/i.test(message)) {
     return 'filter';
   }
-  return /rule name|name of (a|the) rule|already exists/i.test(message) ? 'name' : '';
+  return /rule name|name of (a|the) rule/i.test(message) ? 'name' : '';
 }

@@ -197,7 +197,7 @@ class EntityPagesTest {
     }
 
     @TestFactory
-    @DisplayName("draws the last hour of the entities in sight, and asks for no others")
+    @DisplayName("draws the last hour of the entities in sight, and requests no others")
     Stream<DynamicTest> histories() throws Exception {
         try (JitneyServer server = ConsoleServer.start(dir.resolve("histories"), KEY)) {
             ServiceBusClientBuilder client = new ServiceBusClientBuilder().connectionString(server.connectionString());
