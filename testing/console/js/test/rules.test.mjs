@@ -137,7 +137,8 @@ test('a value that does not fit its type, and a message that is refused, are exp
   await page.getByLabel('Body').fill('x'.repeat(300_000));
   await page.getByRole('button', { name: 'Where would it go?' }).click();
   await way().getByText('refuses it').waitFor();
-  await way().getByText(/size/i).first().waitFor();
+  await way().getByText(/exceeds the limit/).waitFor();
+  assert.equal(await way().getByText('no subscriptions').count(), 0);
   await picture(page, 'explain-refused');
 });
 
