@@ -101,6 +101,26 @@ test('at most 300 entities are drawn, and a filter shows others', async () => {
   await node('lonely').waitFor();
 });
 
+test('a circle of ten thousand forwards is drawn within seconds', async () => {
+  await page.route('**/entities?*', async (route) => {
+    const answer = await route.fetch();
+    const { entities } = await answer.json();
+    const queue = entities.find((each) => each.kind === 'queue');
+    const circle = Array.from({ length: 10_000 }, (_, at) => ({ ...queue, path: `circle-${at}`, forwardTo: `circle-${(at + 1) % 10_000}` }));
+    await route.fulfill({ response: answer, json: { entities: circle, total: circle.length, next: null } });
+  });
+  try {
+    const started = performance.now();
+    await page.goto(url + '/console/#/topology?find=circle');
+    await page.keyboard.press('r');
+    await page.getByText('These are the first 300 of 10,000 entities.').waitFor({ timeout: 8_000 });
+    console.log(`drawn after ${Math.round(performance.now() - started)} ms`);
+    assert.equal(await graph().locator('.node').count(), 300);
+  } finally {
+    await page.unroute('**/entities?*');
+  }
+});
+
 test('the table has the same as text', async () => {
   await page.goto(url + '/console/#/topology?find=intake&view=table');
   const row = (name) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });

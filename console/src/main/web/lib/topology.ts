@@ -97,11 +97,13 @@ export function graphOf(entities: Entity[], filter: string, alone: boolean): Gra
   }
   const words = wordsOf(filter);
   const chosen = new Set<Node>();
+  const behind = new Set<Node>();
+  const ahead = new Set<Node>();
   for (const node of [...all.values()].sort((a, b) => a.path.localeCompare(b.path))) {
     const connected = next.has(node.id) || before.has(node.id) || node.kind === 'topic';
     if ((connected || alone || words.length > 0) && words.every((word) => fits(node.id, word))) {
-      collect(node, chosen, (of) => (next.get(of.id) ?? []).map((edge) => edge.to));
-      collect(node, chosen, (of) => (before.get(of.id) ?? []).map((edge) => edge.from));
+      collect(node, behind, chosen, (of) => (next.get(of.id) ?? []).map((edge) => edge.to));
+      collect(node, ahead, chosen, (of) => (before.get(of.id) ?? []).map((edge) => edge.from));
     }
   }
   const nodes = [...chosen].slice(0, DRAWN_MAX);
@@ -150,11 +152,18 @@ function add(to: Map<string, Edge[]>, id: string, edge: Edge): void {
   }
 }
 
-function collect(start: Node, into: Set<Node>, neighbors: (of: Node) => Node[]): void {
-  const seen = new Set([start]);
-  for (const each of seen) {
+/** Adds an entity and all that it leads to. `seen` has those of earlier calls, so that none is visited twice. */
+function collect(start: Node, seen: Set<Node>, into: Set<Node>, neighbors: (of: Node) => Node[]): void {
+  const open = seen.has(start) ? [] : [start];
+  seen.add(start);
+  for (const each of open) {
     into.add(each);
-    neighbors(each).forEach((other) => seen.add(other)); // the loop goes on to those that are added
+    for (const other of neighbors(each)) {
+      if (!seen.has(other)) {
+        seen.add(other);
+        open.push(other);
+      }
+    }
   }
 }
 
