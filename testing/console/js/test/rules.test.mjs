@@ -162,6 +162,20 @@ test('a queue answers the question too', async () => {
   assert.match(await way().innerText(), /does not expire/);
 });
 
+test('a duplicate, a time to live and a scheduled time have their effects in the answer', async () => {
+  await at('once');
+  await page.getByLabel('Message id').fill('order-1');
+  await page.getByRole('button', { name: 'Where would it go?' }).click();
+  await way().getByText('drops a duplicate').waitFor();
+  await page.getByLabel('Message id').fill('order-2');
+  await page.getByText('More properties').click();
+  await page.getByLabel('Time to live, seconds').fill('90');
+  await page.getByLabel('Scheduled for').fill('2099-01-02T03:04:05');
+  await page.getByRole('button', { name: 'Where would it go?' }).click();
+  await way().getByText('It waits until 2099-01-02 03:04:05').waitFor();
+  await way().getByText('lives 1 min, until 2099-01-02 03:05:35').waitFor();
+});
+
 test('a telephone shows rules and the way, without the buttons that the key forbids', async () => {
   const phone = await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' });
   try {

@@ -91,6 +91,11 @@ class EntityPagesTest {
     /** Makes a topic with subscriptions of several rules, one of which forwards to a topic that forwards to a queue. */
     private static void fillWeather(Namespace namespace, ServiceBusClientBuilder client) throws Exception {
         await(namespace.createQueue(QueueDescription.named("alarms").build()));
+        await(namespace.createQueue(
+                QueueDescription.named("once").requiresDuplicateDetection(true).build()));
+        try (ServiceBusSenderClient once = client.sender().queueName("once").buildClient()) {
+            once.sendMessage(new ServiceBusMessage("first").setMessageId("order-1"));
+        }
         await(namespace.createTopic(TopicDescription.named("urgent").build()));
         await(namespace.createSubscription(
                 SubscriptionDescription.of("urgent", "all").forwardTo("alarms").build(),
