@@ -60,10 +60,14 @@ export async function operator<T>(method: string, path: string, body?: unknown, 
   }
 }
 
+/** Returns the path of a queue of an entity. */
+export function pathOf(entity: string, queue: Queue): string {
+  return entity + (queue === 'deadLetter' ? '/$DeadLetterQueue' : queue === 'transferDeadLetter' ? '/$Transfer/$DeadLetterQueue' : '');
+}
+
 /** Returns the address of the messages of an entity: one segment of the path. */
 export function address(entity: string, queue: Queue): string {
-  const suffix = queue === 'deadLetter' ? '/$DeadLetterQueue' : queue === 'transferDeadLetter' ? '/$Transfer/$DeadLetterQueue' : '';
-  return '/entities/' + encodeURIComponent(entity + suffix);
+  return '/entities/' + encodeURIComponent(pathOf(entity, queue));
 }
 
 /** Writes the parameters of a request that have a value. */
@@ -74,6 +78,19 @@ export function query(parameters: Record<string, string | number | undefined>): 
 
 export function entities(after: string | null, signal: AbortSignal): Promise<{ entities: Entity[]; total: number; next: string | null }> {
   return operator('GET', '/entities' + query({ max: 500, after: after ?? undefined }), undefined, signal);
+}
+
+/** Returns all entities, page by page. `part` gets those of the pages so far. */
+export async function allEntities(signal: AbortSignal, part: (found: Entity[]) => void = () => {}): Promise<Entity[]> {
+  const found: Entity[] = [];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof entities>> = await entities(after, signal);
+    found.push(...page.entities);
+    after = page.next;
+    part(found);
+  } while (after !== null);
+  return found;
 }
 
 export function entity(path: string, signal?: AbortSignal): Promise<Entity> {

@@ -31,6 +31,12 @@ function condition(property: string, value: string | undefined, pattern: boolean
 
 /** Returns the column of the error that a message names, from 1, or 0. */
 export function errorColumn(message: string): number {
-  const found = /at line 1, column (\d+)/.exec(message);
-  return found ? Number(found[1]) : 0;
+  const place = errorPlace(message);
+  return place?.line === 1 ? place.column : 0;
+}
+
+/** Returns the line and the column of the error that a message names, from 1, or null. */
+export function errorPlace(message: string): { line: number; column: number } | null {
+  const found = /at line (\d+), column (\d+)/.exec(message);
+  return found ? { line: Number(found[1]), column: Number(found[2]) } : null;
 }

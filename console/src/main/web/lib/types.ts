@@ -32,6 +32,13 @@ export interface Entity {
   oldestEnqueuedTime?: string;
   incomingPerSecond: Rate;
   outgoingPerSecond: Rate;
+  forwardTo?: string;
+  forwardDeadLetteredMessagesTo?: string;
+  /** The messages since the server started. */
+  incomingMessages?: number;
+  outgoingMessages?: number;
+  /** The number of rules of a subscription. */
+  rules?: number;
 }
 
 /** Messages per second, null before the first sample. */

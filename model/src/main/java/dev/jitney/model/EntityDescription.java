@@ -34,6 +34,16 @@ public sealed interface EntityDescription permits QueueDescription, TopicDescrip
      */
     boolean enablePartitioning();
 
+    /** Returns the name of the queue or topic that gets the messages, or null if the entity forwards none. A topic forwards none. */
+    default @Nullable String forwardTo() {
+        return null;
+    }
+
+    /** Returns the name of the queue or topic that gets the dead letters, or null if the entity keeps them. */
+    default @Nullable String forwardDeadLetteredMessagesTo() {
+        return null;
+    }
+
     /** Returns a builder that starts from this description. */
     Builder<?> toBuilder();
 

@@ -135,6 +135,8 @@ final class EntityTableQuery {
             document.put(
                     "accessedAt", Instant.ofEpochMilli(entity.accessedAtMs()).toString());
         }
+        putText(document, "forwardTo", entity.description().forwardTo());
+        putText(document, "forwardDeadLetteredMessagesTo", entity.description().forwardDeadLetteredMessagesTo());
         history.rates(entity).addTo(document);
         if (figures.oldestEnqueuedTimeMs() > 0) {
             document.put(
@@ -149,6 +151,12 @@ final class EntityTableQuery {
             document.put("rules", entity.rules().size());
         }
         return document;
+    }
+
+    private static void putText(JsonObject document, String member, @Nullable String text) {
+        if (text != null) {
+            document.put(member, text);
+        }
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -6,7 +6,12 @@ import dev.jitney.core.Command;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ReplyListener;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -18,6 +23,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,6 +157,39 @@ class OperatorApiTest extends OperatorScenario {
         assertThat(one.getJsonObject("counts").getInteger("active")).isEqualTo(1);
         assertThat(one.getString("kind")).isEqualTo("queue");
         assertThat(one.getString("status")).isEqualTo("Active");
+    }
+
+    @Test
+    @DisplayName("entities name the destinations of their messages and of their dead letters")
+    void forwards() throws Exception {
+        Namespace namespace = broker.broker.namespace(null);
+        done(namespace.createQueue(QueueDescription.named("way")
+                .forwardTo("shop/orders")
+                .forwardDeadLetteredMessagesTo("shop/orders")
+                .build()));
+        done(namespace.createTopic(TopicDescription.named("news").build()));
+        done(namespace.createSubscription(
+                SubscriptionDescription.of("news", "all").forwardTo("way").build(), RuleDescription.takeEverything()));
+
+        assertThat(get("/entities/way").getMap())
+                .containsEntry("forwardTo", "shop/orders")
+                .containsEntry("forwardDeadLetteredMessagesTo", "shop/orders");
+        JsonArray all = get("/entities").getJsonArray("entities");
+        assertThat(all.stream().map(each -> {
+                    JsonObject entity = (JsonObject) each;
+                    return entity.getString("path") + " " + entity.getString("forwardTo") + " "
+                            + entity.getString("forwardDeadLetteredMessagesTo");
+                }))
+                .containsExactly(
+                        "news null null",
+                        "news/Subscriptions/all way null",
+                        "shop/orders null null",
+                        "way shop/orders shop/orders");
+        assertThat(get("/entities/news").containsKey("forwardTo")).isFalse();
+    }
+
+    private static void done(CompletionStage<?> stage) throws Exception {
+        stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
     private static List<String> paths(JsonObject page) {

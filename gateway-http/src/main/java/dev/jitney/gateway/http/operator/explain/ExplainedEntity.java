@@ -13,15 +13,12 @@ import dev.jitney.core.SendExplanation.Result;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.operator.rule.RuleDocument;
 import dev.jitney.model.EncodedValue;
-import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
-import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
-import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
@@ -279,7 +276,7 @@ final class ExplainedEntity {
         ExplainedValues.putTime(document, "expiresAt", copy.expiresAtMs());
         if (dead) {
             document.put("deadLetterReason", copy.reason()).put("deadLetterErrorDescription", copy.description());
-            String forwardsDead = forwardsDeadLettersTo(holder.description());
+            String forwardsDead = holder.description().forwardDeadLetteredMessagesTo();
             if (forwardsDead != null) {
                 document.put("forwardDeadLetteredMessagesTo", forwardsDead);
             }
@@ -292,7 +289,7 @@ final class ExplainedEntity {
     }
 
     private JsonObject forward(Entity holder, Forward forward) {
-        JsonObject document = new JsonObject().put("to", forwardsTo(holder.description()));
+        JsonObject document = new JsonObject().put("to", holder.description().forwardTo());
         if (!holder.description().status().allowsReceive()) {
             document.put("waits", "'" + holder.path() + "' is disabled for receiving, so it forwards no messages.");
         }
@@ -323,21 +320,5 @@ final class ExplainedEntity {
                         .put("destination", source.path() + failure.subQueue().suffix())
                         .put("deadLetterReason", failure.reason())
                         .put("deadLetterErrorDescription", failure.description()));
-    }
-
-    private static @Nullable String forwardsTo(EntityDescription description) {
-        if (description instanceof QueueDescription queue) {
-            return queue.forwardTo();
-        }
-        return description instanceof SubscriptionDescription subscription ? subscription.forwardTo() : null;
-    }
-
-    private static @Nullable String forwardsDeadLettersTo(EntityDescription description) {
-        if (description instanceof QueueDescription queue) {
-            return queue.forwardDeadLetteredMessagesTo();
-        }
-        return description instanceof SubscriptionDescription subscription
-                ? subscription.forwardDeadLetteredMessagesTo()
-                : null;
     }
 }

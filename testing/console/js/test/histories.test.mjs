@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accessible, logIn, open, picture } from './browser.mjs';
+
+let session;
+let page;
+const asked = [];
+let running = 0;
+let mostRunning = 0;
+
+before(async () => {
+  session = await open({ viewport: { width: 1440, height: 800 } });
+  page = session.page;
+  page.setDefaultTimeout(10_000);
+  await page.route('**/history', async (route) => {
+    asked.push(decodeURIComponent(new URL(route.request().url()).pathname.split('/').at(-2)));
+    mostRunning = Math.max(mostRunning, ++running);
+    const answer = await route.fetch();
+    const document = await answer.json();
+    assert.deepEqual(Object.keys(document).slice(-2), ['incoming', 'outgoing']);
+    const wave = (shift) => Array.from({ length: 60 }, (_, at) => Math.round(50 + 40 * Math.sin((at + shift) / 6)));
+    running--;
+    await route.fulfill({ response: answer, json: { ...document, incoming: wave(asked.length), outgoing: wave(asked.length + 4) } });
+  });
+  await logIn(page);
+});
+after(async () => session?.close());
+
+const lines = () => page.getByRole('table', { name: 'Entities' }).getByRole('img', { name: 'At most 90 messages a minute' });
+
+test('the entities in sight that had messages have lines, and others are not asked for', async () => {
+  await page.getByRole('link', { name: 'Entities', exact: true }).click();
+  await lines().nth(15).waitFor();
+  const inSight = asked.length;
+  assert.ok(inSight >= 15 && inSight < 25, `${inSight} requests`);
+  assert.ok(asked.every((each) => each.startsWith('busy')), asked.join());
+  assert.ok(mostRunning <= 4, `${mostRunning} at the same time`);
+  await accessible(page);
+  await picture(page, 'entities-history');
+  await page.keyboard.press('r');
+  await page.getByRole('searchbox').fill('idle');
+  await page.getByRole('status').getByText('30 of 181 entities').waitFor();
+  await page.getByRole('searchbox').fill('');
+  await lines().nth(15).waitFor();
+  assert.equal(asked.length, inSight, 'each is asked for once a minute');
+});
+
+test('rows that are scrolled past are not asked for', async () => {
+  const before = asked.length;
+  await page.getByRole('searchbox').fill('busy');
+  const table = page.getByRole('table', { name: 'Entities' });
+  await table.evaluate((element) => (element.scrollTop = element.scrollHeight));
+  await table.getByText('s-149').waitFor();
+  await table.getByRole('row').filter({ hasText: 's-149' }).getByRole('img').waitFor();
+  assert.ok(asked.length - before < 25, `${asked.length - before} requests`);
+  assert.ok(!asked.includes('busy/Subscriptions/s-075'));
+});
