@@ -64,6 +64,14 @@ export async function accessible(page) {
   await page.evaluate(() => delete document.documentElement.dataset.theme);
 }
 
+/** Checks that no part of the page is wider than the screen. */
+export async function fitsTheScreen(page) {
+  const { wide, screen } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, screen: innerWidth }));
+  assert.ok(wide <= screen, `the page is ${wide} pixels wide, and the screen ${screen}`);
+  const inner = await page.evaluate(() => [...document.querySelectorAll('main')].filter((each) => each.scrollWidth > each.clientWidth).length);
+  assert.equal(inner, 0, 'the page scrolls to the side');
+}
+
 /** Keeps a picture of the page. On demand it replaces the one of that name in the guide. */
 export async function picture(page, name) {
   mkdirSync(pictures, { recursive: true });

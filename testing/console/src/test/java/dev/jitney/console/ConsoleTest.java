@@ -1,5 +1,9 @@
 package dev.jitney.console;
 
+import static dev.jitney.console.ConsoleServer.KEY;
+import static dev.jitney.console.ConsoleServer.await;
+import static dev.jitney.console.ConsoleServer.environment;
+
 import com.azure.core.util.BinaryData;
 import com.azure.messaging.servicebus.ServiceBusClientBuilder;
 import com.azure.messaging.servicebus.ServiceBusMessage;
@@ -24,7 +28,6 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -39,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("the console in a browser")
 class ConsoleTest {
-    private static final String KEY = "a-key-for-the-tests-of-the-console";
     private static final int MANY = 10_000;
     private static final int REFUNDS = 1_001;
     private static final int POISON = 120;
@@ -100,24 +102,7 @@ class ConsoleTest {
     }
 
     private JitneyServer server(String key) throws Exception {
-        return JitneyServer.builder()
-                .dataDir(dir.resolve("data-" + (key == null ? "public" : "own")))
-                .amqpPort(0)
-                .httpPort(0)
-                .sasKey(key)
-                .build()
-                .start();
-    }
-
-    private static Map<String, String> environment(JitneyServer server) {
-        return Map.of(
-                "CONSOLE_URL", "http://localhost:" + server.httpPort(),
-                "CONSOLE_CONNECTION_STRING", server.connectionString(),
-                "CONSOLE_RENEW", System.getProperty("jitney.console.renew", "false"));
-    }
-
-    private static void await(CompletionStage<?> stage) throws Exception {
-        stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+        return ConsoleServer.start(dir.resolve("data-" + (key == null ? "public" : "own")), key);
     }
 
     /** Makes the situation: a shop whose orders failed for several reasons. */
