@@ -1,5 +1,5 @@
 import { operator } from './api';
-import { isoOf, secondsOf } from './settings';
+import { isoOf, NEVER, secondsOf } from './settings';
 import type { Body, Message, Value } from './types';
 import { typeOf, valueText } from './format';
 import { NUMBERS, PROPERTY_TYPES, typed } from './values';
@@ -132,7 +132,7 @@ export function newFrom(message: Message): NewMessage {
   return fresh;
 }
 
-/** Returns the message of a form. Texts that are wrong are sent as they are, because the server names the field. */
+/** Returns the message of a form whose time to live is empty or a duration. The server checks the other fields. */
 export function messageOf(form: SendForm): NewMessage {
   const message: NewMessage = {};
   for (const [name] of TEXTS) {
@@ -143,8 +143,10 @@ export function messageOf(form: SendForm): NewMessage {
   if (form.contentEncoding) {
     message.contentEncoding = form.contentEncoding;
   }
-  if (form.timeToLive.trim()) {
-    message.timeToLive = milliseconds(form.timeToLive.trim()) as number;
+  const iso = isoOf(form.timeToLive.trim());
+  const seconds = iso === NEVER ? null : secondsOf(iso); // without a value a message does not expire before the entity says so
+  if (seconds !== null) {
+    message.timeToLive = Math.round(seconds * 1_000);
   }
   if (form.at) {
     message.scheduledEnqueueTime = new Date(form.at).toISOString();
@@ -161,12 +163,6 @@ export function messageOf(form: SendForm): NewMessage {
     message.body = form.body;
   }
   return message;
-}
-
-function milliseconds(text: string): number | string {
-  const fraction = /^(\d+(?:\.\d+)?) ?s$/.exec(text);
-  const seconds = fraction ? Number(fraction[1]) : secondsOf(isoOf(text));
-  return seconds === null ? text : Math.round(seconds * 1_000);
 }
 
 /** Returns the reason why a body does not have its form, or an empty text. */

@@ -69,7 +69,7 @@ export function isoOf(text: string): string {
   if (/^never$/i.test(text)) {
     return NEVER;
   }
-  const simple = /^(\d{1,12}) ?(s|min|h|d)$/i.exec(text);
+  const simple = /^(\d{1,12}(?:\.\d{1,3}(?= ?s$))?) ?(s|min|h|d)$/i.exec(text);
   const unit = UNITS[(simple?.[2] ?? '').toLowerCase()];
   return simple && unit ? unit[0] + simple[1] + unit[1] : text.toUpperCase();
 }
