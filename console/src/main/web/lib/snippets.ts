@@ -11,6 +11,7 @@ interface Parts {
   fields: [keyof typeof NAMES, string][];
   properties: [string, Value][];
   entity: string;
+  topic: boolean;
 }
 
 const NAMES = {
@@ -73,7 +74,7 @@ const COMMENTS: Record<Language, string> = { Java: '//', JavaScript: '//', '.NET
  *
  * @param entity the queue or topic to send to
  */
-export function snippet(language: Language, message: Message, entity: string): string {
+export function snippet(language: Language, message: Message, entity: string, topic: boolean): string {
   const bytes = bodyBytes(message.body);
   const text = message.body === undefined ? '' : typeof message.body === 'string' ? message.body : null;
   const parts: Parts = {
@@ -82,6 +83,7 @@ export function snippet(language: Language, message: Message, entity: string): s
     fields: (Object.keys(NAMES) as (keyof typeof NAMES)[]).flatMap((name) => (message[name] ? [[name, message[name]] as [keyof typeof NAMES, string]] : [])),
     properties: [],
     entity,
+    topic,
   };
   const notes: string[] = [];
   if (text === null && !bytes) {
@@ -101,7 +103,7 @@ export function snippet(language: Language, message: Message, entity: string): s
   return [...notes.map((note) => `${COMMENTS[language]} ${note}`), ...lines].join('\n') + '\n';
 }
 
-function java({ text, base64, fields, properties, entity }: Parts): string[] {
+function java({ text, base64, fields, properties, entity, topic }: Parts): string[] {
   const body = base64 === null ? `BinaryData.fromString(${quoted(text ?? '')})` : `BinaryData.fromBytes(java.util.Base64.getDecoder().decode("${base64}"))`;
   return [
     'import com.azure.core.util.BinaryData;',
@@ -115,7 +117,7 @@ function java({ text, base64, fields, properties, entity }: Parts): string[] {
     '        try (ServiceBusSenderClient sender = new ServiceBusClientBuilder()',
     '                .connectionString(System.getenv("SERVICEBUS_CONNECTION_STRING"))',
     '                .sender()',
-    `                .queueName(${quoted(entity)}) // or topicName`,
+    `                .${topic ? 'topicName' : 'queueName'}(${quoted(entity)})`,
     '                .buildClient()) {',
     '            sender.sendMessage(message);',
     '        }',
@@ -156,7 +158,7 @@ function net({ text, base64, fields, properties, entity }: Parts): string[] {
   ];
 }
 
-function python({ text, base64, fields, properties, entity }: Parts): string[] {
+function python({ text, base64, fields, properties, entity, topic }: Parts): string[] {
   return [
     'import base64',
     'import os',
@@ -170,7 +172,7 @@ function python({ text, base64, fields, properties, entity }: Parts): string[] {
     ...(properties.length > 0 ? ['    application_properties={', ...properties.map(([name, value]) => `        ${quoted(name)}: ${literal('Python', value)},`), '    },'] : []),
     ')',
     'with ServiceBusClient.from_connection_string(os.environ["SERVICEBUS_CONNECTION_STRING"]) as client:',
-    `    with client.get_queue_sender(${quoted(entity)}) as sender:  # or get_topic_sender`,
+    `    with client.${topic ? 'get_topic_sender' : 'get_queue_sender'}(${quoted(entity)}) as sender:`,
     '        sender.send_messages(message)',
   ].filter((line) => (base64 !== null || line !== 'import base64') && (properties.some(([, value]) => literal('Python', value)?.startsWith('uuid.')) || line !== 'import uuid'));
 }

@@ -53,8 +53,8 @@ class AdministrationPagesTest {
                     .processError(context -> {})
                     .buildProcessorClient()) {
                 processor.start();
-                List<DynamicTest> tests = new ArrayList<>(
-                        Browser.tests("administration.test.mjs", ConsoleServer.environment(server))
+                List<DynamicTest> tests =
+                        new ArrayList<>(Browser.tests("administration.test.mjs", ConsoleServer.environment(server))
                                 .toList());
                 QueueDescription made = (QueueDescription)
                         server.broker().namespace(null).entity("shop/returns").description();
@@ -67,15 +67,16 @@ class AdministrationPagesTest {
                                     .deadLetteringOnMessageExpiration(true)
                                     .build());
                 }));
-                tests.add(DynamicTest.dynamicTest("the Java SDK receives the message of the form with its types", () -> {
-                    ServiceBusReceivedMessage message = sent.get(0);
-                    assertThat(message.getBody().toString()).isEqualTo("{\"order\": 7}");
-                    assertThat(message.getSubject()).isEqualTo("from the form");
-                    assertThat(message.getContentType()).isEqualTo("application/json");
-                    assertThat(message.getApplicationProperties())
-                            .containsExactlyInAnyOrderEntriesOf(Map.of("amount", 250L, "urgent", true));
-                    assertThat(sent).hasSize(3);
-                }));
+                tests.add(DynamicTest.dynamicTest(
+                        "the Java SDK receives the message of the form with its types", () -> {
+                            ServiceBusReceivedMessage message = sent.get(0);
+                            assertThat(message.getBody().toString()).isEqualTo("{\"order\": 7}");
+                            assertThat(message.getSubject()).isEqualTo("from the form");
+                            assertThat(message.getContentType()).isEqualTo("application/json");
+                            assertThat(message.getApplicationProperties())
+                                    .containsExactlyInAnyOrderEntriesOf(Map.of("amount", 250L, "urgent", true));
+                            assertThat(sent).hasSize(3);
+                        }));
                 processor.stop();
                 return tests.stream();
             }
@@ -109,9 +110,12 @@ class AdministrationPagesTest {
                     .userMetadata(queue.equals("orders") ? "شكرا — of the shop" : null)
                     .build()));
         }
-        ConsoleServer.await(namespace.createTopic(TopicDescription.named("events").build()));
+        ConsoleServer.await(
+                namespace.createTopic(TopicDescription.named("events").build()));
         ConsoleServer.await(namespace.createSubscription(
-                SubscriptionDescription.of("events", "billing").maxDeliveryCount(4).build(),
+                SubscriptionDescription.of("events", "billing")
+                        .maxDeliveryCount(4)
+                        .build(),
                 new RuleDescription("reds", new SqlRuleFilter("color = 'red'", Map.of()), null)));
         ConsoleServer.await(namespace.createRule(
                 "events/Subscriptions/billing",

@@ -195,8 +195,8 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             }
             case SEND -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
-                exchange.authorize(address, AccessRight.SEND);
-                NewMessages.start(exchange, existing(exchange, address), address);
+                Grant grant = exchange.authorize(address, AccessRight.SEND);
+                NewMessages.start(exchange, grant, existing(exchange, address), address);
             }
             case NAMESPACE,
                     SETTINGS_OF_KINDS,

@@ -8,7 +8,6 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.request.FieldErrors;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.StrictJson;
-import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityKind;
@@ -52,10 +51,11 @@ public final class NewMessages implements ReplyListener {
     /**
      * Starts to send the messages in the body.
      *
-     * @throws RefusedException if the right to Send is missing, or if the entity is no queue or topic
+     * @param grant the right to Send
+     * @throws RefusedException if the entity is no queue or topic
      */
-    public static void start(Exchange exchange, Entity entity, EntityAddress address) throws RefusedException {
-        Grant grant = exchange.authorize(address, AccessRight.SEND);
+    public static void start(Exchange exchange, Grant grant, Entity entity, EntityAddress address)
+            throws RefusedException {
         if (entity.kind() == EntityKind.SUBSCRIPTION || address.subQueue() != SubQueue.MAIN) {
             throw new RefusedException(
                     HttpError.badRequest("Expected a queue or a topic, to which messages are sent, but got '"
