@@ -28,7 +28,7 @@ final class ConsoleServer {
                 .start();
     }
 
-    /** Returns the variables that tell a browser test where the server is. */
+    /** Returns the address and the key of the server for a browser test. */
     static Map<String, String> environment(JitneyServer server) {
         return Map.of(
                 "CONSOLE_URL", "http://localhost:" + server.httpPort(),

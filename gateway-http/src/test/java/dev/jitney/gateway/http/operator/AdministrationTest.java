@@ -166,13 +166,13 @@ class AdministrationTest extends OperatorScenario {
         assertThat(messages.get("status")).contains("ReceiveDisabled", "'Asleep'");
         assertThat(messages.get("maxSizeInMegabytes")).contains("1024;2048");
         assertThat(namespace().entity("shop/orders").description()).isEqualTo(before);
-        assertThat(
-                        fields(
-                                400,
-                                "PUT",
-                                API + "/entities/bad%20name",
-                                "{\"kind\": \"queue\", \"lockDuration\": 5, \"enableExpress\": true, \"requiresDuplicateDetection\": true}"))
-                .containsOnlyKeys("path", "lockDuration", "enableExpress");
+        assertThat(fields(
+                        400,
+                        "PUT",
+                        API + "/entities/bad%20name",
+                        "{\"kind\": \"queue\", \"lockDuration\": 5, \"enableExpress\": true, \"requiresDuplicateDetection\": true,"
+                                + " \"userMetadata\": \"a\\u0000b\", \"maxDeliveryCount\": 3000000000}"))
+                .containsOnlyKeys("path", "lockDuration", "enableExpress", "userMetadata", "maxDeliveryCount");
     }
 
     @ParameterizedTest

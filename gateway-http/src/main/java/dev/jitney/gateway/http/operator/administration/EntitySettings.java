@@ -15,6 +15,7 @@ import dev.jitney.model.property.PropertySpecs;
 import dev.jitney.model.property.PropertyType;
 import dev.jitney.runtime.Namespace;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -143,6 +144,19 @@ final class EntitySettings<D extends EntityDescription> {
         return stored == null ? dialect.partitionsByDefault() : stored.enablePartitioning();
     }
 
+    /**
+     * Returns a description with the values of a new entity that sets nothing.
+     *
+     * @param defaults a description with every default of the table
+     */
+    D initial(D defaults) {
+        EntityDescription.Builder<D> builder = table.toBuilder(defaults);
+        table.properties().stream()
+                .filter(property -> property.is(PropertySpecs.ENABLE_PARTITIONING))
+                .forEach(property -> property.set(builder, dialect.partitionsByDefault()));
+        return builder.build();
+    }
+
     private @Nullable Object initial(EntityProperty<D> property) {
         return property.is(PropertySpecs.ENABLE_PARTITIONING)
                 ? (Object) dialect.partitionsByDefault()
@@ -166,7 +180,7 @@ final class EntitySettings<D extends EntityDescription> {
                         : WRONG;
             case KILOBYTES ->
                 isWhole(value) ? dialect.meantKilobytes(((Number) value).longValue(), (Long) stored) : WRONG;
-            case TEXT -> value instanceof String ? value : WRONG;
+            case TEXT -> value instanceof String text && isPlain(text) ? text : WRONG;
             case DESTINATION -> value instanceof String text && isDestination(text) ? text : WRONG;
             case STATUS -> {
                 EntityStatus status = value instanceof String text ? EntityStatus.ofWord(text) : null;
@@ -184,12 +198,19 @@ final class EntitySettings<D extends EntityDescription> {
         return switch (type) {
             case FLAG -> "true or false";
             case DURATION, TIME_TO_LIVE -> "an ISO 8601 duration such as PT1M or P14D";
-            case COUNT, MEGABYTES, KILOBYTES -> "a whole number";
-            case TEXT -> "text or null";
+            case COUNT -> "a whole number of 32 bits";
+            case MEGABYTES, KILOBYTES -> "a whole number";
+            case TEXT -> "text without control characters, or null,";
             case DESTINATION -> "the path of a queue or topic, or null,";
             case STATUS -> "Active, Disabled, SendDisabled or ReceiveDisabled";
             case ACCESS_RULES -> "nothing";
         };
+    }
+
+    /** Returns whether XML can express a text, because the administration API shows it too. */
+    private static boolean isPlain(String text) {
+        return text.chars().allMatch(c -> c >= ' ' || c == '\n' || c == '\t' || c == '\r')
+                && StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     private static boolean isWhole(Object value) {

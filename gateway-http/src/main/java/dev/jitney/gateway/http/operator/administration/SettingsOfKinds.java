@@ -47,6 +47,7 @@ final class SettingsOfKinds {
     static <D extends EntityDescription> JsonArray ofKind(D defaults, Namespace namespace) {
         EntitySettings<D> settings = EntitySettings.of(defaults, namespace);
         EntityTable<D> table = EntityTable.of(defaults);
+        D initial = settings.initial(defaults);
         JsonArray list = new JsonArray();
         for (EntityProperty<D> property : EntitySettings.properties(table)) {
             PropertySpec<?> spec = property.spec();
@@ -55,7 +56,7 @@ final class SettingsOfKinds {
                     .put("type", spec.type().word())
                     .put("meaning", spec.meaning().replaceAll(REQUIREMENTS, "").replaceAll(ABOUT_FILE, ""))
                     .put("fixed", spec.isFixed())
-                    .put("default", settings.shown(property, defaults));
+                    .put("default", settings.shown(property, initial));
             PropertySpec.Range range = spec.range();
             if (range != null && spec.type() == PropertyType.DURATION) {
                 setting.put("min", IsoDurations.format(range.min())).put("max", IsoDurations.format(range.max()));
