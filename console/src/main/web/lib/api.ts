@@ -6,7 +6,8 @@ const BASE = '/$operator/v1';
 export const BATCH = 250;
 
 export class ApiError extends Error {
-  constructor(readonly status: number, message: string) {
+  /** @param fields the messages of the fields that are wrong, by their names */
+  constructor(readonly status: number, message: string, readonly fields: Record<string, string> = {}) {
     super(message);
   }
 }
@@ -35,7 +36,7 @@ export async function request<T>(method: string, url: string, body?: unknown, si
     throw new ApiError(0, 'The server does not answer. Check that it runs, and that this machine can reach it.');
   }
   const text = await response.text();
-  let document: { error?: { message?: string } } | undefined;
+  let document: { error?: { message?: string; fields?: { field: string; message: string }[] } } | undefined;
   try {
     document = text ? JSON.parse(text) : undefined;
   } catch {
@@ -43,7 +44,7 @@ export async function request<T>(method: string, url: string, body?: unknown, si
   }
   if (!response.ok) {
     const message = document?.error?.message?.replace(/^SubCode=\d+\. /, '') ?? `The server answered with status ${response.status}.`;
-    throw new ApiError(response.status, message);
+    throw new ApiError(response.status, message, Object.fromEntries((document?.error?.fields ?? []).map((each) => [each.field, each.message])));
   }
   return document as T;
 }

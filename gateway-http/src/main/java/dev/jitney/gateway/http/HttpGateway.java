@@ -1,6 +1,7 @@
 package dev.jitney.gateway.http;
 
 import dev.jitney.gateway.http.admin.AdminHandler;
+import dev.jitney.gateway.http.admin.ChangesUnderWay;
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.console.ConsoleHandler;
 import dev.jitney.gateway.http.console.ConsoleSessions;
@@ -272,6 +273,7 @@ public final class HttpGateway implements AutoCloseable {
                 .errorHandler(500, edge::failed);
         router.route().handler(meter::begin);
         router.route().handler(edge::begin);
+        ChangesUnderWay changes = new ChangesUnderWay();
         HealthHandler health = new HealthHandler(serverHealth::trouble, edge.broker()::shards);
         router.get("/health").handler(unlessAdministration(health));
         router.head("/health").handler(unlessAdministration(health));
@@ -291,9 +293,9 @@ public final class HttpGateway implements AutoCloseable {
         }
         router.route()
                 .handler(unlessAdministration(
-                        new OperatorHandler(edge, options.clients(), options.version(), sessions)));
+                        new OperatorHandler(edge, options.clients(), options.version(), sessions, changes)));
         router.route().setName("messaging").handler(messaging);
-        router.route().setName("administration").handler(edge.route(new AdminHandler()));
+        router.route().setName("administration").handler(edge.route(new AdminHandler(changes)));
         return router;
     }
 

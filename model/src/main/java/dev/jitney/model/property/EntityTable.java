@@ -6,8 +6,10 @@ import dev.jitney.model.Limits;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -120,16 +122,21 @@ public final class EntityTable<D extends EntityDescription> {
 
     /** Checks whether an update changes a property that is fixed at creation (ENT-1). Returns null if it does not. */
     public @Nullable Rejection refuseChange(D old, D changed) {
+        return first(refusedChanges(old, changed));
+    }
+
+    /** Returns the refusal of each property that an update changes although it is fixed at creation (ENT-1), in the order of the checks. */
+    public Map<EntityProperty<D>, Rejection> refusedChanges(D old, D changed) {
+        Map<EntityProperty<D>, Rejection> refusals = new LinkedHashMap<>();
         for (EntityProperty<D> property : properties) {
             if (!Objects.equals(property.get(old), property.get(changed))) {
-                Rejection refusal =
-                        property.refuseChange(kind.word().toLowerCase(Locale.ROOT), old.path(), property.get(old));
-                if (refusal != null) {
-                    return refusal;
-                }
+                add(
+                        refusals,
+                        property,
+                        property.refuseChange(kind.word().toLowerCase(Locale.ROOT), old.path(), property.get(old)));
             }
         }
-        return null;
+        return refusals;
     }
 
     /**
@@ -140,25 +147,44 @@ public final class EntityTable<D extends EntityDescription> {
      *     changed since
      */
     public @Nullable Rejection refuse(@Nullable D old, D description, Limits limits) {
-        Rejection refusal = null;
+        return first(refusals(old, description, limits));
+    }
+
+    /**
+     * Returns the first refusal of each property that is not valid, in the order of {@link #refuse}.
+     *
+     * @param old the entity to update, or null for a new one
+     */
+    public Map<EntityProperty<D>, Rejection> refusals(@Nullable D old, D description, Limits limits) {
+        Map<EntityProperty<D>, Rejection> refusals = new LinkedHashMap<>();
         for (EntityProperty<D> property : properties) {
-            if (refusal == null
-                    && property.spec().isQuota()
+            if (property.spec().isQuota()
                     && (old == null || !Objects.equals(property.get(old), property.get(description)))) {
-                refusal = property.refuse(description, limits);
+                add(refusals, property, property.refuse(description, limits));
             }
         }
         for (EntityProperty<D> property : properties) {
-            if (refusal == null && limits.tier() == TierProfile.BASIC) {
-                refusal = property.refuseInBasic(property.get(description), defaultOf(property));
+            if (limits.tier() == TierProfile.BASIC) {
+                add(refusals, property, property.refuseInBasic(property.get(description), defaultOf(property)));
             }
         }
         for (EntityProperty<D> property : properties) {
-            if (refusal == null && !property.spec().isQuota()) {
-                refusal = property.refuse(description, limits);
+            if (!property.spec().isQuota()) {
+                add(refusals, property, property.refuse(description, limits));
             }
         }
-        return refusal;
+        return refusals;
+    }
+
+    private static <D extends EntityDescription> void add(
+            Map<EntityProperty<D>, Rejection> refusals, EntityProperty<D> property, @Nullable Rejection refusal) {
+        if (refusal != null) {
+            refusals.putIfAbsent(property, refusal);
+        }
+    }
+
+    private static @Nullable Rejection first(Map<?, Rejection> refusals) {
+        return refusals.isEmpty() ? null : refusals.values().iterator().next();
     }
 
     private List<EntityProperty<D>> ordered(ToIntFunction<EntityProperty<D>> position) {

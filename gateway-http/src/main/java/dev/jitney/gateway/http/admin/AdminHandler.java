@@ -36,10 +36,13 @@ public final class AdminHandler implements ExchangeHandler {
         DELETE
     }
 
-    /** Creates a handler for all namespaces of a broker. */
-    public AdminHandler() {
+    /**
+     * Creates a handler for all namespaces of a broker.
+     *
+     * @param changes the changes in progress of all APIs
+     */
+    public AdminHandler(ChangesUnderWay changes) {
         EntryReader reader = new EntryReader();
-        ChangesUnderWay changes = new ChangesUnderWay();
         AccessRuleXml.Keys keys = new NewKeys();
         entities = new EntityOperations(reader, changes, listings, keys);
         rules = new RuleOperations(reader, changes);

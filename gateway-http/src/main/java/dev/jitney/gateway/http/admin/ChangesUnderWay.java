@@ -13,12 +13,15 @@ import java.util.function.Supplier;
  * broker makes it. Another change of the same resource is refused until then, as in the service (HTTP reference 2.10,
  * 40901). Any thread may call it.
  */
-final class ChangesUnderWay {
+public final class ChangesUnderWay {
+    /** The resource of the access rules of a namespace. */
+    public static final String NAMESPACE_RULES = "$namespaceinfo/AuthorizationRules";
+
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
     /** A change that may be refused before it begins. */
     @FunctionalInterface
-    interface Change<T> {
+    public interface Change<T> {
         CompletionStage<T> begin() throws RefusedException;
     }
 
@@ -27,7 +30,7 @@ final class ChangesUnderWay {
      *
      * @param resource its path within the namespace
      */
-    <T> CompletionStage<T> alone(
+    public <T> CompletionStage<T> alone(
             Namespace namespace, String resource, Supplier<RefusedException> refusal, Change<T> change)
             throws RefusedException {
         String key = namespace.name() + "/" + EntityAddress.keyOf(resource);

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * secondary} gives an existing rule one new key and needs no body.
  */
 final class NamespaceOperations {
-    private static final String RESOURCE = "$namespaceinfo/AuthorizationRules";
     private static final String REGENERATE = "regenerate";
 
     private final EntryReader reader;
@@ -192,7 +191,7 @@ final class NamespaceOperations {
             throws RefusedException {
         return changes.alone(
                 request.namespace(),
-                RESOURCE,
+                ChangesUnderWay.NAMESPACE_RULES,
                 () -> new RefusedException(AdminErrors.changing(request.target())),
                 change);
     }

@@ -7,7 +7,8 @@
  * does the work; {@link dev.jitney.gateway.http.admin.AdminErrors} creates the refusals. The XML is read and written in
  * {@code dev.jitney.gateway.http.atom}.
  *
- * <p>Only the gateway itself depends on it.
+ * <p>The gateway itself depends on it. The operator API shares {@link dev.jitney.gateway.http.admin.ChangesUnderWay} and the generator of
+ * keys.
  */
 @NullMarked
 package dev.jitney.gateway.http.admin;

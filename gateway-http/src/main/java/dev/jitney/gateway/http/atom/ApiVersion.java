@@ -15,6 +15,10 @@ public record ApiVersion(String text) {
     private static final String LARGE_MESSAGES = "2021-05";
     private static final String FILTER_COUNTS = "2024-05";
     private static final String PARTITIONING = "2013-10";
+
+    /** The newest version, whose clients support all elements. */
+    public static final ApiVersion NEWEST = new ApiVersion(FILTER_COUNTS);
+
     private static final Pattern FORM = Pattern.compile("\\d{4}-\\d{2}");
 
     /** Parses the value of {@code api-version}; a missing or invalid value counts as 2017-04. */

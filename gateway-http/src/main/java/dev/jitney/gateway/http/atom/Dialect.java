@@ -22,12 +22,12 @@ public record Dialect(ApiVersion version, Limits limits, Partitioning partitioni
      * Returns the size in a response, which is sixteen times as large for partitioned entities outside PREMIUM (HTTP
      * reference 2.8, PART-21).
      */
-    long shownMegabytes(long megabytes, boolean partitioned) {
+    public long shownMegabytes(long megabytes, boolean partitioned) {
         return partitioning.effectiveMegabytes(megabytes, partitioned, limits.tier());
     }
 
     /** Returns the size that a client means, which may send the size itself or the size from a response. */
-    long meantMegabytes(long sent, boolean partitioned, @Nullable Long stored) {
+    public long meantMegabytes(long sent, boolean partitioned, @Nullable Long stored) {
         long factor = shownMegabytes(1, partitioned);
         boolean told = stored != null && sent == shownMegabytes(stored, partitioned);
         boolean multiple = sent > limits.maxQueueSizeInMegabytes() && sent % (MEGABYTES_PER_STEP * factor) == 0;
@@ -35,12 +35,12 @@ public record Dialect(ApiVersion version, Limits limits, Partitioning partitioni
     }
 
     /** Returns whether a new queue or topic is partitioned if its description does not specify it (PART-5). */
-    boolean partitionsByDefault() {
+    public boolean partitionsByDefault() {
         return partitioning.enabled(null, limits.tier());
     }
 
     /** Returns the largest message size in a response. */
-    long shownKilobytes(@Nullable Long own) {
+    public long shownKilobytes(@Nullable Long own) {
         return own == null ? limits.maxMessageSizeBytes() / 1024 : own;
     }
 
@@ -48,8 +48,7 @@ public record Dialect(ApiVersion version, Limits limits, Partitioning partitioni
      * Returns the largest message size that a client means. Null means the tier's default, also if a client echoes that
      * value. Clients whose version lacks the element leave it unchanged.
      */
-    @Nullable
-    Long meantKilobytes(@Nullable Long sent, @Nullable Long stored) {
+    public @Nullable Long meantKilobytes(@Nullable Long sent, @Nullable Long stored) {
         if (!version.hasLargeMessages()) {
             return stored;
         }

@@ -13,6 +13,12 @@ final class ForwardUrls {
     private static final int CHARACTERS_MAX = 4_096;
     private static final Pattern FORM = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*)://([^/?#\\s]+)(/[^?#\\s]+)");
 
+    /**
+     * A URL of a response behind a host. The Java SDK does not know the scheme {@code sb}, so it takes the URL in a response for a name
+     * and puts its host before it. No entity has such a path, because of its two slashes.
+     */
+    private static final Pattern PREFIXED = Pattern.compile("https?://[^/?#\\s]+/(sb://.+)");
+
     private ForwardUrls() {}
 
     /** Reads an element: null if it is omitted, otherwise the URL with scheme and host in lower case. */
@@ -21,7 +27,8 @@ final class ForwardUrls {
         if (value == null) {
             return null;
         }
-        Matcher url = FORM.matcher(value);
+        Matcher prefixed = PREFIXED.matcher(value);
+        Matcher url = FORM.matcher(prefixed.matches() ? prefixed.group(1) : value);
         if (value.length() > CHARACTERS_MAX || !url.matches()) {
             throw Elements.expected(name, "an absolute URL such as sb://host/queue", value);
         }

@@ -2,6 +2,7 @@ package dev.jitney.gateway.http.exchange;
 
 import dev.jitney.model.ClientText;
 import dev.jitney.runtime.LogKeys;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -41,14 +42,18 @@ final class ErrorDocument {
 
     /** Returns the document as JSON, and logs it in the same way. */
     static String json(HttpError error, String target) {
-        return new JsonObject()
-                .put(
-                        "error",
-                        new JsonObject()
-                                .put("status", error.status())
-                                .put("message", error.sentence())
-                                .put("trackingId", logged(error, target)))
-                .encode();
+        JsonObject document = new JsonObject()
+                .put("status", error.status())
+                .put("message", error.sentence())
+                .put("trackingId", logged(error, target));
+        if (!error.fields().isEmpty()) {
+            JsonArray fields = new JsonArray();
+            error.fields()
+                    .forEach(field -> fields.add(
+                            new JsonObject().put("field", field.name()).put("message", field.message())));
+            document.put("fields", fields);
+        }
+        return new JsonObject().put("error", document).encode();
     }
 
     /** Logs an error, and returns its tracking id. */

@@ -3,6 +3,8 @@ package dev.jitney.gateway.http.exchange;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.security.AuthenticationException;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * An error response. This is the only place that maps refusals to HTTP statuses and sub-codes (HTTP reference 2.10).
@@ -11,8 +13,17 @@ import dev.jitney.runtime.security.AuthenticationException;
  * @param subCode five digits of the service's register, or 0 for none
  * @param sentence the description, without the sub-code
  * @param fault true for an error of the server, which operators need to see
+ * @param fields the fields of the request that are wrong, if the error names them; only in JSON
  */
-public record HttpError(int status, int subCode, String sentence, boolean fault) {
+public record HttpError(int status, int subCode, String sentence, boolean fault, List<Field> fields) {
+    /**
+     * A field of a request that is wrong.
+     *
+     * @param name the name of the member, variable or parameter
+     * @param message a sentence that says what was expected
+     */
+    public record Field(String name, String message) {}
+
     /** An operation that the entity does not permit. A call of the older Java client never returns if it gets this sub-code. */
     public static final int INVALID_OPERATION = 40301;
 
@@ -30,7 +41,7 @@ public record HttpError(int status, int subCode, String sentence, boolean fault)
 
     /** Creates an error; a status of 500 is a fault of the server. */
     public HttpError(int status, int subCode, String sentence) {
-        this(status, subCode, sentence, status == 500);
+        this(status, subCode, sentence, status == 500, List.of());
     }
 
     /** Returns the error for a rejection of the broker. */
@@ -58,6 +69,16 @@ public record HttpError(int status, int subCode, String sentence, boolean fault)
     /** Returns the error for an invalid request: 400. */
     public static HttpError badRequest(String sentence) {
         return new HttpError(400, BAD_REQUEST, sentence);
+    }
+
+    /** Returns the error for a request with wrong fields: 400. Its sentence has the messages of all fields. */
+    public static HttpError badRequest(List<Field> fields) {
+        return new HttpError(
+                400,
+                BAD_REQUEST,
+                fields.stream().map(Field::message).distinct().collect(Collectors.joining(" ")),
+                false,
+                List.copyOf(fields));
     }
 
     /** Returns the error for a missing resource: 404. */
@@ -98,6 +119,11 @@ public record HttpError(int status, int subCode, String sentence, boolean fault)
         return new HttpError(405, 0, "The specified HTTP verb (" + method + ") is not valid for the resource.");
     }
 
+    /** Returns the same error for one field of the request. */
+    public HttpError inField(String name) {
+        return new HttpError(status, subCode, sentence, fault, List.of(new Field(name, sentence)));
+    }
+
     /** Returns the text that SDKs search for sub-codes. */
     public String detail() {
         return subCode == 0 ? sentence : "SubCode=" + subCode + ". " + sentence;
@@ -110,6 +136,7 @@ public record HttpError(int status, int subCode, String sentence, boolean fault)
                 subCode,
                 description.isBlank() ? rejection.code().text() : description,
                 // NO_MATCHING_SUBSCRIPTION is no fault: no subscription accepts the message.
-                status == 500 && rejection.code() != ErrorCode.NO_MATCHING_SUBSCRIPTION);
+                status == 500 && rejection.code() != ErrorCode.NO_MATCHING_SUBSCRIPTION,
+                List.of());
     }
 }

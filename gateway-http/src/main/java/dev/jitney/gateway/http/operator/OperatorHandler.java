@@ -1,11 +1,13 @@
 package dev.jitney.gateway.http.operator;
 
+import dev.jitney.gateway.http.admin.ChangesUnderWay;
 import dev.jitney.gateway.http.exchange.BrowserSessions;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
+import dev.jitney.gateway.http.operator.administration.Administration;
 import dev.jitney.gateway.http.operator.audit.AuditPage;
 import dev.jitney.gateway.http.operator.explain.Explanation;
 import dev.jitney.gateway.http.operator.figure.FigureOperations;
@@ -17,6 +19,7 @@ import dev.jitney.gateway.http.operator.message.MessageActs;
 import dev.jitney.gateway.http.operator.message.MessageEdit;
 import dev.jitney.gateway.http.operator.message.MessageGroups;
 import dev.jitney.gateway.http.operator.message.MessageSearch;
+import dev.jitney.gateway.http.operator.message.NewMessages;
 import dev.jitney.gateway.http.operator.message.SingleMessage;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OpenApiDocument;
@@ -57,6 +60,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private final Buffer description;
     private final FigureOperations figures;
     private final JobRequests jobs;
+    private final Administration administration;
     private final BrowserSessions sessions;
 
     /**
@@ -65,10 +69,17 @@ public final class OperatorHandler implements Handler<RoutingContext> {
      * @param clients the clients of AMQP
      * @param version the version of the program
      * @param sessions the sessions that may use this API
+     * @param changes the changes in progress of all APIs
      */
-    public OperatorHandler(HttpEdge edge, ConnectedClients clients, String version, BrowserSessions sessions) {
+    public OperatorHandler(
+            HttpEdge edge,
+            ConnectedClients clients,
+            String version,
+            BrowserSessions sessions,
+            ChangesUnderWay changes) {
         figures = new FigureOperations(edge, clients);
         jobs = new JobRequests(new Jobs(edge));
+        administration = new Administration(version, changes);
         this.sessions = sessions;
         description = Buffer.buffer(OpenApiDocument.of(version).encode());
     }
@@ -182,6 +193,27 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
                 Explanation.start(exchange, found(exchange, address), address, request);
             }
+            case SEND -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Grant grant = exchange.authorize(address, AccessRight.SEND);
+                NewMessages.start(exchange, grant, existing(exchange, address), address);
+            }
+            case NAMESPACE,
+                    SETTINGS_OF_KINDS,
+                    SETTINGS,
+                    NEW_ENTITY,
+                    CHANGE_SETTINGS,
+                    DELETE_ENTITY,
+                    NAMESPACE_ACCESS_RULES,
+                    NAMESPACE_ACCESS_KEYS,
+                    PUT_NAMESPACE_ACCESS_RULE,
+                    RENEW_NAMESPACE_ACCESS_KEY,
+                    DELETE_NAMESPACE_ACCESS_RULE,
+                    ACCESS_RULES,
+                    ACCESS_KEYS,
+                    PUT_ACCESS_RULE,
+                    RENEW_ACCESS_KEY,
+                    DELETE_ACCESS_RULE -> administration.start(exchange, request);
         }
     }
 

@@ -3,9 +3,10 @@
  * namespace, and for programs that they use.
  *
  * <p>{@link dev.jitney.gateway.http.operator.OperatorHandler} serves the requests that {@code request.OperatorOperation} lists.
- * {@code EntityTableQuery} lists entities. The package {@code figure} shows figures over time, {@code message} finds, shows and changes
- * messages, {@code job} changes many of them, {@code session} and {@code rule} have sessions and rules, {@code explain} shows where a
- * message would go, and {@code audit} lists administrative actions.
+ * {@code EntityTableQuery} lists entities. The package {@code figure} shows figures over time, {@code message} finds, shows, changes and
+ * sends messages, and {@code job} changes many of them. The packages {@code session} and {@code rule} have sessions and rules, and {@code
+ * explain} shows where a message would go. The package {@code audit} lists administrative actions, and {@code administration} has settings
+ * and access rules.
  */
 @NullMarked
 package dev.jitney.gateway.http.operator;

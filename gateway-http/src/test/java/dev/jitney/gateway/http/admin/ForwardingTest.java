@@ -50,6 +50,7 @@ class ForwardingTest {
             {"https://NS.example/topics/news", "https://ns.example/topics/news"},
             {" sb://localhost:5300/dest ", "sb://localhost:5300/dest"},
             {"sb://h/topics%2Fnews", "sb://h/topics%2Fnews"},
+            {"https://h/sb://ns.example/dest", "sb://ns.example/dest"}, // from an update with the Java SDK
         }) {
             HttpResponse<String> answer = f.create("/source", queue(forwardTo(pair[0])));
             assertThat(text(answer, "ForwardTo")).isEqualTo(pair[1]);

@@ -21,7 +21,9 @@ public final class OpenApiDocument {
             "session",
             "The id of the session. Write %2F for each slash.",
             "rule",
-            "The name of the rule.");
+            "The name of the rule.",
+            "accessRule",
+            "The name of the access rule.");
 
     private OpenApiDocument() {}
 
@@ -180,6 +182,21 @@ public final class OpenApiDocument {
         return parameter.kind() == Kind.LIST ? document.put("style", "form").put("explode", false) : document;
     }
 
+    /** The fields of a request that are wrong, all of them at once. */
+    private static JsonObject fields() {
+        return new JsonObject()
+                .put("type", "array")
+                .put(
+                        "items",
+                        new JsonObject()
+                                .put("type", "object")
+                                .put(
+                                        "properties",
+                                        new JsonObject()
+                                                .put("field", new JsonObject().put("type", "string"))
+                                                .put("message", new JsonObject().put("type", "string"))));
+    }
+
     private static JsonObject error() {
         return new JsonObject()
                 .put("type", "object")
@@ -196,6 +213,7 @@ public final class OpenApiDocument {
                                                         new JsonObject()
                                                                 .put("status", new JsonObject().put("type", "integer"))
                                                                 .put("message", new JsonObject().put("type", "string"))
+                                                                .put("fields", fields())
                                                                 .put(
                                                                         "trackingId",
                                                                         new JsonObject().put("type", "string")))));

@@ -266,7 +266,64 @@ public enum OperatorOperation {
             List.of(
                     OperatorParameter.text("after", 512, "The value of 'next' in the answer before."),
                     OperatorParameter.number("max", 1, 500, 100, "The maximum of subscriptions in the answer.")),
-            List.of());
+            List.of()),
+    SEND(
+            HttpMethod.POST,
+            "/entities/{entity}/messages",
+            "Sends messages in one commit: all of them, or none. The body has 'messages', an array of objects with the members of a"
+                    + " message, as this API shows them, and 'count', the number of copies of each. At most 250 messages are sent,"
+                    + " copies included. It needs the right to Send.",
+            List.of(),
+            List.of()),
+    NAMESPACE(
+            "/namespace",
+            "Returns the version of the program, and the name, the tier, the limits and the times of the namespace.",
+            List.of()),
+    SETTINGS_OF_KINDS(
+            "/settings", "Describes the settings of each kind of entity: type, meaning, default and range.", List.of()),
+    SETTINGS("/entities/{entity}/settings", "Returns all settings of an entity, and a description of each.", List.of()),
+    NEW_ENTITY(
+            HttpMethod.PUT,
+            "/entities/{entity}",
+            "Creates an entity. The body has 'kind' (queue, topic or subscription), and the settings that do not have their defaults. A"
+                    + " subscription may also have 'rule', its first rule: 'rule' is its name, and the other members are those of"
+                    + " a rule; null creates none. It needs the right to Manage.",
+            List.of(),
+            List.of()),
+    CHANGE_SETTINGS(
+            HttpMethod.PATCH,
+            "/entities/{entity}/settings",
+            "Changes settings of an entity. The body has the settings that change; null sets the default. It needs the right to Manage.",
+            List.of(),
+            List.of()),
+    DELETE_ENTITY(
+            HttpMethod.DELETE,
+            "/entities/{entity}",
+            "Deletes an entity with its messages, a topic also with its subscriptions. The answer counts them. It needs the right to"
+                    + " Manage.",
+            List.of(OperatorParameter.oneOf(
+                    "dryRun", "false", List.of("false", "true"), "Counts them, and deletes nothing.")),
+            List.of()),
+    NAMESPACE_ACCESS_RULES("/accessRules", accessRulesOf("the namespace"), List.of()),
+    NAMESPACE_ACCESS_KEYS(HttpMethod.POST, "/accessRules/{accessRule}/keys", accessKeys(), List.of(), List.of()),
+    PUT_NAMESPACE_ACCESS_RULE(HttpMethod.PUT, "/accessRules/{accessRule}", putAccessRule(), List.of(), List.of()),
+    RENEW_NAMESPACE_ACCESS_KEY(
+            HttpMethod.POST, "/accessRules/{accessRule}/renew", renewAccessKey(), List.of(keyToRenew()), List.of()),
+    DELETE_NAMESPACE_ACCESS_RULE(
+            HttpMethod.DELETE, "/accessRules/{accessRule}", deleteAccessRule(), List.of(), List.of()),
+    ACCESS_RULES("/entities/{entity}/accessRules", accessRulesOf("a queue or topic"), List.of()),
+    ACCESS_KEYS(
+            HttpMethod.POST, "/entities/{entity}/accessRules/{accessRule}/keys", accessKeys(), List.of(), List.of()),
+    PUT_ACCESS_RULE(
+            HttpMethod.PUT, "/entities/{entity}/accessRules/{accessRule}", putAccessRule(), List.of(), List.of()),
+    RENEW_ACCESS_KEY(
+            HttpMethod.POST,
+            "/entities/{entity}/accessRules/{accessRule}/renew",
+            renewAccessKey(),
+            List.of(keyToRenew()),
+            List.of()),
+    DELETE_ACCESS_RULE(
+            HttpMethod.DELETE, "/entities/{entity}/accessRules/{accessRule}", deleteAccessRule(), List.of(), List.of());
 
     /** The maximum of messages in one request that changes them. */
     static final int CHOSEN_MAX = 250;
@@ -303,6 +360,33 @@ public enum OperatorOperation {
         this.summary = summary;
         this.parameters = parameters;
         this.members = members;
+    }
+
+    private static String accessRulesOf(String owner) {
+        return "Lists the access rules of " + owner + " with their rights, without keys. It needs the right to Manage.";
+    }
+
+    private static String accessKeys() {
+        return "Returns the keys of an access rule, and a connection string for each, with the host and port of this request. It needs"
+                + " the right to Manage, and is in the audit trail.";
+    }
+
+    private static String putAccessRule() {
+        return "Creates an access rule with new keys, or changes its rights. The body has 'rights', an array of Listen, Send and Manage;"
+                + " Manage includes the others. It needs the right to Manage.";
+    }
+
+    private static String renewAccessKey() {
+        return "Replaces one key of an access rule by a new one. Clients with the old key are refused from now on. It needs the right"
+                + " to Manage.";
+    }
+
+    private static String deleteAccessRule() {
+        return "Deletes an access rule. Clients with its keys are refused from now on. It needs the right to Manage.";
+    }
+
+    private static OperatorParameter keyToRenew() {
+        return OperatorParameter.oneOf("key", "secondary", List.of("primary", "secondary"), "The key to replace.");
     }
 
     /** Returns the parameters of a walk over messages. */
@@ -370,7 +454,17 @@ public enum OperatorOperation {
 
     /** Returns whether a request has a JSON object in its body. */
     boolean hasBody() {
-        return this == EDIT || this == PUT_RULE || this == EXPLAIN || !members.isEmpty();
+        return switch (this) {
+            case EDIT,
+                    PUT_RULE,
+                    EXPLAIN,
+                    SEND,
+                    NEW_ENTITY,
+                    CHANGE_SETTINGS,
+                    PUT_ACCESS_RULE,
+                    PUT_NAMESPACE_ACCESS_RULE -> true;
+            default -> !members.isEmpty();
+        };
     }
 
     /** Returns the members of the JSON object in the body; empty if it has no body, or if the body has a form of its own. */

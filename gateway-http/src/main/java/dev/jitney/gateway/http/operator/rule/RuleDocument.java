@@ -118,7 +118,7 @@ public final class RuleDocument {
      * @param members the JSON object in the body of the request
      * @throws RefusedException with 400 if a member is unknown, missing or of a wrong type; the text names it
      */
-    static RuleDescription read(String name, Map<String, @Nullable Object> members) throws RefusedException {
+    public static RuleDescription read(String name, Map<String, @Nullable Object> members) throws RefusedException {
         for (String member : members.keySet()) {
             if (!member.equals(FILTER) && !member.equals(ACTION)) {
                 throw bad("Expected the members [" + FILTER + ", " + ACTION + "] in the body of the request, but got '"
