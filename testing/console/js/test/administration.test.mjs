@@ -33,7 +33,7 @@ test('a queue is created, with a message at each field that is wrong', async () 
   await page.getByText('Nothing was created. Correct the marked fields.').waitFor();
   await page.getByText(/no spaces/).waitFor();
   assert.match(await setting('lockDuration').innerText(), /exceeds the allowed maximum of PT5M/);
-  assert.match(await setting('maxDeliveryCount').innerText(), /Expected a whole number in 'maxDeliveryCount', but got 'many'/);
+  assert.match(await setting('maxDeliveryCount').innerText(), /Expected a whole number of 32 bits in 'maxDeliveryCount', but got 'many'/);
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-invalid')), 'true');
   await accessible(page);
   await picture(page, 'new-entity');
