@@ -33,6 +33,15 @@ record OpenPorts(List<SharedPort> all) {
         return null;
     }
 
+    /** Returns the port for AMQP of a client that uses HTTP on another port: the same one if it serves AMQP too or no other does. */
+    int amqpPort(int port, boolean tls) {
+        Predicate<SharedPort> protocol = tls ? SharedPort::amqps : SharedPort::amqp;
+        Integer first = first(protocol);
+        return first == null || all.stream().anyMatch(open -> open.port() == port && protocol.test(open))
+                ? port
+                : first;
+    }
+
     /** Returns every port with its protocols: {@code amqp}, {@code http}, {@code amqps}, {@code https}. */
     Map<Integer, List<String>> protocols() {
         Map<Integer, List<String>> protocols = new LinkedHashMap<>();

@@ -292,8 +292,8 @@ public final class HttpGateway implements AutoCloseable {
                     .handler(unlessAdministration(new ConsoleHandler(options.console(), sessions, options.version())));
         }
         router.route()
-                .handler(unlessAdministration(
-                        new OperatorHandler(edge, options.clients(), options.version(), sessions, changes)));
+                .handler(unlessAdministration(new OperatorHandler(
+                        edge, options.clients(), options.version(), sessions, changes, options.amqpPorts())));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler(changes)));
         return router;

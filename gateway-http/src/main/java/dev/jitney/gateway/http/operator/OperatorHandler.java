@@ -1,6 +1,7 @@
 package dev.jitney.gateway.http.operator;
 
 import dev.jitney.gateway.http.admin.ChangesUnderWay;
+import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.exchange.BrowserSessions;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpEdge;
@@ -70,16 +71,18 @@ public final class OperatorHandler implements Handler<RoutingContext> {
      * @param version the version of the program
      * @param sessions the sessions that may use this API
      * @param changes the changes in progress of all APIs
+     * @param ports the ports for AMQP
      */
     public OperatorHandler(
             HttpEdge edge,
             ConnectedClients clients,
             String version,
             BrowserSessions sessions,
-            ChangesUnderWay changes) {
+            ChangesUnderWay changes,
+            AmqpPorts ports) {
         figures = new FigureOperations(edge, clients);
         jobs = new JobRequests(new Jobs(edge));
-        administration = new Administration(version, changes);
+        administration = new Administration(version, changes, ports);
         this.sessions = sessions;
         description = Buffer.buffer(OpenApiDocument.of(version).encode());
     }

@@ -7,6 +7,7 @@ import dev.jitney.gateway.http.HttpGatewayOptions;
 import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.gateway.http.console.ConsoleAccess;
+import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.runtime.client.ConnectedClients;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,9 +45,15 @@ abstract class OperatorScenario {
         openGateway();
     }
 
+    /** Returns the ports for AMQP, which a test may replace. */
+    AmqpPorts amqpPorts() {
+        return AmqpPorts.SAME;
+    }
+
     private void openGateway() throws Exception {
         gateway = HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null, false, "unknown", clients(), ConsoleAccess.OFF),
+                new HttpGatewayOptions(
+                        "127.0.0.1", 0, null, null, false, "unknown", clients(), ConsoleAccess.OFF, amqpPorts()),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

@@ -2,6 +2,9 @@ package dev.jitney.conformance.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.messaging.servicebus.ServiceBusClientBuilder;
+import com.azure.messaging.servicebus.ServiceBusMessage;
+import com.azure.messaging.servicebus.ServiceBusSenderClient;
 import com.azure.messaging.servicebus.administration.models.AccessRights;
 import com.azure.messaging.servicebus.administration.models.EntityStatus;
 import com.azure.messaging.servicebus.administration.models.QueueProperties;
@@ -95,6 +98,17 @@ class OperatorAdministrationTest extends AdminTest {
                 .contains(
                         "\"primaryKey\":\"" + rule.getPrimaryKey() + "\"",
                         "\"secondaryKey\":\"" + rule.getSecondaryKey() + "\"");
+        String connectionString = operate("POST", "/entities/" + name + "/accessRules/owner/keys", "")
+                .replaceFirst(".*\"primaryConnectionString\":\"([^\"]*)\".*", "$1");
+        assertThat(connectionString).startsWith("Endpoint=sb://localhost:" + broker.amqpPort() + ";");
+        try (ServiceBusSenderClient sender = new ServiceBusClientBuilder()
+                .connectionString(connectionString)
+                .sender()
+                .queueName(name)
+                .buildClient()) {
+            sender.sendMessage(new ServiceBusMessage("with the copied connection string"));
+        }
+        assertThat(operate("GET", "/entities/" + name, "")).contains("\"active\":1");
         assertThat(AdminClients.of(broker, "owner", rule.getPrimaryKey())
                         .getQueue(name)
                         .getName())

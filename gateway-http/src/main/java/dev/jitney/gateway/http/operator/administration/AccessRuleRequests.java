@@ -2,6 +2,7 @@ package dev.jitney.gateway.http.operator.administration;
 
 import dev.jitney.gateway.http.admin.ChangesUnderWay;
 import dev.jitney.gateway.http.admin.NewKeys;
+import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.request.FieldErrors;
@@ -39,10 +40,12 @@ final class AccessRuleRequests {
     private static final int NAME_CHARACTERS_MAX = 256;
 
     private final ChangesUnderWay changes;
+    private final AmqpPorts ports;
     private final NewKeys keys = new NewKeys();
 
-    AccessRuleRequests(ChangesUnderWay changes) {
+    AccessRuleRequests(ChangesUnderWay changes, AmqpPorts ports) {
         this.changes = changes;
+        this.ports = ports;
     }
 
     /** A change of one rule: the old one or null becomes the new one or null. */
@@ -85,13 +88,13 @@ final class AccessRuleRequests {
                 .put("primaryKey", rule.primaryKey())
                 .put(
                         "primaryConnectionString",
-                        ConnectionString.of(change.exchange(), rule.name(), rule.primaryKey(), path));
+                        ConnectionString.of(change.exchange(), ports, rule.name(), rule.primaryKey(), path));
         String secondary = rule.secondaryKey();
         if (secondary != null) {
             document.put("secondaryKey", secondary)
                     .put(
                             "secondaryConnectionString",
-                            ConnectionString.of(change.exchange(), rule.name(), secondary, path));
+                            ConnectionString.of(change.exchange(), ports, rule.name(), secondary, path));
         }
         JsonAnswer.send(change.exchange(), document.toBuffer());
     }

@@ -1,6 +1,7 @@
 package dev.jitney.gateway.http.operator.administration;
 
 import dev.jitney.gateway.http.admin.ChangesUnderWay;
+import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
@@ -35,11 +36,12 @@ public final class Administration {
      *
      * @param version the version of the program
      * @param changes the changes in progress of all APIs, so that each change begins with the result of the one before
+     * @param ports the ports for AMQP
      */
-    public Administration(String version, ChangesUnderWay changes) {
+    public Administration(String version, ChangesUnderWay changes, AmqpPorts ports) {
         this.version = version;
         entities = new EntityRequests(changes);
-        accessRules = new AccessRuleRequests(changes);
+        accessRules = new AccessRuleRequests(changes, ports);
     }
 
     /**
