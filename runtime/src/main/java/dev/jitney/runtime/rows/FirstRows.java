@@ -35,7 +35,7 @@ final class FirstRows {
         this.boundsMax = boundsMax;
     }
 
-    /** Returns the number from which on a scan may begin: the number that was wanted or a larger one. */
+    /** Returns the number from which on a scan may begin: the given number or a larger one. */
     long start(FragmentId fragment, Lane lane, long from) {
         return bounds.isEmpty() ? from : Math.max(from, bound(new Place(fragment, lane)));
     }

@@ -67,7 +67,7 @@ public final class StoreRowWriter implements RowWriter {
         return first;
     }
 
-    /** Forgets all written rows that are not committed. */
+    /** Drops all written rows that are not committed. */
     public void clear() {
         batch.clear();
         first.clear();

@@ -44,7 +44,7 @@ final class FirstRowsTest {
     }
 
     @Test
-    @DisplayName("does not count deletions that are not committed, and forgets all bounds with them")
+    @DisplayName("does not count deletions that are not committed, and drops all bounds with them")
     void uncommitted() throws Exception {
         givenDeleted(100, 0);
         delete(60);
