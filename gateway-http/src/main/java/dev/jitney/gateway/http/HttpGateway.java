@@ -291,7 +291,7 @@ public final class HttpGateway implements AutoCloseable {
         }
         router.route()
                 .handler(unlessAdministration(
-                        new OperatorHandler(edge, options.clients(), options.version(), sessions)));
+                        new OperatorHandler(edge, options.clients(), options.version(), sessions, options.privacy())));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler()));
         return router;

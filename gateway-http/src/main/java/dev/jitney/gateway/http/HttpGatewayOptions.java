@@ -1,6 +1,7 @@
 package dev.jitney.gateway.http;
 
 import dev.jitney.gateway.http.console.ConsoleAccess;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.runtime.client.ConnectedClients;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param version version of the program, which the page of the stores shows to operators
  * @param clients the clients of AMQP, which the operator API shows
  * @param console the clients that get the web console
+ * @param privacy the values of bodies that the operator API hides
  */
 public record HttpGatewayOptions(
         String host,
@@ -24,7 +26,8 @@ public record HttpGatewayOptions(
         boolean door,
         String version,
         ConnectedClients clients,
-        ConsoleAccess console) {
+        ConsoleAccess console,
+        BodyPrivacy privacy) {
 
     public HttpGatewayOptions {
         if (httpPort == null && httpsPort == null && !door) {
@@ -38,6 +41,15 @@ public record HttpGatewayOptions(
     /** Creates options without a door, a known version, clients of AMQP, and the console. */
     public HttpGatewayOptions(
             String host, @Nullable Integer httpPort, @Nullable Integer httpsPort, @Nullable HttpsIdentity identity) {
-        this(host, httpPort, httpsPort, identity, false, "unknown", ConnectedClients.NONE, ConsoleAccess.OFF);
+        this(
+                host,
+                httpPort,
+                httpsPort,
+                identity,
+                false,
+                "unknown",
+                ConnectedClients.NONE,
+                ConsoleAccess.OFF,
+                BodyPrivacy.OFF);
     }
 }

@@ -18,6 +18,8 @@ import dev.jitney.gateway.http.operator.message.MessageEdit;
 import dev.jitney.gateway.http.operator.message.MessageGroups;
 import dev.jitney.gateway.http.operator.message.MessageSearch;
 import dev.jitney.gateway.http.operator.message.SingleMessage;
+import dev.jitney.gateway.http.operator.privacy.BodyAccess;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OpenApiDocument;
 import dev.jitney.gateway.http.operator.request.OperatorBody;
@@ -58,6 +60,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private final FigureOperations figures;
     private final JobRequests jobs;
     private final BrowserSessions sessions;
+    private final BodyPrivacy privacy;
 
     /**
      * Creates a handler, starts to sample the figures of entities, and continues the jobs in the store.
@@ -65,10 +68,13 @@ public final class OperatorHandler implements Handler<RoutingContext> {
      * @param clients the clients of AMQP
      * @param version the version of the program
      * @param sessions the sessions that may use this API
+     * @param privacy the values of bodies that it hides
      */
-    public OperatorHandler(HttpEdge edge, ConnectedClients clients, String version, BrowserSessions sessions) {
+    public OperatorHandler(
+            HttpEdge edge, ConnectedClients clients, String version, BrowserSessions sessions, BodyPrivacy privacy) {
+        this.privacy = privacy;
         figures = new FigureOperations(edge, clients);
-        jobs = new JobRequests(new Jobs(edge));
+        jobs = new JobRequests(new Jobs(edge), privacy);
         this.sessions = sessions;
         description = Buffer.buffer(OpenApiDocument.of(version).encode());
     }
@@ -135,15 +141,21 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             }
             case MESSAGES -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
-                MessageSearch.start(exchange, withMessages(exchange, address), address, request);
+                BodyAccess access = bodies(exchange, address);
+                MessageSearch.start(
+                        exchange, withMessages(address, existing(exchange, address)), address, request, access);
             }
             case GROUPS -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
-                MessageGroups.start(exchange, withMessages(exchange, address), address, request);
+                BodyAccess access = bodies(exchange, address);
+                MessageGroups.start(
+                        exchange, withMessages(address, existing(exchange, address)), address, request, access);
             }
             case MESSAGE -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
-                SingleMessage.start(exchange, withMessages(exchange, address), address, request);
+                BodyAccess access = bodies(exchange, address);
+                SingleMessage.start(
+                        exchange, withMessages(address, existing(exchange, address)), address, request, access);
             }
             case AUDIT -> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE);
@@ -185,7 +197,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
         }
     }
 
-    private static void change(Exchange exchange, OperatorRequest request) throws RefusedException {
+    private void change(Exchange exchange, OperatorRequest request) throws RefusedException {
         EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
         Grant grant = exchange.authorize(address, AccessRight.LISTEN, AccessRight.MANAGE); // the operation needs more
         Entity entity = withMessages(address, existing(exchange, address));
@@ -203,6 +215,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 .onSuccess(body -> exchange.guarded(() -> {
                     if (operation == OperatorOperation.EDIT) {
                         MessageEdit edit = MessageEdit.parse(body.getBytes());
+                        privacy.of(exchange, grant, address).checkNewBody(edit.bodyText());
                         boolean keepsOriginal = "true".equals(request.text("keepOriginal"));
                         MessageActs.start(
                                 exchange,
@@ -240,8 +253,9 @@ public final class OperatorHandler implements Handler<RoutingContext> {
         return entity;
     }
 
-    private static Entity withMessages(Exchange exchange, EntityAddress address) throws RefusedException {
-        return withMessages(address, found(exchange, address));
+    /** Returns the access to the bodies of a queue, after the check of the right. */
+    private BodyAccess bodies(Exchange exchange, EntityAddress address) throws RefusedException {
+        return privacy.of(exchange, exchange.authorize(address, AccessRight.LISTEN), address);
     }
 
     private static Entity withMessages(EntityAddress address, Entity entity) throws RefusedException {

@@ -5,6 +5,7 @@ import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.message.Author;
 import dev.jitney.gateway.http.operator.message.MessageActions;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.AccessRight;
@@ -29,9 +30,12 @@ public final class JobRequests {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 
     private final Jobs jobs;
+    private final BodyPrivacy privacy;
 
-    public JobRequests(Jobs jobs) {
+    /** @param privacy the values of bodies on which jobs may not depend */
+    public JobRequests(Jobs jobs, BodyPrivacy privacy) {
         this.jobs = jobs;
+        this.privacy = privacy;
     }
 
     /**
@@ -48,6 +52,7 @@ public final class JobRequests {
     private void create(Exchange exchange, Entity entity, EntityAddress address, Grant grant, Buffer body)
             throws RefusedException {
         JobOrder order = JobOrder.of(address, body);
+        privacy.of(exchange, grant, address).check(order.filter());
         LastingGrant lasting = LastingGrant.of(grant);
         Namespace namespace = exchange.namespace();
         check(Author.of(exchange), entity, order);
