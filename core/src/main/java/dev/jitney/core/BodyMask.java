@@ -66,6 +66,9 @@ public final class BodyMask {
 
     /** A value on the way from the document to hidden values. Immutable. */
     public static final class Place {
+        /** A value without hidden values in it. */
+        private static final Place NOWHERE = new Place(List.of(), 0);
+
         private final List<JsonPath> ahead;
         private final int depth;
 
@@ -76,29 +79,40 @@ public final class BodyMask {
 
         /** Returns whether this value is hidden. */
         public boolean isHidden() {
-            return ahead.stream().anyMatch(path -> path.length() == depth);
+            for (JsonPath path : ahead) {
+                if (path.length() == depth) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /** Returns the place of a member of this object. */
         public Place member(String name) {
-            return ahead.isEmpty()
-                    ? this
-                    : new Place(
-                            ahead.stream()
-                                    .filter(path -> path.length() > depth && path.goesToMember(depth, name))
-                                    .toList(),
-                            depth + 1);
+            List<JsonPath> further = List.of();
+            for (JsonPath path : ahead) {
+                if (path.length() > depth && path.goesToMember(depth, name)) {
+                    further = with(further, path);
+                }
+            }
+            return further.isEmpty() ? NOWHERE : new Place(further, depth + 1);
         }
 
         /** Returns the place of an element of this array. */
         public Place element(int index) {
-            return ahead.isEmpty()
-                    ? this
-                    : new Place(
-                            ahead.stream()
-                                    .filter(path -> path.length() > depth && path.goesToElement(depth, index))
-                                    .toList(),
-                            depth + 1);
+            List<JsonPath> further = List.of();
+            for (JsonPath path : ahead) {
+                if (path.length() > depth && path.goesToElement(depth, index)) {
+                    further = with(further, path);
+                }
+            }
+            return further.isEmpty() ? NOWHERE : new Place(further, depth + 1);
+        }
+
+        private static List<JsonPath> with(List<JsonPath> paths, JsonPath path) {
+            List<JsonPath> more = paths.isEmpty() ? new ArrayList<>() : paths;
+            more.add(path);
+            return more;
         }
     }
 }

@@ -158,6 +158,23 @@ class BodyPrivacyTest extends OperatorScenario {
     }
 
     @Test
+    @DisplayName("gets pages of many messages, without hidden values")
+    void pages() throws Exception {
+        for (int i = 0; i < 9; i++) {
+            message(ORDER);
+        }
+
+        JsonObject page =
+                new JsonObject(send("GET", MESSAGES + "?max=7", "", reader()).body());
+        assertThat(page.getJsonArray("messages"))
+                .hasSize(7)
+                .allSatisfy(message -> assertThat(((JsonObject) message).getString("body"))
+                        .contains("***")
+                        .doesNotContain("4111"));
+        assertThat(page.getString("next")).isEqualTo("8");
+    }
+
+    @Test
     @DisplayName("may use filters on other values")
     void permitsFilters() throws Exception {
         message(ORDER);

@@ -19,6 +19,9 @@ public final class MessageSearch extends MessageScan {
     /** The size after which a page is full. */
     private static final int PAGE_BYTES_MAX = 1 << 20;
 
+    /** The messages of one turn of the event loop if values are hidden, because that may take milliseconds for each message. */
+    private static final int MASKED_AT_ONCE = 2;
+
     private final BodyAccess access;
     private final @Nullable String filter;
     private final long max;
@@ -53,7 +56,8 @@ public final class MessageSearch extends MessageScan {
 
     @Override
     int missing() {
-        return (int) Math.min(max - found, Integer.MAX_VALUE);
+        long missing = access.hides() && bodyBytesMax > 0 ? Math.min(MASKED_AT_ONCE, max - found) : max - found;
+        return (int) Math.min(missing, Integer.MAX_VALUE);
     }
 
     @Override
