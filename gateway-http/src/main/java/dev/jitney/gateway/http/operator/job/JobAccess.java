@@ -49,7 +49,8 @@ final class JobAccess {
             return own.permits(AccessRight.LISTEN, address, exchange.nowMs()) ? own : null;
         }
         try {
-            // A token that names the path of this request, and is signed with a key of the entity.
+            // A token for the namespace or for the path of this request. A key of the entity is only found by way of
+            // the entity.
             return exchange.authorize(address, AccessRight.LISTEN);
         } catch (RefusedException refused) {
             return null;

@@ -19,8 +19,8 @@ public final class MessageSearch extends MessageScan {
     /** The size after which a page is full. */
     private static final int PAGE_BYTES_MAX = 1 << 20;
 
-    /** The messages of one turn of the event loop if values are hidden, because that may take milliseconds for each message. */
-    private static final int MASKED_AT_ONCE = 2;
+    /** The messages of one turn of the event loop if values are hidden, because a body of 128 KiB may take up to 5 ms. */
+    private static final int MASKED_AT_ONCE = 1;
 
     private final BodyAccess access;
     private final @Nullable String filter;
