@@ -97,7 +97,7 @@ export function preview(message: Message): string {
     return body.replace(/\s+/g, ' ').slice(0, 300) + (message.bodyTruncated ? '…' : '');
   }
   if (!body) {
-    return message.bodyTruncated ? '(open the message to see its body)' : '';
+    return message.bodyTruncated ? '(open the message to see its body)' : message.bodyMasked ? '(hidden)' : '';
   }
   return body.type === 'data' ? `${bytes(message.bodySizeInBytes ?? 0)} of binary data` : valueText(body.value).slice(0, 300);
 }

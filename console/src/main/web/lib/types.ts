@@ -174,6 +174,7 @@ export interface Message {
   body?: Body;
   bodySizeInBytes?: number;
   bodyTruncated?: boolean;
+  bodyMasked?: boolean;
   unreadable?: string;
 }
 

@@ -13,6 +13,7 @@ import dev.jitney.cli.message.SendCommand;
 import dev.jitney.cli.namespace.NamespaceCommands;
 import dev.jitney.cli.operator.AuditCommand;
 import dev.jitney.cli.operator.DeadLetterGroups;
+import dev.jitney.cli.operator.DeadLetterResubmission;
 import dev.jitney.cli.operator.ExplainCommand;
 import dev.jitney.cli.operator.JobCommands;
 import dev.jitney.cli.operator.OperatorCommands;
@@ -126,6 +127,7 @@ public final class JitneyCommands implements Runnable {
         commands.put(
                 "dlq",
                 () -> DeadLetterCommands.dlq(console)
+                        .addSubcommand("resubmit", new CommandLine(new DeadLetterResubmission(console)))
                         .addSubcommand("groups", new CommandLine(new DeadLetterGroups(console))));
         commands.put("message", () -> OperatorCommands.message(console));
         commands.put("job", () -> JobCommands.job(console));

@@ -62,6 +62,14 @@ public interface AuditTrail {
     void append(Result result, Action action, String details);
 
     /**
+     * Appends an entry for an action that has read messages and changed nothing. It is left out, and counted, if there are many such
+     * actions, so that reading cannot push changes out of the trail.
+     *
+     * @param details a text that the caller has shortened
+     */
+    void appendRead(Action action, String details);
+
+    /**
      * Reads the newest entries before an id.
      *
      * @param before the id after the newest entry to read; {@link Long#MAX_VALUE} for the newest entry of all

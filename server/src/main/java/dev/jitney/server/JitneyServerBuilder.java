@@ -1,6 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.gateway.http.console.ConsoleAccess;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
@@ -51,6 +52,7 @@ public final class JitneyServerBuilder {
     private Map<String, Long> limits = Map.of();
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
     private ConsoleAccess console = ConsoleAccess.LOOPBACK;
+    private BodyPrivacy privacy = BodyPrivacy.OFF;
     private boolean closeIdle;
     private @Nullable ClusterOptions cluster;
     private @Nullable ClusterLeave leave;
@@ -211,6 +213,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Sets the values of bodies that the operator API hides, and whether it audits reads: by default none, and it does not. */
+    public JitneyServerBuilder privacy(BodyPrivacy value) {
+        privacy = value;
+        return this;
+    }
+
     /** Sets whether idle AMQP links and connections are closed, as the service does (RECV-12). */
     public JitneyServerBuilder closeIdle(boolean value) {
         closeIdle = value;
@@ -269,6 +277,7 @@ public final class JitneyServerBuilder {
                 limits,
                 metrics,
                 console,
+                privacy,
                 closeIdle,
                 cluster,
                 leave);

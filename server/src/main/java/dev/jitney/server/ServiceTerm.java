@@ -293,6 +293,7 @@ final class ServiceTerm implements AutoCloseable {
                             BuildInfo.version(),
                             listeners.clients(),
                             options.console(),
+                            options.privacy(),
                             (port, tls) -> ports().amqpPort(port, tls)),
                     backend.broker(),
                     new Health(),

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The commands {@code jitney dlq list|resubmit|purge}. */
+/** The commands {@code jitney dlq list|purge}, and {@code jitney dlq resubmit} as any server can do it. */
 public final class DeadLetterCommands {
     private DeadLetterCommands() {}
 
@@ -30,7 +30,6 @@ public final class DeadLetterCommands {
         return new CommandLine(CommandSpec.create()
                 .name("dlq")
                 .addSubcommand("list", new CommandLine(new ListAll(console)))
-                .addSubcommand("resubmit", new CommandLine(new Resubmit(console)))
                 .addSubcommand("purge", new CommandLine(new PurgeDeadLetters(console)))
                 .mixinStandardHelpOptions(true)
                 .usageMessage(new CommandLine.Model.UsageMessageSpec()
@@ -96,15 +95,21 @@ public final class DeadLetterCommands {
             footer = {
                 "  jitney dlq resubmit orders",
                 "  jitney dlq resubmit events/subscriptions/billing --to billing-again",
+                "  jitney dlq resubmit orders --where \"DeadLetterReason = 'Timeout'\"",
+                "  jitney dlq resubmit orders --job --canary 5",
                 "",
                 "The copy keeps body, properties and ids, but not the dead-letter reason and",
                 "description. A message leaves the dead-letter queue only after its copy was",
                 "accepted. If the program stops between the two steps, the message exists twice.",
                 "Duplicate detection drops a message id that it still stores, so such an entity",
                 "needs --new-ids or --keep-ids. Messages that are dead-lettered during the",
-                "command stay in the dead-letter queue."
+                "command stay in the dead-letter queue.",
+                "",
+                "With --where, --dry-run or --job a Jitney server does it, in one commit for each",
+                "message, as with jitney message resubmit. A subscription gets its own messages",
+                "back then."
             })
-    static final class Resubmit extends MessageCommand {
+    public static class Resubmit extends MessageCommand {
         private static final Duration PATIENCE = Duration.ofSeconds(10);
 
         @Option(
@@ -132,8 +137,28 @@ public final class DeadLetterCommands {
                         + " window has passed.")
         private boolean keepIds;
 
-        Resubmit(Console console) {
+        protected Resubmit(Console console) {
             super(console);
+        }
+
+        /** Returns the maximum number of messages, or {@link Long#MAX_VALUE}. */
+        protected final long max() {
+            return max;
+        }
+
+        /** Returns whether the copies get new message ids. */
+        protected final boolean newIds() {
+            return newIds;
+        }
+
+        /** Returns whether an option names a destination, or keeps ids although the destination detects duplicates. */
+        protected final boolean hasOptionsOfCopies() {
+            return to != null || keepIds;
+        }
+
+        /** Returns the dead-letter queue that the options select. */
+        protected final EntityAddress source(EntityAddress address) {
+            return deadLetters(address, transfer);
         }
 
         @Override
@@ -154,7 +179,7 @@ public final class DeadLetterCommands {
 
         @Override
         protected void run(NamespaceClients clients, EntityAddress address, OutputFormat format) {
-            EntityAddress source = deadLetters(address, transfer);
+            EntityAddress source = source(address);
             EntityAddress destination = destination(address);
             if (!newIds && !keepIds && detectsDuplicates(clients, destination)) {
                 throw Failure.badOption(

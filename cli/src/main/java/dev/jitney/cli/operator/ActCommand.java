@@ -46,6 +46,13 @@ abstract class ActCommand extends MessageCommand {
         super(console);
     }
 
+    /** Creates the act of a command that has the options. */
+    ActCommand(Console console, Choice choice, JobOptions jobs) {
+        super(console);
+        this.choice = choice;
+        this.jobs = jobs;
+    }
+
     /** Returns the name of the operation in the API. */
     abstract String act();
 

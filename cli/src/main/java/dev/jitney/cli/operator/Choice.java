@@ -28,6 +28,20 @@ final class Choice {
     private boolean dryRun;
 
     /**
+     * Returns a choice of dead letters by a search.
+     *
+     * @param where null for all
+     */
+    static Choice of(@Nullable String where, long max, boolean dryRun) {
+        Choice choice = new Choice();
+        choice.search = SearchOptions.of(where);
+        choice.all = where == null;
+        choice.max = max;
+        choice.dryRun = dryRun;
+        return choice;
+    }
+
+    /**
      * Throws a {@link Failure} unless the arguments select messages in one way.
      *
      * @param numbers the sequence numbers; empty for a search

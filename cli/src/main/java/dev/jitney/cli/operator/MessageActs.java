@@ -131,6 +131,12 @@ final class MessageActs {
             super(console);
         }
 
+        /** Creates the act of a command with the same options. */
+        Resubmit(Console console, Choice choice, JobOptions jobs, boolean newIds) {
+            super(console, choice, jobs);
+            this.newIds = newIds;
+        }
+
         @Override
         protected EntityAddress address(EntityAddress typed) {
             EntityAddress address = super.address(typed);

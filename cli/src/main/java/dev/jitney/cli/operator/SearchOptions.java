@@ -26,6 +26,13 @@ final class SearchOptions {
             description = "Select messages in these states: active, locked, deferred, scheduled.")
     private List<String> states = new ArrayList<>();
 
+    /** @param where null for all messages */
+    static SearchOptions of(@Nullable String where) {
+        SearchOptions options = new SearchOptions();
+        options.where = where;
+        return options;
+    }
+
     @Nullable
     String where() {
         return where;

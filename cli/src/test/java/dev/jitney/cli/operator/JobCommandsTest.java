@@ -70,6 +70,25 @@ class JobCommandsTest {
     }
 
     @Test
+    @DisplayName(
+            "dlq resubmit selects with a condition on the server, counts in a dry run, and runs as a job with a canary")
+    void deadLetterResubmission() throws Exception {
+        String queue = deadLetters(4);
+
+        assertThat(jitney.ok("dlq", "resubmit", queue, "--where", "kind = 'odd'", "--dry-run")
+                        .notes())
+                .containsExactly("Dry run: 2 messages of '" + queue
+                        + "/$DeadLetterQueue' would be resubmitted. Nothing was changed.");
+        assertThat(jitney.ok("dlq", "resubmit", queue, "--where", "kind = 'odd'", "--max", "1")
+                        .notes())
+                .containsExactly("'" + queue + "/$DeadLetterQueue': 1 resubmitted.");
+        Result job = jitney.ok("dlq", "resubmit", queue, "--job", "--canary", "1", "--canary-wait", "1s");
+        assertThat(job.notes())
+                .contains("Job " + numberOf(job) + " is done: resubmit of '" + queue
+                        + "/$DeadLetterQueue', 3 of 3 messages done, 0 refused.");
+    }
+
+    @Test
     @DisplayName("A detached job is paused, resumed and canceled by its number")
     void controlled() throws Exception {
         String queue = deadLetters(4);

@@ -7,8 +7,11 @@ import dev.jitney.cli.support.LocalServer;
 import dev.jitney.cli.support.Run;
 import dev.jitney.cli.support.Run.Result;
 import dev.jitney.cli.value.Json;
+import dev.jitney.model.AccessRight;
+import dev.jitney.model.AccessRule;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,30 @@ class ListAndShowTest {
                 .containsEntry("body", "x");
         assertThat(all.notes()).containsExactly("600 messages.");
         assertThat(jitney.ok("message", "list", server.queue()).notes()).containsExactly("0 messages.");
+    }
+
+    @Test
+    @DisplayName("Values that the server hides are *** for a key without Manage, and filters on them are refused")
+    void hidden() throws Exception {
+        AccessRule team = new AccessRule("team", Set.of(AccessRight.LISTEN), "key-of-the-team", null);
+        String orders = server.queue(queue -> queue.accessRules(List.of(team)));
+        jitney.ok("send", orders, "{\"secret\": 4111, \"id\": 7}");
+        String key = server.connectionString()
+                .replaceFirst("SharedAccessKeyName=[^;]*", "SharedAccessKeyName=team")
+                .replaceFirst("SharedAccessKey=[^;]*", "SharedAccessKey=key-of-the-team");
+
+        Result masked = jitney.ok("message", "show", orders, "1", "-o", "json", "--connection-string", key);
+        assertThat(Json.object(masked.lines().get(0)))
+                .containsEntry("body", "{\"secret\":\"***\",\"id\":7}")
+                .containsEntry("bodyMasked", true);
+        assertThat(Json.object(jitney.ok("message", "show", orders, "1", "-o", "json")
+                        .lines()
+                        .get(0)))
+                .containsEntry("body", "{\"secret\": 4111, \"id\": 7}");
+        Result refused =
+                jitney.run("message", "list", orders, "--where", "json('$.secret') = 4111", "--connection-string", key);
+        assertThat(refused.status()).isNotZero();
+        assertThat(refused.errors()).singleElement().asString().contains("json('$.secret')", "right to Manage");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.jitney.cli.support;
 
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.tls.Tls;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +37,7 @@ public final class LocalServer implements BeforeAllCallback, AfterAllCallback {
                 .amqpsPort(0)
                 .httpsPort(0)
                 .tls(Tls.auto())
+                .privacy(BodyPrivacy.of(List.of("$.secret"), false))
                 .build()
                 .start();
     }

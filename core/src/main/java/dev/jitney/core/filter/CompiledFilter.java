@@ -5,6 +5,11 @@ import dev.jitney.core.filter.value.Value;
 /** A compiled filter. Immutable; any thread may use it. */
 public sealed interface CompiledFilter permits SqlFilter, CorrelationFilter {
 
+    /** Returns the tests of the body in the filter. */
+    default BodyReads bodyReads() {
+        return BodyReads.NONE;
+    }
+
     /**
      * Evaluates the filter for a message.
      *

@@ -32,7 +32,7 @@ public final class FilterLanguage {
             if (filter instanceof CorrelationRuleFilter correlation) {
                 return CorrelationFilter.of(correlation);
             }
-            return new SqlFilter(new Node.Constant(Value.of(!(filter instanceof FalseRuleFilter))), 1);
+            return new SqlFilter(new Node.Constant(Value.of(!(filter instanceof FalseRuleFilter))), 1, BodyReads.NONE);
         });
     }
 
@@ -50,7 +50,7 @@ public final class FilterLanguage {
         SqlCompiler compiler = new SqlCompiler(text, limits, new Parameters(parameters));
         Node condition =
                 compiler.condition(text.parse(expression, SqlRuleParser::filter).condition(), 1);
-        return new SqlFilter(condition, compiler.nodes());
+        return new SqlFilter(condition, compiler.nodes(), text.bodyReads());
     }
 
     /** Compiles an action, or refuses it with {@link ErrorCode#ARGUMENT} and a position in its text. */

@@ -110,7 +110,9 @@ final class References {
                 }
                 requireArguments(function, "one argument for json", arguments, 1);
                 compiler.count(context.sum(0), depth + 1);
-                return new BodyTests.Json(path(context.sum(0)));
+                JsonPath path = path(context.sum(0));
+                text.readsBody(path);
+                return new BodyTests.Json(path);
             }
             default -> throw unknown(function);
         }

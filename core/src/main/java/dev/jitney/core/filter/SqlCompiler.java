@@ -179,6 +179,7 @@ final class SqlCompiler {
         if (sought instanceof Constant constant
                 && constant.value().kind() == Value.Kind.STRING
                 && !constant.value().text().isEmpty()) {
+            text.readsWholeBody();
             return BodyTests.Contains.of(constant.value().text(), negated);
         }
         throw text.refusal(context.sum().getStart(), "a string with characters after CONTAINS");

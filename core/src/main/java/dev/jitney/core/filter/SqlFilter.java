@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * A filter in the SQL-like language; true and false filters are its simplest forms.
  *
  * @param nodes operands and operators in the filter
+ * @param bodyReads the tests of the body in the filter
  */
-record SqlFilter(Node condition, int nodes) implements CompiledFilter {
+record SqlFilter(Node condition, int nodes, BodyReads bodyReads) implements CompiledFilter {
     /** The steps for one operand or operator, without the steps for long values. */
     static final int STEPS_PER_NODE = 8;
 

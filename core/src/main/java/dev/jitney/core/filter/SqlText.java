@@ -1,5 +1,6 @@
 package dev.jitney.core.filter;
 
+import dev.jitney.core.filter.body.JsonPath;
 import dev.jitney.model.ClientText;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,8 @@ final class SqlText {
     private final String what;
     private final SyntaxLimits limits;
     private final boolean ofSearch;
+    private final List<JsonPath> paths = new ArrayList<>();
+    private boolean contains;
 
     /**
      * Creates a parser of the filters or actions of rules.
@@ -49,6 +52,21 @@ final class SqlText {
     /** Returns whether the text may read bodies. */
     boolean isOfSearch() {
         return ofSearch;
+    }
+
+    /** Notes that the text searches the whole body. */
+    void readsWholeBody() {
+        contains = true;
+    }
+
+    /** Notes that the text reads a value of the body. */
+    void readsBody(JsonPath path) {
+        paths.add(path);
+    }
+
+    /** Returns the tests of the body that were compiled. */
+    BodyReads bodyReads() {
+        return contains || !paths.isEmpty() ? new BodyReads(contains, paths) : BodyReads.NONE;
     }
 
     /** Parses a text with the grammar rule that {@code rule} calls. */

@@ -34,6 +34,7 @@ import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.rule.RuleValue;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("The explanation of a send to a topic")
 final class ExplanationTest {
@@ -276,6 +279,48 @@ final class ExplanationTest {
                         .mapToInt(each -> each.rules().size() + each.rulesNotShown())
                         .sum())
                 .isEqualTo(251);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text LIKE '%ab_c%' OR text LIKE '%b_cd%'",
+                "text LIKE '%' + text",
+                "text LIKE '%aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa_b%'",
+                "text LIKE '%a%a%a%a%a%a%a%a%b'",
+                "text IN ('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h') OR n + 1 = 7 OR n * 3 > 100 OR text = 'aaaaaaaa'"
+            })
+    @DisplayName("holds a shard up for a short time only; it prints the processor time of the longest part")
+    void cost(String filter) {
+        RuleDescription[] rules = new RuleDescription[200];
+        for (int i = 0; i < rules.length; i++) {
+            rules[i] = rule("r" + i, i % 41 == 40 ? EXPENSIVE : filter);
+        }
+        f.subscribe("many", rules);
+        f.explain(message("compile"));
+        int rounds = 30;
+        for (String text : List.of("a".repeat(200), "a".repeat(3_000), "a".repeat(30_000), "abc ".repeat(2_000))) {
+            long[] longest = new long[rounds];
+            long most = 0;
+            for (int i = 0; i < rounds; i++) {
+                f.longestExplanationNanos = 0;
+                long before = f.matcher.steps();
+                List<SendExplanation> parts =
+                        f.explain(Sent.of("m").with("text", text).with("n", 3).message());
+                most = Math.max(most, (f.matcher.steps() - before) / parts.size());
+                longest[i] = f.longestExplanationNanos;
+                assertThat(parts.stream()
+                                .flatMap(part -> part.subscriptions().stream())
+                                .mapToInt(each -> each.rules().size() + each.rulesNotShown())
+                                .sum())
+                        .isEqualTo(200);
+            }
+            Arrays.sort(longest);
+            System.out.printf(
+                    "Longest part of an explanation, median of %d: %,d us (%,d steps in an average part), %d characters, %s%n",
+                    rounds, longest[rounds / 2] / 1_000, most, text.length(), filter);
+            assertThat(most).isLessThan(2 * (StepBudget.EXPLANATION_STEPS + StepBudget.RULE_STEPS));
+        }
     }
 
     @Test

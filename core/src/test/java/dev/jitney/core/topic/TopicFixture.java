@@ -28,6 +28,7 @@ import dev.jitney.model.TopicDescription;
 import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.rule.SqlRuleAction;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,12 +128,18 @@ final class TopicFixture {
     }
 
     /** Explains a send, and continues until the end. */
+    /** The longest processor time of one part of an explanation. */
+    long longestExplanationNanos;
+
     List<SendExplanation> explain(IncomingMessage message) {
         List<SendExplanation> parts = new ArrayList<>();
         SendExplanation.Position next = SendExplanation.Position.START;
         while (next != null) {
+            long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             SendExplanation part = TopicDecider.explain(
                     topic, description, matcher, new Command.ExplainSend(message, next, 100), 0, situation(rows));
+            longestExplanationNanos = Math.max(
+                    longestExplanationNanos, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start);
             parts.add(part);
             next = part.next();
         }

@@ -293,7 +293,13 @@ public final class HttpGateway implements AutoCloseable {
         }
         router.route()
                 .handler(unlessAdministration(new OperatorHandler(
-                        edge, options.clients(), options.version(), sessions, changes, options.amqpPorts())));
+                        edge,
+                        options.clients(),
+                        options.version(),
+                        sessions,
+                        changes,
+                        options.privacy(),
+                        options.amqpPorts())));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler(changes)));
         return router;

@@ -2,6 +2,7 @@ package dev.jitney.gateway.http;
 
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.runtime.client.ConnectedClients;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param version version of the program, which the page of the stores shows to operators
  * @param clients the clients of AMQP, which the operator API shows
  * @param console the clients that get the web console
+ * @param privacy the values of bodies that the operator API hides
  * @param amqpPorts the ports for AMQP, which connection strings name
  */
 public record HttpGatewayOptions(
@@ -27,6 +29,7 @@ public record HttpGatewayOptions(
         String version,
         ConnectedClients clients,
         ConsoleAccess console,
+        BodyPrivacy privacy,
         AmqpPorts amqpPorts) {
 
     public HttpGatewayOptions {
@@ -50,6 +53,7 @@ public record HttpGatewayOptions(
                 "unknown",
                 ConnectedClients.NONE,
                 ConsoleAccess.OFF,
+                BodyPrivacy.OFF,
                 AmqpPorts.SAME);
     }
 }

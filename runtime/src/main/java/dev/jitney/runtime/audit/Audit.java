@@ -13,7 +13,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  *
  * <p>Actions that changed something go to the logger {@value #LOGGER}, which is never limited: each of these actions
  * cost its author a durable change. Refused actions go to {@value #REFUSED_LOGGER}, which may be rate-limited,
- * because any client can cause any number of them. Keys, signatures and message contents are never written. Text that
+ * because any client can cause any number of them, and so do reads with {@value #READ_LOGGER}. Keys, signatures and message contents are never written. Text that
  * clients chose is shortened, and the log format escapes it.
  */
 public final class Audit {
@@ -23,8 +23,12 @@ public final class Audit {
     /** The logger of refused actions. */
     public static final String REFUSED_LOGGER = "audit.refused";
 
+    /** The logger of reads. */
+    public static final String READ_LOGGER = "audit.read";
+
     private static final Logger DONE = LoggerFactory.getLogger(LOGGER);
     private static final Logger REFUSED = LoggerFactory.getLogger(REFUSED_LOGGER);
+    private static final Logger READ = LoggerFactory.getLogger(READ_LOGGER);
     private static final int VALUE_CHARACTERS_MAX = 2_048;
 
     private Audit() {}
@@ -56,18 +60,30 @@ public final class Audit {
         append(Result.REFUSED, action, reason);
     }
 
+    /**
+     * Logs an action that has read messages. There may be many of them, so the log and the trail may leave some out.
+     *
+     * @param details the messages and their selection, without their contents
+     */
+    public static void read(AuditedAction action, String details) {
+        if (READ.isInfoEnabled()) {
+            write(READ.atInfo(), action, "read", details).log("Read: {}", action.name());
+        }
+        action.trail().appendRead(entry(action), shorten(details));
+    }
+
     private static void append(Result result, AuditedAction action, String details) {
-        action.trail()
-                .append(
-                        result,
-                        new AuditTrail.Action(
-                                action.name(),
-                                shorten(action.key()),
-                                action.client(),
-                                action.namespace(),
-                                shorten(action.entity()),
-                                shorten(action.rule())),
-                        shorten(details));
+        action.trail().append(result, entry(action), shorten(details));
+    }
+
+    private static AuditTrail.Action entry(AuditedAction action) {
+        return new AuditTrail.Action(
+                action.name(),
+                shorten(action.key()),
+                action.client(),
+                action.namespace(),
+                shorten(action.entity()),
+                shorten(action.rule()));
     }
 
     private static LoggingEventBuilder write(

@@ -32,6 +32,12 @@ public final class StoredAuditTrail implements AuditTrail {
     /** The time after which one more refused action is appended. A client with any key can cause refusals, and cannot push out the trail. */
     static final long REFUSAL_EVERY_MS = 60_000;
 
+    /** The number of reads that are appended without a pause. */
+    static final int READS_AT_ONCE = 60;
+
+    /** The time after which one more read is appended. */
+    static final long READ_EVERY_MS = 60_000;
+
     /** The minimum time between two entries that count missing ones. */
     static final long COUNT_EVERY_MS = 60_000;
 
@@ -55,9 +61,8 @@ public final class StoredAuditTrail implements AuditTrail {
     private long nextId = UNKNOWN;
     private int inProgress;
     private long lost;
-    private long refusalsLeftOut;
-    private long refusalsFree = REFUSALS_AT_ONCE;
-    private long refusalsFreedAtMs;
+    private final Ration refusals = new Ration(REFUSALS_AT_ONCE, REFUSAL_EVERY_MS);
+    private final Ration reads = new Ration(READS_AT_ONCE, READ_EVERY_MS);
     private long countedAtMs = Long.MIN_VALUE / 2;
 
     /**
@@ -65,8 +70,10 @@ public final class StoredAuditTrail implements AuditTrail {
      *
      * @param lost the number of entries that are lost with this one
      * @param refusals the number of refused actions that are not counted if this one is lost
+     * @param reads the number of reads that are not counted if this one is lost
      */
-    private record Waiting(long timeMs, Result result, Action action, String details, long lost, long refusals) {
+    private record Waiting(
+            long timeMs, Result result, Action action, String details, long lost, long refusals, long reads) {
         Entry numbered(long id) {
             return new Entry(id, timeMs, result, action, details);
         }
@@ -86,22 +93,24 @@ public final class StoredAuditTrail implements AuditTrail {
     public void append(Result result, Action action, String details) {
         long nowMs = clock.nowMs();
         if (result != Result.REFUSED || !action.key().isEmpty() && takeRefusal(nowMs)) {
-            append(new Waiting(nowMs, result, action, details, 1, 0));
+            append(new Waiting(nowMs, result, action, details, 1, 0, 0));
         }
     }
 
+    @Override
+    public void appendRead(Action action, String details) {
+        long nowMs = clock.nowMs();
+        if (takeRead(nowMs)) {
+            append(new Waiting(nowMs, Result.DONE, action, details, 1, 0, 0));
+        }
+    }
+
+    private synchronized boolean takeRead(long nowMs) {
+        return reads.take(nowMs);
+    }
+
     private synchronized boolean takeRefusal(long nowMs) {
-        long passed = nowMs - refusalsFreedAtMs;
-        if (passed < 0 || passed >= REFUSAL_EVERY_MS) { // the clock may have been set back
-            refusalsFree = Math.min(REFUSALS_AT_ONCE, refusalsFree + Math.max(0, passed / REFUSAL_EVERY_MS));
-            refusalsFreedAtMs = nowMs;
-        }
-        if (refusalsFree == 0) {
-            refusalsLeftOut++;
-            return false;
-        }
-        refusalsFree--;
-        return true;
+        return refusals.take(nowMs);
     }
 
     private void append(Waiting entry) {
@@ -165,7 +174,8 @@ public final class StoredAuditTrail implements AuditTrail {
 
     private synchronized void countMissing(Waiting entry) {
         lost += entry.lost();
-        refusalsLeftOut += entry.refusals();
+        refusals.add(entry.refusals());
+        reads.add(entry.reads());
     }
 
     /** Appends an entry that counts the missing ones, if there are any. */
@@ -174,15 +184,18 @@ public final class StoredAuditTrail implements AuditTrail {
         synchronized (this) {
             long nowMs = clock.nowMs();
             long passed = nowMs - countedAtMs;
-            if (lost + refusalsLeftOut == 0 || passed >= 0 && passed < COUNT_EVERY_MS) {
+            if (lost + refusals.leftOut() + reads.leftOut() == 0 || passed >= 0 && passed < COUNT_EVERY_MS) {
                 return;
             }
             List<String> words = new ArrayList<>();
             if (lost > 0) {
                 words.add("lost entries, which the store did not take: " + lost);
             }
-            if (refusalsLeftOut > 0) {
-                words.add("refused actions without an entry, because there were many: " + refusalsLeftOut);
+            if (refusals.leftOut() > 0) {
+                words.add("refused actions without an entry, because there were many: " + refusals.leftOut());
+            }
+            if (reads.leftOut() > 0) {
+                words.add("reads without an entry, because there were many: " + reads.leftOut());
             }
             counts = new Waiting(
                     nowMs,
@@ -190,9 +203,11 @@ public final class StoredAuditTrail implements AuditTrail {
                     new Action("leave out entries", "", "", namespace, "", ""),
                     String.join("; ", words),
                     lost,
-                    refusalsLeftOut);
+                    refusals.leftOut(),
+                    reads.leftOut());
             lost = 0;
-            refusalsLeftOut = 0;
+            refusals.add(-refusals.leftOut());
+            reads.add(-reads.leftOut());
             countedAtMs = nowMs;
         }
         append(counts);

@@ -83,6 +83,19 @@ public final class SharedAccessSignature {
     }
 
     /**
+     * Returns the resource that a token covers. The token is not verified.
+     *
+     * @return null if it is not a token; the empty path means the whole namespace
+     */
+    public static @Nullable EntityAddress resource(@Nullable String token) {
+        try {
+            return EntityAddress.parse("sb://host/" + SasToken.parse(token).resourcePath());
+        } catch (AuthenticationException noToken) {
+            return null;
+        }
+    }
+
+    /**
      * Creates a token.
      *
      * @param resourceUri the resource that it covers, for example {@code sb://localhost/orders}

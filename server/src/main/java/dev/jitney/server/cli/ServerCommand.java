@@ -3,6 +3,7 @@ package dev.jitney.server.cli;
 import dev.jitney.cluster.member.ClusterSettings;
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
@@ -316,6 +317,26 @@ final class ServerCommand implements Callable<Integer> {
     private String console = "LOOPBACK";
 
     @Option(
+            names = "--mask-body",
+            paramLabel = "PATH",
+            split = ";",
+            description =
+                    "Value in JSON bodies that the operator API and the web console show as *** to all who have no"
+                            + " Manage right, for example '$.card.number', or 'shop=$.card.number' for the namespace shop"
+                            + " only; repeatable, or separated by semicolons (default: none).")
+    private List<String> maskBody = new ArrayList<>();
+
+    @Option(
+            names = "--audit-reads",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description = "Write requests of the operator API that return the bodies of messages to the audit trail"
+                    + " (default: false).")
+    private boolean auditReads;
+
+    @Option(
             names = "--cluster-nodes",
             paramLabel = "A=HOST:PORT,...",
             converter = Converters.Members.class,
@@ -475,7 +496,8 @@ final class ServerCommand implements Callable<Integer> {
                 .leaveCluster(clusterLeave ? new ClusterLeave(raftDir) : null)
                 .metrics(new MetricsSettings(
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities))
-                .console(choice("--console", ConsoleAccess.class, console));
+                .console(choice("--console", ConsoleAccess.class, console))
+                .privacy(privacy());
         return runner.run(builder, config != null);
     }
 
@@ -518,6 +540,14 @@ final class ServerCommand implements Callable<Integer> {
                 clusterLogSize,
                 raftDir,
                 new ClusterOrigin(clusterFound, clusterAbandonOthers));
+    }
+
+    private BodyPrivacy privacy() {
+        try {
+            return BodyPrivacy.of(maskBody, auditReads);
+        } catch (IllegalArgumentException e) {
+            throw bad("--mask-body: " + e.getMessage());
+        }
     }
 
     private ServerConfig readConfig() {

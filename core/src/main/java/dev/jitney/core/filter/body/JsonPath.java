@@ -13,9 +13,11 @@ import java.util.List;
 public final class JsonPath {
     private static final int INDEX_DIGITS_MAX = 9;
 
+    private final String text;
     private final List<Step> steps;
 
-    private JsonPath(List<Step> steps) {
+    private JsonPath(String text, List<Step> steps) {
+        this.text = text;
         this.steps = List.copyOf(steps);
     }
 
@@ -38,10 +40,47 @@ public final class JsonPath {
         boolean isMember() {
             return index < 0;
         }
+
+        boolean isSame(Step other) {
+            return index == other.index && name.equals(other.name);
+        }
     }
 
     List<Step> steps() {
         return steps;
+    }
+
+    /** Returns the number of steps from the document to the value. */
+    public int length() {
+        return steps.size();
+    }
+
+    /** Returns whether the step at an index, from 0, goes to the member of that name. */
+    public boolean goesToMember(int step, String name) {
+        Step at = steps.get(step);
+        return at.isMember() && at.name().equals(name);
+    }
+
+    /** Returns whether the step at an index, from 0, goes to the element of that index. */
+    public boolean goesToElement(int step, int index) {
+        return steps.get(step).index() == index;
+    }
+
+    /** Returns whether one of the values is the other one, or a part of it. */
+    public boolean overlaps(JsonPath other) {
+        int common = Math.min(steps.size(), other.steps.size());
+        for (int i = 0; i < common; i++) {
+            if (!steps.get(i).isSame(other.steps.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the path as it was written. */
+    @Override
+    public String toString() {
+        return text;
     }
 
     /**
@@ -68,7 +107,7 @@ public final class JsonPath {
             }
             at = end;
         }
-        return new JsonPath(steps);
+        return new JsonPath(text, steps);
     }
 
     private static int endOfName(String text, int from) throws ParseException {

@@ -234,6 +234,30 @@ public final class Exchange {
      * @throws RefusedException with 401 if the credential is missing, invalid, or has insufficient rights
      */
     public Grant authorize(EntityAddress entity, AccessRight... anyOf) throws RefusedException {
+        return authorize(credential(), entity, anyOf);
+    }
+
+    /**
+     * Checks the credential like {@link #authorize}, for the entity that the credential itself names.
+     *
+     * @throws RefusedException with 401 if the credential is missing, invalid, or has insufficient rights there
+     */
+    public Grant authorizeItsResource(AccessRight... anyOf) throws RefusedException {
+        Credential credential = credential();
+        EntityAddress named = SharedAccessSignature.resource(credential.token());
+        return authorize(credential, named == null ? EntityAddress.parse("") : named, anyOf);
+    }
+
+    /**
+     * The credential of the request.
+     *
+     * @param token null if there is none
+     * @param ofSession the namespace of the browser's session, or null if the token is not that of a session
+     */
+    private record Credential(
+            @Nullable String token, @Nullable Namespace ofSession) {}
+
+    private Credential credential() throws RefusedException {
         List<String> credentials = request.headers().getAll(HttpHeaders.AUTHORIZATION);
         if (credentials.size() > 1) {
             throw new RefusedException(
@@ -245,9 +269,15 @@ public final class Exchange {
             throw new RefusedException(HttpError.unauthorized("Expected a session of the namespace '" + namespace.name()
                     + "', but this one is for '" + session.namespace().name() + "'. Log in again."));
         }
-        String credential = session != null ? session.token() : credentials.isEmpty() ? null : credentials.get(0);
-        Namespace judging = session != null ? session.namespace() : namespaceOfKey(credential);
-        Grant grant = HttpAuthorization.check(credential, entity, target().path(), judging, nowMs(), anyOf);
+        return session != null
+                ? new Credential(session.token(), session.namespace())
+                : new Credential(credentials.isEmpty() ? null : credentials.get(0), null);
+    }
+
+    private Grant authorize(Credential credential, EntityAddress entity, AccessRight... anyOf) throws RefusedException {
+        Namespace ofSession = credential.ofSession();
+        Namespace judging = ofSession != null ? ofSession : namespaceOfKey(credential.token());
+        Grant grant = HttpAuthorization.check(credential.token(), entity, target().path(), judging, nowMs(), anyOf);
         namespace = judging;
         namespaceTold = true;
         edge.connections().authorized(peer);

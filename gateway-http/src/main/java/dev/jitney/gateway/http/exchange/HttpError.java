@@ -81,6 +81,11 @@ public record HttpError(int status, int subCode, String sentence, boolean fault,
                 List.copyOf(fields));
     }
 
+    /** Returns the error for a request that the client may not make, although its credential has the right for others: 403. */
+    public static HttpError forbidden(String sentence) {
+        return new HttpError(403, FORBIDDEN, sentence);
+    }
+
     /** Returns the error for a missing resource: 404. */
     public static HttpError notFound(String sentence) {
         return new HttpError(404, NOT_FOUND, sentence);

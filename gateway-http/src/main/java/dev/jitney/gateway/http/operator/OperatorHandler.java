@@ -22,6 +22,8 @@ import dev.jitney.gateway.http.operator.message.MessageGroups;
 import dev.jitney.gateway.http.operator.message.MessageSearch;
 import dev.jitney.gateway.http.operator.message.NewMessages;
 import dev.jitney.gateway.http.operator.message.SingleMessage;
+import dev.jitney.gateway.http.operator.privacy.BodyAccess;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OpenApiDocument;
 import dev.jitney.gateway.http.operator.request.OperatorBody;
@@ -63,6 +65,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private final JobRequests jobs;
     private final Administration administration;
     private final BrowserSessions sessions;
+    private final BodyPrivacy privacy;
 
     /**
      * Creates a handler, starts to sample the figures of entities, and continues the jobs in the store.
@@ -71,6 +74,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
      * @param version the version of the program
      * @param sessions the sessions that may use this API
      * @param changes the changes in progress of all APIs
+     * @param privacy the values of bodies that it hides
      * @param ports the ports for AMQP
      */
     public OperatorHandler(
@@ -79,9 +83,11 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             String version,
             BrowserSessions sessions,
             ChangesUnderWay changes,
+            BodyPrivacy privacy,
             AmqpPorts ports) {
+        this.privacy = privacy;
         figures = new FigureOperations(edge, clients);
-        jobs = new JobRequests(new Jobs(edge));
+        jobs = new JobRequests(new Jobs(edge), privacy);
         administration = new Administration(version, changes, ports);
         this.sessions = sessions;
         description = Buffer.buffer(OpenApiDocument.of(version).encode());
@@ -149,15 +155,21 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             }
             case MESSAGES -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
-                MessageSearch.start(exchange, withMessages(exchange, address), address, request);
+                BodyAccess access = bodies(exchange, address);
+                MessageSearch.start(
+                        exchange, withMessages(address, existing(exchange, address)), address, request, access);
             }
             case GROUPS -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
-                MessageGroups.start(exchange, withMessages(exchange, address), address, request);
+                BodyAccess access = bodies(exchange, address);
+                MessageGroups.start(
+                        exchange, withMessages(address, existing(exchange, address)), address, request, access);
             }
             case MESSAGE -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
-                SingleMessage.start(exchange, withMessages(exchange, address), address, request);
+                BodyAccess access = bodies(exchange, address);
+                SingleMessage.start(
+                        exchange, withMessages(address, existing(exchange, address)), address, request, access);
             }
             case AUDIT -> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE);
@@ -220,7 +232,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
         }
     }
 
-    private static void change(Exchange exchange, OperatorRequest request) throws RefusedException {
+    private void change(Exchange exchange, OperatorRequest request) throws RefusedException {
         EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
         Grant grant = exchange.authorize(address, AccessRight.LISTEN, AccessRight.MANAGE); // the operation needs more
         Entity entity = withMessages(address, existing(exchange, address));
@@ -238,6 +250,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 .onSuccess(body -> exchange.guarded(() -> {
                     if (operation == OperatorOperation.EDIT) {
                         MessageEdit edit = MessageEdit.parse(body.getBytes());
+                        privacy.of(exchange, grant, address).checkNewBody(edit.bodyText());
                         boolean keepsOriginal = "true".equals(request.text("keepOriginal"));
                         MessageActs.start(
                                 exchange,
@@ -275,8 +288,9 @@ public final class OperatorHandler implements Handler<RoutingContext> {
         return entity;
     }
 
-    private static Entity withMessages(Exchange exchange, EntityAddress address) throws RefusedException {
-        return withMessages(address, found(exchange, address));
+    /** Returns the access to the bodies of a queue, after the check of the right. */
+    private BodyAccess bodies(Exchange exchange, EntityAddress address) throws RefusedException {
+        return privacy.of(exchange, exchange.authorize(address, AccessRight.LISTEN), address);
     }
 
     private static Entity withMessages(EntityAddress address, Entity entity) throws RefusedException {

@@ -6,6 +6,7 @@ import dev.jitney.gateway.http.RawClient;
 import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.runtime.client.ConnectedClients;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -39,7 +40,16 @@ abstract class ConsoleScenario {
     final void open(String host, ConsoleAccess access) throws IOException {
         gateway = HttpGateway.start(
                 new HttpGatewayOptions(
-                        host, 0, null, null, false, "1.2.3", ConnectedClients.NONE, access, AmqpPorts.SAME),
+                        host,
+                        0,
+                        null,
+                        null,
+                        false,
+                        "1.2.3",
+                        ConnectedClients.NONE,
+                        access,
+                        BodyPrivacy.OFF,
+                        AmqpPorts.SAME),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

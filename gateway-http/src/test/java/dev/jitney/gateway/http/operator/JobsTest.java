@@ -301,6 +301,61 @@ class JobsTest extends OperatorScenario {
     }
 
     @Test
+    @DisplayName("is ordered, listed, seen and controlled with a key of its entity, which reaches no other job")
+    void keysOfEntities() throws Exception {
+        broker.create(
+                "own",
+                queue -> queue.accessRules(List.of(
+                        new AccessRule("team", Set.of(AccessRight.LISTEN, AccessRight.SEND), "team-key", null))));
+        String other = order(DEAD, new JsonObject().put("operation", "resubmit").put("dryRun", true));
+        await(other, "ready");
+        JsonObject order = new JsonObject().put("operation", "resubmit").put("dryRun", true);
+        for (String resource : List.of("http://localhost/own", "http://localhost")) {
+            String token = TestBroker.token(resource, "team", "team-key");
+            HttpResponse<String> ordered = order("own%2F$DeadLetterQueue", order, token);
+            assertThat(ordered.statusCode()).as(ordered.body()).isEqualTo(200);
+            String id = new JsonObject(ordered.body()).getString("id");
+            await(id, "ready");
+
+            JsonArray listed =
+                    new JsonObject(send("GET", "/$operator/v1/jobs", "", token).body()).getJsonArray("jobs");
+            assertThat(listed)
+                    .allSatisfy(job ->
+                            assertThat(((JsonObject) job).getString("entity")).isEqualTo("own/$DeadLetterQueue"));
+            assertThat(listed.getJsonObject(0).getString("id")).isEqualTo(id);
+            assertThat(send("GET", "/$operator/v1/jobs/" + id, "", token).statusCode())
+                    .isEqualTo(200);
+            assertThat(send("POST", "/$operator/v1/jobs/" + id + "/resume", "", token)
+                            .statusCode())
+                    .isEqualTo(200);
+            await(id, "done");
+            for (String verb : List.of("pause", "resume", "cancel")) {
+                assertThat(send("POST", "/$operator/v1/jobs/" + other + "/" + verb, "", token)
+                                .statusCode())
+                        .isBetween(401, 404);
+            }
+            assertThat(order(DEAD, order, token).statusCode()).isEqualTo(401);
+        }
+        String token = TestBroker.token("http://localhost/own", "team", "team-key");
+        HttpResponse<String> hidden = send("GET", "/$operator/v1/jobs/" + other, "", token);
+        HttpResponse<String> missing = send("GET", "/$operator/v1/jobs/999", "", token);
+        assertThat(hidden.statusCode()).isEqualTo(404);
+        assertThat(missing.statusCode()).isEqualTo(404);
+        assertThat(hidden.body().replaceAll("trackingId.*", "").replace("'" + other + "'", "'999'"))
+                .isEqualTo(missing.body().replaceAll("trackingId.*", ""));
+        assertThat(job(other).getString("state")).isEqualTo("ready");
+        for (String wrong : List.of(
+                "nonsense",
+                TestBroker.token("http://localhost/own", "team", "wrong-key"),
+                TestBroker.token("http://localhost", "send", "send-key"))) {
+            assertThat(send("GET", "/$operator/v1/jobs", "", wrong).statusCode())
+                    .isEqualTo(401);
+            assertThat(send("GET", "/$operator/v1/jobs/" + other, "", wrong).statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
     @DisplayName("needs the rights of its changes when it is ordered, and for as long as it runs")
     void rights() throws Exception {
         deadLetters(30);

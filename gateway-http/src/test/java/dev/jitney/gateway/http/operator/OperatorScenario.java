@@ -8,6 +8,9 @@ import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
+import dev.jitney.model.AccessRule;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClients;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +18,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -27,6 +33,19 @@ abstract class OperatorScenario {
     /** Returns the clients of AMQP. */
     ConnectedClients clients() {
         return ConnectedClients.NONE;
+    }
+
+    /** Returns the values of bodies that are hidden. */
+    BodyPrivacy privacy() {
+        return BodyPrivacy.OFF;
+    }
+
+    /** Adds an access rule of the namespace. */
+    final void addRule(AccessRule rule) throws Exception {
+        Namespace namespace = broker.broker.namespaces().get(0);
+        List<AccessRule> rules = new ArrayList<>(namespace.accessRules());
+        rules.add(rule);
+        namespace.setAccessRules(rules).toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 
     final int port() {
@@ -53,7 +72,16 @@ abstract class OperatorScenario {
     private void openGateway() throws Exception {
         gateway = HttpGateway.start(
                 new HttpGatewayOptions(
-                        "127.0.0.1", 0, null, null, false, "unknown", clients(), ConsoleAccess.OFF, amqpPorts()),
+                        "127.0.0.1",
+                        0,
+                        null,
+                        null,
+                        false,
+                        "unknown",
+                        clients(),
+                        ConsoleAccess.OFF,
+                        privacy(),
+                        amqpPorts()),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

@@ -15,6 +15,7 @@ import io.vertx.core.json.JsonObject;
 /** The operations that show figures. The caller has checked the rights. For one event loop. */
 public final class FigureOperations {
     private static final long STREAM_STEP_MS = 2_000;
+    private static final long TURN_PAUSE_MS = 1;
 
     private final HttpEdge edge;
     private final ConnectedClients clients;
@@ -28,7 +29,7 @@ public final class FigureOperations {
         this.clients = clients;
         history = FigureHistory.start(edge.vertx(), edge.broker());
         pages = new ClientsPage(edge.vertx(), clients);
-        streams = new FigureStreams(history, clients::connections);
+        streams = new FigureStreams(history, clients::connections, this::nextTurn);
         edge.vertx().setPeriodic(STREAM_STEP_MS, tick -> streams.tick());
     }
 
@@ -46,12 +47,28 @@ public final class FigureOperations {
     /** Answers with the overview of the namespace of the request. */
     public void overview(Exchange exchange, OperatorRequest request) {
         Namespace namespace = exchange.namespace();
-        Overview overview = Overview.of(namespace, history, request.number("olderThan", 0), (entity, figures) -> {});
-        JsonObject document = overview.totals(namespace)
-                .put("connections", clients.connections(namespace))
-                .put("stores", Overview.stores(edge.broker().shards()))
-                .put("attention", overview.attention());
-        JsonAnswer.send(exchange, document.toBuffer());
+        Overview.make(
+                namespace,
+                history,
+                request.number("olderThan", 0),
+                (entity, figures) -> {},
+                task -> nextTurn(() -> {
+                    if (!exchange.isOver()) {
+                        exchange.guarded(task::run);
+                    }
+                }),
+                overview -> {
+                    JsonObject document = overview.totals(namespace)
+                            .put("connections", clients.connections(namespace))
+                            .put("stores", Overview.stores(edge.broker().shards()))
+                            .put("attention", overview.attention());
+                    JsonAnswer.send(exchange, document.toBuffer());
+                });
+    }
+
+    /** Runs a task on the event loop after it has served its connections. */
+    private void nextTurn(Runnable task) {
+        edge.vertx().setTimer(TURN_PAUSE_MS, now -> task.run());
     }
 
     /**

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ final class FigureStreams {
 
     private final FigureHistory history;
     private final ToIntFunction<Namespace> connections;
+    private final Executor nextTurn;
     private final Map<Namespace, Feed> feeds = new IdentityHashMap<>();
     private int count;
 
@@ -53,11 +56,18 @@ final class FigureStreams {
     /** The streams of one namespace, and the figures of the last event. */
     private static final class Feed {
         final List<Stream> streams = new ArrayList<>();
-        Map<Entity, FigureSample> last = new IdentityHashMap<>();
+
+        /** Null until the first pass over the entities has ended. */
+        @Nullable
+        Map<Entity, FigureSample> last;
     }
 
-    /** @param connections returns the number of connections to a namespace */
-    FigureStreams(FigureHistory history, ToIntFunction<Namespace> connections) {
+    /**
+     * @param connections returns the number of connections to a namespace
+     * @param nextTurn runs a task on the event loop after others
+     */
+    FigureStreams(FigureHistory history, ToIntFunction<Namespace> connections, Executor nextTurn) {
+        this.nextTurn = nextTurn;
         this.history = history;
         this.connections = connections;
     }
@@ -84,22 +94,33 @@ final class FigureStreams {
         }
     }
 
-    /** Adds a stream, and sends it the sums. */
+    /** Adds a stream, and sends it the sums soon. Its response begins with them, so its client misses no later change. */
     void add(Namespace namespace, Stream stream) {
-        Feed feed = feeds.get(namespace);
-        boolean first = feed == null;
-        if (feed == null) {
-            feed = new Feed();
-            feeds.put(namespace, feed);
-        }
+        Feed known = feeds.get(namespace);
+        Feed feed = known == null ? new Feed() : known;
+        feeds.put(namespace, feed);
         feed.streams.add(stream);
         count++;
         Map<Entity, FigureSample> now = new IdentityHashMap<>();
-        Overview overview = Overview.of(namespace, history, OLDER_THAN_SECONDS, now::put);
-        if (first) {
-            feed.last = now;
-        }
-        stream.send(event("figures", document(namespace, overview, new LargestEntities(CHANGED_MAX), now)));
+        BiConsumer<Entity, FigureSample> each = known == null ? now::put : (entity, figures) -> {};
+        Overview.make(namespace, history, OLDER_THAN_SECONDS, each, turnsOf(namespace, feed), overview -> {
+            if (known == null) {
+                feed.last = now;
+            }
+            if (feed.streams.contains(stream)) {
+                stream.send(
+                        event("figures", document(namespace, overview, new LargestEntities(CHANGED_MAX), Map.of())));
+            }
+        });
+    }
+
+    /** Returns the turns of a pass for a feed, which ends when the last stream of the feed ends. */
+    private Executor turnsOf(Namespace namespace, Feed feed) {
+        return task -> nextTurn.execute(() -> {
+            if (feeds.get(namespace) == feed) {
+                task.run();
+            }
+        });
     }
 
     /** Removes a stream that has ended. */
@@ -122,21 +143,32 @@ final class FigureStreams {
 
     private void tick(Namespace namespace) {
         Feed feed = feeds.get(namespace);
-        if (feed == null) {
+        Map<Entity, FigureSample> before = feed == null ? null : feed.last;
+        if (feed == null || before == null) {
             return;
         }
         Map<Entity, FigureSample> now = new IdentityHashMap<>();
         LargestEntities changed = new LargestEntities(CHANGED_MAX);
-        Map<Entity, FigureSample> before = feed.last;
-        Overview overview = Overview.of(namespace, history, OLDER_THAN_SECONDS, (entity, figures) -> {
-            now.put(entity, figures);
-            long change = change(before.get(entity), figures);
-            if (change > 0) {
-                changed.offer(entity, change);
-            }
-        });
-        feed.last = now;
-        Buffer event = event("figures", document(namespace, overview, changed, now));
+        Overview.make(
+                namespace,
+                history,
+                OLDER_THAN_SECONDS,
+                (entity, figures) -> {
+                    now.put(entity, figures);
+                    long change = change(before.get(entity), figures);
+                    if (change > 0) {
+                        changed.offer(entity, change);
+                    }
+                },
+                turnsOf(namespace, feed),
+                overview -> {
+                    feed.last = now;
+                    send(feed, namespace, document(namespace, overview, changed, now));
+                });
+    }
+
+    private static void send(Feed feed, Namespace namespace, JsonObject document) {
+        Buffer event = event("figures", document);
         for (Stream stream : List.copyOf(feed.streams)) {
             String ending = namespace.isGone() ? "The namespace was deleted." : stream.ending();
             if (stream.isBehind()) {

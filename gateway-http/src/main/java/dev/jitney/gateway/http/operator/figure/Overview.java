@@ -14,12 +14,20 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
-/** The sums of a namespace, and its entities that need attention, from one pass over all entities. For one event loop. */
+/**
+ * The sums of a namespace, and its entities that need attention, from one pass over all entities. The pass is divided into turns of
+ * {@value #SLICE} entities, between which the event loop serves its connections. For one event loop.
+ */
 final class Overview {
     /** The limit of entities that are listed for each reason. */
     static final int LISTED_MAX = 20;
+
+    /** The entities of one turn of the event loop. */
+    static final int SLICE = 1_000;
 
     private final FigureHistory history;
     private final long olderThanSeconds;
@@ -39,19 +47,34 @@ final class Overview {
     }
 
     /**
-     * Looks at all entities of a namespace.
+     * Looks at all entities of a namespace. The first turn is this call.
      *
      * @param olderThanSeconds the age from which on a message is old
      * @param each gets each entity with its figures
+     * @param nextTurn runs the next turn on the event loop, or drops it if the result is not needed any more
+     * @param then gets the overview
      */
-    static Overview of(
-            Namespace namespace, FigureHistory history, long olderThanSeconds, BiConsumer<Entity, FigureSample> each) {
-        Overview overview = new Overview(history, olderThanSeconds);
-        for (AllEntities entities = new AllEntities(namespace); entities.hasNext(); ) {
+    static void make(
+            Namespace namespace,
+            FigureHistory history,
+            long olderThanSeconds,
+            BiConsumer<Entity, FigureSample> each,
+            Executor nextTurn,
+            Consumer<Overview> then) {
+        new Overview(history, olderThanSeconds).proceed(new AllEntities(namespace), each, nextTurn, then);
+    }
+
+    private void proceed(
+            AllEntities entities, BiConsumer<Entity, FigureSample> each, Executor nextTurn, Consumer<Overview> then) {
+        for (int i = 0; i < SLICE && entities.hasNext(); i++) {
             Entity entity = entities.next();
-            each.accept(entity, overview.add(entity));
+            each.accept(entity, add(entity));
         }
-        return overview;
+        if (entities.hasNext()) {
+            nextTurn.execute(() -> proceed(entities, each, nextTurn, then));
+        } else {
+            then.accept(this);
+        }
     }
 
     private FigureSample add(Entity entity) {

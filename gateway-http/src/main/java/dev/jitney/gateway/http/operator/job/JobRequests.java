@@ -5,6 +5,7 @@ import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.message.Author;
 import dev.jitney.gateway.http.operator.message.MessageActions;
+import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.AccessRight;
@@ -21,7 +22,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** The requests about jobs. For the event loop of the HTTP gateway; no method blocks. */
 public final class JobRequests {
@@ -29,9 +29,12 @@ public final class JobRequests {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 
     private final Jobs jobs;
+    private final BodyPrivacy privacy;
 
-    public JobRequests(Jobs jobs) {
+    /** @param privacy the values of bodies on which jobs may not depend */
+    public JobRequests(Jobs jobs, BodyPrivacy privacy) {
         this.jobs = jobs;
+        this.privacy = privacy;
     }
 
     /**
@@ -48,6 +51,7 @@ public final class JobRequests {
     private void create(Exchange exchange, Entity entity, EntityAddress address, Grant grant, Buffer body)
             throws RefusedException {
         JobOrder order = JobOrder.of(address, body);
+        privacy.of(exchange, grant, address).check(order.filter());
         LastingGrant lasting = LastingGrant.of(grant);
         Namespace namespace = exchange.namespace();
         check(Author.of(exchange), entity, order);
@@ -65,24 +69,30 @@ public final class JobRequests {
         new MessageActions(author, entity, order.address()).of(order.operation(), order.body());
     }
 
-    /** Answers with all jobs of the namespace. */
+    /** Answers with the jobs of the namespace that the client may see. */
     public void list(Exchange exchange) throws RefusedException {
-        exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
+        JobAccess access = JobAccess.of(exchange);
         JsonArray documents = new JsonArray();
-        jobs.of(exchange.namespace()).newestFirst().forEach(job -> documents.add(job.document()));
+        jobs.of(exchange.namespace()).newestFirst().forEach(job -> {
+            if (access.grantFor(job) != null) {
+                documents.add(job.document());
+            }
+        });
+        if (documents.isEmpty()) {
+            access.requireValid();
+        }
         JsonAnswer.send(exchange, new JsonObject().put("jobs", documents).toBuffer());
     }
 
     /** Answers with one job. */
     public void show(Exchange exchange, OperatorRequest request) throws RefusedException {
-        exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
-        JsonAnswer.send(exchange, found(exchange, request).document().toBuffer());
+        JsonAnswer.send(exchange, found(exchange, request).job().document().toBuffer());
     }
 
     /** Pauses, resumes or cancels a job, with the rights that ordering it needs. The answer follows the commit. */
     public void control(Exchange exchange, OperatorRequest request) throws RefusedException {
-        Grant grant = exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
-        Job job = found(exchange, request);
+        Found found = found(exchange, request);
+        Job job = found.job();
         Namespace namespace = exchange.namespace();
         Entity entity = namespace.entity(job.order.address().path());
         if (entity != null) {
@@ -98,7 +108,7 @@ public final class JobRequests {
         };
         AuditedAction action = new AuditedAction(
                 request.operation().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                grant.ruleName(),
+                found.grant().ruleName(),
                 exchange.client(),
                 namespace,
                 job.order.path(),
@@ -113,14 +123,21 @@ public final class JobRequests {
         });
     }
 
-    private Job found(Exchange exchange, OperatorRequest request) throws RefusedException {
+    /** A job, and the grant by which the client may see it. */
+    private record Found(Job job, Grant grant) {}
+
+    /** Returns the job in the path. One that the client may not see is answered like one that does not exist. */
+    private Found found(Exchange exchange, OperatorRequest request) throws RefusedException {
+        JobAccess access = JobAccess.of(exchange);
         String text = request.variable("job");
         Long id = OperatorRequest.number(text);
-        @Nullable Job job = id == null ? null : jobs.of(exchange.namespace()).find(id);
-        if (job == null) {
+        Job job = id == null ? null : jobs.of(exchange.namespace()).find(id);
+        Grant grant = job == null ? null : access.grantFor(job);
+        if (job == null || grant == null) {
+            access.requireValid();
             throw new RefusedException(HttpError.notFound("There is no job '" + ClientText.abbreviate(text)
                     + "'. The server keeps only the newest of the jobs that have ended."));
         }
-        return job;
+        return new Found(job, grant);
     }
 }

@@ -5,7 +5,10 @@ import dev.jitney.codec.ContentReader;
 import dev.jitney.codec.ContentReader.Body;
 import dev.jitney.codec.ContentReader.BodyKind;
 import dev.jitney.codec.PropertyField;
+import dev.jitney.core.BodyMask;
 import dev.jitney.gateway.http.exchange.JsonValues;
+import dev.jitney.gateway.http.operator.privacy.BodyAccess;
+import dev.jitney.gateway.http.operator.privacy.MaskedText;
 import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import java.io.IOException;
@@ -19,6 +22,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +44,9 @@ final class MessageDocument {
      *
      * @param bodyBytesMax the number of bytes of a body of data that are shown; a longer one has the member {@code bodyTruncated}.
      *     Other bodies are shown as a whole, or not at all if the encoded body is larger.
+     * @param access what the reader may see
      */
-    static void write(JsonGenerator out, MessageView message, long bodyBytesMax) throws IOException {
+    static void write(JsonGenerator out, MessageView message, long bodyBytesMax, BodyAccess access) throws IOException {
         Parts parts;
         try {
             parts = Parts.of(message);
@@ -68,7 +73,14 @@ final class MessageDocument {
         text(out, "deadLetterErrorDescription", properties.remove(DESCRIPTION));
         typed(out, "applicationProperties", properties, Set.of());
         typed(out, "annotations", parts.annotations(), KNOWN_ANNOTATIONS);
-        body(out, message, parts.body(), bodyBytesMax);
+        if (access.hides() && bodyBytesMax > 0) {
+            boolean isJson = String.valueOf(fields.get(PropertyField.CONTENT_TYPE))
+                    .toLowerCase(Locale.ROOT)
+                    .contains("json");
+            maskedBody(out, message, parts.body(), bodyBytesMax, access.mask(), isJson);
+        } else {
+            body(out, message, parts.body(), bodyBytesMax);
+        }
         out.writeEndObject();
     }
 
@@ -159,6 +171,50 @@ final class MessageDocument {
             }
         }
         out.writeEndObject();
+    }
+
+    /** Writes a body without hidden values. A body that is not text is hidden as a whole, because it may be compressed JSON. */
+    private static void maskedBody(
+            JsonGenerator out, MessageView message, Body body, long bytesMax, BodyMask mask, boolean isJson)
+            throws IOException {
+        boolean isData = body.kind() == BodyKind.DATA || body.kind() == BodyKind.NONE;
+        byte[] data = isData ? body.data() : new byte[0];
+        String text = null;
+        if (isData && data.length <= MaskedText.CHARACTERS_MAX) {
+            text = utf8(data, data.length);
+        } else if (body.kind() == BodyKind.VALUE
+                && body.values().size() == 1
+                && body.values().get(0) instanceof String value) {
+            text = value;
+        }
+        MaskedText shown = text == null ? MaskedText.HIDDEN : MaskedText.of(mask, text, isJson);
+        if (shown.masked()) {
+            out.writeBooleanField("bodyMasked", true);
+        }
+        String visible = shown.text();
+        if (!shown.masked()) {
+            body(out, message, body, bytesMax);
+        } else if (visible != null) {
+            byte[] bytes = visible.getBytes(StandardCharsets.UTF_8);
+            out.writeNumberField(
+                    "bodySizeInBytes",
+                    isData ? data.length : message.content().body().remaining());
+            if (isData) {
+                data(out, bytes, (int) Math.min(bytes.length, bytesMax));
+            } else if (bytes.length <= bytesMax) {
+                out.writeObjectFieldStart("body");
+                out.writeStringField("type", "value");
+                out.writeStringField("value", visible);
+                out.writeEndObject();
+            }
+            if (bytes.length > bytesMax) {
+                out.writeBooleanField("bodyTruncated", true);
+            }
+        } else {
+            out.writeNumberField(
+                    "bodySizeInBytes",
+                    isData ? data.length : message.content().body().remaining());
+        }
     }
 
     private static void body(JsonGenerator out, MessageView message, Body body, long bytesMax) throws IOException {

@@ -86,6 +86,7 @@ public final class MessageEdit {
 
     private final List<Consumer<ContentRewriter>> changes = new ArrayList<>();
     private long timeToLiveMs = TIME_TO_LIVE_OF_ORIGINAL;
+    private @Nullable String bodyText;
 
     private MessageEdit() {}
 
@@ -211,6 +212,7 @@ public final class MessageEdit {
     private void addBody(@Nullable Object value) throws RefusedException {
         if (value instanceof String text) {
             checkWhole(BODY, text);
+            bodyText = text;
             byte[] data = text.getBytes(StandardCharsets.UTF_8);
             changes.add(rewriter -> rewriter.setData(data));
             return;
@@ -223,10 +225,12 @@ public final class MessageEdit {
         switch (String.valueOf(members.get("type"))) {
             case "data" -> {
                 byte[] data = base64(member(members, "base64"));
+                bodyText = new String(data, StandardCharsets.UTF_8);
                 changes.add(rewriter -> rewriter.setData(data));
             }
             case "value" -> {
                 Object inner = member(members, "value");
+                bodyText = inner instanceof String text ? text : null;
                 EncodedValue encoded = encoded("body.value", () -> TypedValueWriter.encode(inner));
                 changes.add(rewriter -> rewriter.setValue(encoded));
             }
@@ -272,6 +276,11 @@ public final class MessageEdit {
         } catch (MessageFormatException refused) {
             throw bad(refused.getMessage() + " The value is in the member '" + member + "'.");
         }
+    }
+
+    /** Returns the new body if it may be read as text, or null. */
+    public @Nullable String bodyText() {
+        return bodyText;
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.jitney.codec.PropertyField;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.privacy.BodyAccess;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageView;
@@ -47,9 +48,10 @@ public final class MessageGroups extends MessageScan {
         private long sample;
     }
 
-    private MessageGroups(Exchange exchange, Entity entity, SubQueue subQueue, OperatorRequest request)
+    private MessageGroups(
+            Exchange exchange, Entity entity, SubQueue subQueue, OperatorRequest request, BodyAccess access)
             throws RefusedException {
-        super(exchange, entity, subQueue, request);
+        super(exchange, entity, subQueue, request, access);
     }
 
     /**
@@ -57,9 +59,10 @@ public final class MessageGroups extends MessageScan {
      *
      * @throws RefusedException if the filter is wrong
      */
-    public static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
+    public static void start(
+            Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request, BodyAccess access)
             throws RefusedException {
-        new MessageGroups(exchange, entity, address.subQueue(), request).scan(request.number("from", 0));
+        new MessageGroups(exchange, entity, address.subQueue(), request, access).scan(request.number("from", 0));
     }
 
     @Override

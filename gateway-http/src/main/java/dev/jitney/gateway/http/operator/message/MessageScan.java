@@ -8,6 +8,7 @@ import dev.jitney.core.SearchFilter;
 import dev.jitney.core.SearchState;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.privacy.BodyAccess;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.Rejection;
@@ -49,15 +50,17 @@ abstract class MessageScan implements ReplyListener {
 
     /**
      * @param request has the parameters state, filter and scan
-     * @throws RefusedException if the filter is wrong
+     * @throws RefusedException if the filter is wrong, or reads a value that the client must not see
      */
-    MessageScan(Exchange exchange, Entity entity, SubQueue subQueue, OperatorRequest request) throws RefusedException {
+    MessageScan(Exchange exchange, Entity entity, SubQueue subQueue, OperatorRequest request, BodyAccess access)
+            throws RefusedException {
         this.exchange = exchange;
         this.entity = entity;
         this.subQueue = subQueue;
         states = EnumSet.noneOf(SearchState.class);
         request.list("state").forEach(state -> states.add(SearchState.valueOf(state.toUpperCase(Locale.ROOT))));
         filter = MessageFilter.compiled(request.text("filter"));
+        access.check(filter);
         scanMax = request.number("scan", 1);
         try {
             out = JSON.createGenerator(document);

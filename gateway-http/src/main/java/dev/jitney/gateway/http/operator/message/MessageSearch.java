@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.privacy.BodyAccess;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageView;
@@ -11,19 +12,28 @@ import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /** One page of a search for messages. For the event loop of its exchange. */
 public final class MessageSearch extends MessageScan {
     /** The size after which a page is full. */
     private static final int PAGE_BYTES_MAX = 1 << 20;
 
+    /** The messages of one turn of the event loop if values are hidden, because a body of 128 KiB may take up to 5 ms. */
+    private static final int MASKED_AT_ONCE = 1;
+
+    private final BodyAccess access;
+    private final @Nullable String filter;
     private final long max;
     private final long bodyBytesMax;
     private long found;
 
-    private MessageSearch(Exchange exchange, Entity entity, SubQueue subQueue, OperatorRequest request)
+    private MessageSearch(
+            Exchange exchange, Entity entity, SubQueue subQueue, OperatorRequest request, BodyAccess access)
             throws RefusedException {
-        super(exchange, entity, subQueue, request);
+        super(exchange, entity, subQueue, request, access);
+        this.access = access;
+        filter = request.text("filter");
         max = request.number("max", 1);
         bodyBytesMax = request.number("body", 0);
         try {
@@ -38,14 +48,16 @@ public final class MessageSearch extends MessageScan {
      *
      * @throws RefusedException if the filter is wrong
      */
-    public static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
+    public static void start(
+            Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request, BodyAccess access)
             throws RefusedException {
-        new MessageSearch(exchange, entity, address.subQueue(), request).scan(request.number("from", 0));
+        new MessageSearch(exchange, entity, address.subQueue(), request, access).scan(request.number("from", 0));
     }
 
     @Override
     int missing() {
-        return (int) Math.min(max - found, Integer.MAX_VALUE);
+        long missing = access.hides() && bodyBytesMax > 0 ? Math.min(MASKED_AT_ONCE, max - found) : max - found;
+        return (int) Math.min(missing, Integer.MAX_VALUE);
     }
 
     @Override
@@ -59,7 +71,7 @@ public final class MessageSearch extends MessageScan {
             if (isFull()) {
                 return message.sequenceNumber();
             }
-            MessageDocument.write(out(), message, bodyBytesMax);
+            MessageDocument.write(out(), message, bodyBytesMax, access);
             out().flush();
             found++;
         }
@@ -69,5 +81,8 @@ public final class MessageSearch extends MessageScan {
     @Override
     void close(JsonGenerator out) throws IOException {
         out.writeEndArray();
+        if (found > 0 && bodyBytesMax > 0) {
+            access.audit(found + " messages" + (filter == null ? "" : "; filter: " + filter));
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.jitney.core.SearchState;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.privacy.BodyAccess;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.ClientText;
@@ -29,20 +30,23 @@ public final class SingleMessage implements ReplyListener {
 
     private final Exchange exchange;
     private final long number;
+    private final BodyAccess access;
 
-    private SingleMessage(Exchange exchange, long number) {
+    private SingleMessage(Exchange exchange, long number, BodyAccess access) {
         this.exchange = exchange;
         this.number = number;
+        this.access = access;
     }
 
     /** @throws RefusedException if the sequence number is none */
-    public static void start(Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request)
+    public static void start(
+            Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request, BodyAccess access)
             throws RefusedException {
         long number = number(request);
         entity.submit(
                 new Command.SearchMessages(address.subQueue(), number, EnumSet.allOf(SearchState.class), null, 1),
                 exchange.executor(),
-                new SingleMessage(exchange, number));
+                new SingleMessage(exchange, number, access));
     }
 
     /**
@@ -73,14 +77,15 @@ public final class SingleMessage implements ReplyListener {
             if (found.isEmpty() || found.get(0).sequenceNumber() != number) {
                 throw new RefusedException(missing(number));
             }
+            access.audit("message " + number);
             JsonAnswer.send(exchange, Buffer.buffer(document(found.get(0))));
         });
     }
 
-    private static byte[] document(MessageView message) {
+    private byte[] document(MessageView message) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
-            MessageDocument.write(out, message, Long.MAX_VALUE);
+            MessageDocument.write(out, message, Long.MAX_VALUE, access);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a stream in memory does not fail
         }

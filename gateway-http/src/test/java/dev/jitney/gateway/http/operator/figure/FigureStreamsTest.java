@@ -20,7 +20,7 @@ class FigureStreamsTest {
     private final TestBroker broker = new TestBroker();
     private final Namespace namespace = broker.broker.namespace(null);
     private final FigureHistory history = new FigureHistory(broker.broker, 100);
-    private final FigureStreams streams = new FigureStreams(history, of -> 7);
+    private final FigureStreams streams = new FigureStreams(history, of -> 7, Runnable::run);
 
     @AfterEach
     void close() {

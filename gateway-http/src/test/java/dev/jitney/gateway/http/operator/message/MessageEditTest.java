@@ -18,6 +18,7 @@ import dev.jitney.codec.TypedValueWriter;
 import dev.jitney.codec.Unsigned;
 import dev.jitney.codec.ValueWriter;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.privacy.BodyAccess;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
@@ -480,7 +481,7 @@ class MessageEditTest {
     private static JsonObject document(MessageView message) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = new JsonFactory().createGenerator(bytes)) {
-            MessageDocument.write(out, message, Long.MAX_VALUE);
+            MessageDocument.write(out, message, Long.MAX_VALUE, BodyAccess.ALL);
         }
         return new JsonObject(bytes.toString(StandardCharsets.UTF_8));
     }

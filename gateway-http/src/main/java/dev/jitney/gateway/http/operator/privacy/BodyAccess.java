@@ -1,0 +1,65 @@
+package dev.jitney.gateway.http.operator.privacy;
+
+import dev.jitney.core.BodyMask;
+import dev.jitney.core.SearchFilter;
+import dev.jitney.gateway.http.exchange.HttpError;
+import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.runtime.audit.Audit;
+import dev.jitney.runtime.audit.AuditedAction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The access of one request to bodies. Immutable; any thread may use it.
+ *
+ * @param mask the values that the client must not see
+ * @param audited the action for the audit trail if the request returns bodies, or null if reads are not audited
+ */
+public record BodyAccess(BodyMask mask, @Nullable AuditedAction audited) {
+    /** The access to all values, without an audit. */
+    public static final BodyAccess ALL = new BodyAccess(BodyMask.NONE, null);
+
+    /** Returns whether some values are hidden. */
+    public boolean hides() {
+        return !mask.isEmpty();
+    }
+
+    /**
+     * Refuses a filter whose matches say something about a hidden value.
+     *
+     * @param filter null for none
+     * @throws RefusedException with 403
+     */
+    public void check(@Nullable SearchFilter filter) throws RefusedException {
+        String test = filter == null ? null : mask.readBy(filter);
+        if (test != null) {
+            throw new RefusedException(HttpError.forbidden("Expected a filter without " + test
+                    + ", because the server hides values of bodies that it depends on. Filters on them need the right to"
+                    + " Manage."));
+        }
+    }
+
+    /**
+     * Refuses a new body that has the mask in place of a hidden value.
+     *
+     * @param text null if there is no new body, or if it is not text
+     * @throws RefusedException with 403
+     */
+    public void checkNewBody(@Nullable String text) throws RefusedException {
+        if (text != null && hides() && MaskedText.hasMask(mask, text)) {
+            throw new RefusedException(HttpError.forbidden("The new body has " + MaskedText.MASK
+                    + " in place of a value that the server hides. Send the message without a new body, which keeps the value,"
+                    + " or set a new value. The right to Manage shows all values."));
+        }
+    }
+
+    /**
+     * Writes the read to the audit trail, if reads are audited.
+     *
+     * @param details the number of messages and the filter
+     */
+    public void audit(String details) {
+        if (audited != null) {
+            Audit.read(audited, details);
+        }
+    }
+}
