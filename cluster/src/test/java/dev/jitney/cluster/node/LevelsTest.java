@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -62,13 +63,19 @@ class LevelsTest {
 
     /** Raises the level on the leader as soon as all members are ready. */
     private LevelChange upgrade() throws Exception {
-        return TestCluster.await("the upgrade", () -> {
-            try {
-                return cluster.leader().upgrade();
-            } catch (IOException e) {
-                return null;
-            }
-        });
+        AtomicReference<String> refusal = new AtomicReference<>("none");
+        try {
+            return TestCluster.await("the upgrade", () -> {
+                try {
+                    return cluster.leader().upgrade();
+                } catch (IOException e) {
+                    refusal.set(String.valueOf(e.getMessage()));
+                    return null;
+                }
+            });
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + " The last refusal: " + refusal.get(), e);
+        }
     }
 
     private void awaitLevel(int level) throws Exception {
