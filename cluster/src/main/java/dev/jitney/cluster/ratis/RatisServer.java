@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
@@ -516,7 +517,7 @@ public final class RatisServer implements AutoCloseable {
                     members,
                     info.getLastAppliedIndex(),
                     division.getRaftLog().getLastCommittedIndex(),
-                    info.isLeader() ? followers(info) : Map.of());
+                    info.isLeader() ? followers(division) : Map.of());
         } catch (IOException | IllegalStateException e) {
             return null; // closing
         }
@@ -526,8 +527,16 @@ public final class RatisServer implements AutoCloseable {
         return info.getRoleInfoProto().getFollowerInfo().getLeaderInfo().getLastRpcElapsedTimeMs();
     }
 
-    /** Returns by identity how far followers are, on the leader. */
-    private static Map<String, ConsensusState.Follower> followers(DivisionInfo info) {
+    /**
+     * Returns by identity how far followers are, on the leader. A follower may have an entry without a confirmation, if it ended before
+     * its answer: heartbeats after its restart confirm no entries. But they tell what it knows as committed, which it has.
+     */
+    private static Map<String, ConsensusState.Follower> followers(RaftServer.Division division) {
+        DivisionInfo info = division.getInfo();
+        Map<String, Long> committed = new HashMap<>();
+        for (CommitInfoProto of : division.getCommitInfos()) {
+            committed.put(RaftPeerId.valueOf(of.getServer().getId()).toString(), of.getCommitIndex());
+        }
         List<String> before = identities(followerInfos(info));
         long[] matches = info.getFollowerMatchIndices();
         List<ServerRpcProto> infos = followerInfos(info);
@@ -537,9 +546,9 @@ public final class RatisServer implements AutoCloseable {
         }
         for (int i = 0; i < matches.length; i++) {
             ServerRpcProto follower = infos.get(i);
-            found.put(
-                    RaftPeerId.valueOf(follower.getId().getId()).toString(),
-                    new ConsensusState.Follower(matches[i], follower.getLastRpcElapsedTimeMs()));
+            String identity = RaftPeerId.valueOf(follower.getId().getId()).toString();
+            long match = Math.max(matches[i], committed.getOrDefault(identity, -1L));
+            found.put(identity, new ConsensusState.Follower(match, follower.getLastRpcElapsedTimeMs()));
         }
         return found;
     }
