@@ -23,8 +23,11 @@ import org.jspecify.annotations.Nullable;
  * jobs.
  */
 final class JobRun {
-    /** The number of changes in progress. While a store commits some of them, the shard decides on others. */
-    private static final int IN_PROGRESS_MAX = 256;
+    /**
+     * The number of changes in progress. While a store commits some of them, the shard decides on others. More of them make turns longer,
+     * in which the messages of other entities wait.
+     */
+    private static final int IN_PROGRESS_MAX = 64;
 
     private static final int SLICE_MAX = 256;
 
