@@ -529,7 +529,7 @@ public final class RatisServer implements AutoCloseable {
 
     /**
      * Returns by identity how far followers are, on the leader. A follower may have an entry without a confirmation, if it ended before
-     * its answer: heartbeats after its restart confirm no entries. But they tell what it knows as committed, which it has.
+     * its answer: heartbeats after its restart confirm no entries. But they contain the last entry that it knows as committed, and it has that entry.
      */
     private static Map<String, ConsensusState.Follower> followers(RaftServer.Division division) {
         DivisionInfo info = division.getInfo();
