@@ -8,6 +8,7 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.TopicDescription;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class JobsTest extends OperatorScenario {
     private static final String ORDERS = "shop%2Forders";
+    private static final String LATER = "{\"ScheduledEnqueueTimeUtc\": \"Wed, 02 Jan 2036 03:04:05 GMT\"}";
     private static final String DEAD = ORDERS + "%2F$DeadLetterQueue";
 
     private HttpResponse<String> order(String entity, JsonObject order, String token) throws Exception {
@@ -162,7 +164,7 @@ class JobsTest extends OperatorScenario {
         for (int i = 0; i < 300; i++) {
             message("body");
         }
-        message("later", "BrokerProperties", "{\"ScheduledEnqueueTimeUtc\": \"Wed, 02 Jan 2036 03:04:05 GMT\"}");
+        message("later", "BrokerProperties", LATER);
         assertThat(counts().scheduled()).isEqualTo(1);
         broker.nowMs.addAndGet(1);
         String id =
@@ -191,6 +193,25 @@ class JobsTest extends OperatorScenario {
         String id = order("parts", new JsonObject().put("operation", "delete"));
 
         assertThat(await(id, "done").getLong("done")).isEqualTo(20);
+    }
+
+    @Test
+    @DisplayName("deletes all scheduled messages of a topic, which refuses batches too")
+    void topic() throws Exception {
+        broker.broker
+                .namespaces()
+                .get(0)
+                .createTopic(TopicDescription.named("news").build())
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        for (int i = 0; i < 3; i++) {
+            assertThat(send("POST", "/news/messages", "body", TestBroker.token(), "BrokerProperties", LATER)
+                            .statusCode())
+                    .isEqualTo(201);
+        }
+        String id = order("news", new JsonObject().put("operation", "delete").put("state", "active,scheduled"));
+
+        assertThat(await(id, "done").getLong("done")).isEqualTo(3);
     }
 
     @Test

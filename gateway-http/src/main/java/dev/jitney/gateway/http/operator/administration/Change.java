@@ -3,13 +3,12 @@ package dev.jitney.gateway.http.operator.administration;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
-import dev.jitney.gateway.http.operator.request.JsonAnswer;
+import dev.jitney.gateway.http.operator.audit.AuditedAnswer;
 import dev.jitney.gateway.http.operator.request.StrictJson;
 import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
-import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.audit.Audit;
@@ -17,7 +16,6 @@ import dev.jitney.runtime.audit.AuditedAction;
 import dev.jitney.runtime.security.Grant;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -117,26 +115,7 @@ final class Change {
             String changes,
             Function<Rejection, HttpError> refusal,
             Function<T, JsonObject> document) {
-        AuditedAction action = action(what, rule);
-        made.whenCompleteAsync(
-                (result, failure) -> {
-                    if (failure == null) {
-                        Audit.done(action, changes);
-                        exchange.guarded(() ->
-                                JsonAnswer.send(exchange, document.apply(result).toBuffer()));
-                        return;
-                    }
-                    Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                            ? failure.getCause()
-                            : failure;
-                    if (cause instanceof BrokerException refused) {
-                        Audit.refused(action, refused.rejection().description());
-                        exchange.refuse(refusal.apply(refused.rejection()));
-                    } else {
-                        exchange.fail(cause);
-                    }
-                },
-                exchange.executor());
+        AuditedAnswer.to(exchange, made, action(what, rule), changes, refusal, document);
     }
 
     /** Returns the error while another change of the same entity or of the access rules is in progress. */

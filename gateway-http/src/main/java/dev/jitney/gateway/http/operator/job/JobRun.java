@@ -188,7 +188,7 @@ final class JobRun {
             return;
         }
         scanFrom = progress.bounds.within(progress.next);
-        if (order.deletesAll() && !entity.description().enablePartitioning() && !purged) {
+        if (order.deletesAll() && !purged) {
             purge();
             return;
         }
@@ -415,14 +415,10 @@ final class JobRun {
 
     private void purge() {
         scanning = true;
-        new Purge(job, entity, host, rate, () -> stopping, failure -> {
+        new Purge(job, entity, host, rate, () -> stopping, () -> {
                     scanning = false;
                     purged = true;
-                    if (failure.isEmpty()) {
-                        turn();
-                    } else {
-                        stop(JobState.FAILED, failure);
-                    }
+                    turn();
                 })
                 .turn();
     }

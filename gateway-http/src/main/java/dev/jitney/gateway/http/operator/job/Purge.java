@@ -6,11 +6,11 @@ import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * The first part of a job that deletes all messages: it deletes the active ones in batches, which costs much less than one command for
- * each. Messages that came after the order stay. For the event loop of the jobs.
+ * each. Messages that came after the order stay, and so do all messages if the entity refuses batches, as partitioned ones and topics do. For
+ * the event loop of the jobs.
  */
 final class Purge {
     private static final int BATCH_MAX = 256;
@@ -26,19 +26,17 @@ final class Purge {
     private final JobHost host;
     private final Rate rate;
     private final BooleanSupplier stopping;
-    private final Consumer<String> then;
+    private final Runnable then;
     private final int batch;
     private int inProgress;
     private boolean pausing;
     private boolean over;
-    private String failure = "";
 
     /**
      * @param stopping returns whether no more batches may start
-     * @param then receives the end: an empty text if no message is left that a batch could delete or {@code stopping} is true, otherwise
-     *     the reason why it has failed
+     * @param then runs when no message is left that a batch could delete, or when no more batches may start
      */
-    Purge(Job job, Entity entity, JobHost host, Rate rate, BooleanSupplier stopping, Consumer<String> then) {
+    Purge(Job job, Entity entity, JobHost host, Rate rate, BooleanSupplier stopping, Runnable then) {
         this.job = job;
         this.order = job.order;
         this.entity = entity;
@@ -65,7 +63,7 @@ final class Purge {
             }
         }
         if (last && !pausing && inProgress == 0) {
-            then.accept(failure);
+            then.run();
         }
     }
 
@@ -92,7 +90,6 @@ final class Purge {
         public void onRejected(Rejection rejection) {
             inProgress--;
             if (!rejection.code().retryable()) {
-                failure = rejection.description();
                 over = true;
             } else if (!pausing) {
                 job.reason = rejection.description();

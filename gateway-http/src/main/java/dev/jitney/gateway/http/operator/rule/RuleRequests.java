@@ -3,6 +3,7 @@ package dev.jitney.gateway.http.operator.rule;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.audit.AuditedAnswer;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.gateway.http.operator.request.StrictJson;
@@ -12,10 +13,8 @@ import dev.jitney.model.EntityKind;
 import dev.jitney.model.SubQueue;
 import dev.jitney.model.rule.Rule;
 import dev.jitney.model.rule.RuleDescription;
-import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
-import dev.jitney.runtime.audit.Audit;
 import dev.jitney.runtime.audit.AuditedAction;
 import dev.jitney.runtime.audit.Changes;
 import dev.jitney.runtime.security.Grant;
@@ -24,7 +23,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -152,22 +150,6 @@ public final class RuleRequests {
     /** Answers when the broker has made a change or refused it, and writes to the audit log. */
     private <T> void finish(
             CompletionStage<T> change, AuditedAction action, String changes, Function<T, JsonObject> document) {
-        change.whenCompleteAsync(
-                (result, failure) -> {
-                    if (failure == null) {
-                        Audit.done(action, changes);
-                        exchange.guarded(() ->
-                                JsonAnswer.send(exchange, document.apply(result).toBuffer()));
-                        return;
-                    }
-                    Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                            ? failure.getCause()
-                            : failure;
-                    if (cause instanceof BrokerException refused) {
-                        Audit.refused(action, refused.rejection().description());
-                    }
-                    exchange.fail(cause);
-                },
-                exchange.executor());
+        AuditedAnswer.to(exchange, change, action, changes, HttpError::of, document);
     }
 }
