@@ -5,6 +5,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.store.FormatLevels;
+import dev.jitney.runtime.testing.BrokerTesting;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +111,10 @@ public abstract class Broker implements AutoCloseable {
         return List.of();
     }
 
-    /** Returns the largest number of namespaces, including those that are being deleted. */
+    /**
+     * Returns the largest number of namespaces, including those that are being deleted: {@value #NAMESPACES_MAX}, or more for a broker
+     * under test.
+     */
     public int namespacesMax() {
         return NAMESPACES_MAX;
     }
@@ -134,6 +138,19 @@ public abstract class Broker implements AutoCloseable {
 
     /** Returns the clock of all decisions. */
     public abstract Clock clock();
+
+    /**
+     * Returns the time of messages, by which locks, schedules and expirations are judged, in milliseconds since the epoch. It
+     * differs from the {@link #clock} after that was set back, and in tests.
+     */
+    public long messageTimeMs() {
+        return clock().nowMs();
+    }
+
+    /** Returns the control of a broker under test, or null. */
+    public @Nullable BrokerTesting testing() {
+        return null;
+    }
 
     /** Returns one sentence for each store that is not open or does not accept messages, or null if all stores do. */
     public abstract @Nullable String trouble();

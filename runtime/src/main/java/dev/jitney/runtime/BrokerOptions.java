@@ -1,7 +1,9 @@
 package dev.jitney.runtime;
 
 import dev.jitney.runtime.store.FormatLevels;
+import dev.jitney.runtime.testing.MessageHistory;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options for opening a broker.
@@ -13,6 +15,8 @@ import java.util.List;
  * @param cacheBytesMax      bytes of message content that one shard caches
  * @param cachedMessagesMax  messages that one shard tracks in memory, in addition to locked messages
  * @param levels             the levels that this release supports (CL-60)
+ * @param history            the history of messages of a broker under test, which {@link Broker#testing} controls; null for
+ *                           all others
  */
 public record BrokerOptions(
         List<NamespaceOptions> namespaces,
@@ -21,7 +25,8 @@ public record BrokerOptions(
         int mailboxCommandsMax,
         long cacheBytesMax,
         int cachedMessagesMax,
-        FormatLevels levels) {
+        FormatLevels levels,
+        @Nullable MessageHistory history) {
 
     /** The approximate heap size of a tracked message without its content. */
     private static final int TRACKED_MESSAGE_BYTES = 200;
@@ -47,19 +52,40 @@ public record BrokerOptions(
                 mailboxCommandsMax,
                 cacheBytesMax,
                 cachedMessagesMax,
-                FormatLevels.OF_THIS_RELEASE);
+                FormatLevels.OF_THIS_RELEASE,
+                null);
     }
 
     /** Returns a copy with other options for namespaces that are created at run time. */
     public BrokerOptions with(NamespaceMaker other) {
         return new BrokerOptions(
-                namespaces, other, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, levels);
+                namespaces,
+                other,
+                mailboxBytesMax,
+                mailboxCommandsMax,
+                cacheBytesMax,
+                cachedMessagesMax,
+                levels,
+                history);
     }
 
     /** Returns a copy with other supported levels. */
     public BrokerOptions with(FormatLevels other) {
         return new BrokerOptions(
-                namespaces, maker, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, other);
+                namespaces,
+                maker,
+                mailboxBytesMax,
+                mailboxCommandsMax,
+                cacheBytesMax,
+                cachedMessagesMax,
+                other,
+                history);
+    }
+
+    /** Returns a copy for a broker under test, with its history of messages. */
+    public BrokerOptions underTest(MessageHistory of) {
+        return new BrokerOptions(
+                namespaces, maker, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, levels, of);
     }
 
     /** Returns options with bounds for a heap of 512 MiB or more. */

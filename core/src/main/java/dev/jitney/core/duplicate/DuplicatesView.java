@@ -4,6 +4,8 @@ import dev.jitney.core.AcceptedId;
 import dev.jitney.core.DuplicateKey;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.RowReader;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A read-only view of the message ids that a fragment has accepted, for decisions. */
@@ -28,6 +30,12 @@ public interface DuplicatesView {
      * {@link Long#MAX_VALUE} for never.
      */
     long nextForgetMs(long windowMs);
+
+    /** Returns all generations, oldest first. */
+    List<Long> generations();
+
+    /** Returns the ids of a generation that are accepted but not stored yet. */
+    Set<DuplicateKey> uncommitted(long generationMs);
 
     /** Returns the oldest generation, which must exist. */
     long oldestGeneration();

@@ -40,10 +40,14 @@ public final class EntityDirectory {
 
     private volatile NamespaceRow row = new NamespaceRow(0, 0, "", List.of());
 
-    EntityDirectory(NamespaceOptions options, Clock clock) {
+    /**
+     * @param clock   the time of messages
+     * @param machine the machine's time, for throttling
+     */
+    EntityDirectory(NamespaceOptions options, Clock clock, Clock machine) {
         this.options = options;
         this.clock = clock;
-        this.throttle = Throttle.of(options, clock);
+        this.throttle = Throttle.of(options, machine);
         this.meter = new OperationMeter(clock.nowMs());
     }
 

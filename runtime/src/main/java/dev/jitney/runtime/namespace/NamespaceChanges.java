@@ -39,11 +39,16 @@ public final class NamespaceChanges {
 
     private final ServedNamespaces namespaces;
     private final List<Shard> shards;
+    private final int countMax;
 
-    /** @param shards all shards; filled after construction */
-    public NamespaceChanges(ServedNamespaces namespaces, List<Shard> shards) {
+    /**
+     * @param shards all shards; filled after construction
+     * @param countMax the largest number of namespaces
+     */
+    public NamespaceChanges(ServedNamespaces namespaces, List<Shard> shards, int countMax) {
         this.namespaces = namespaces;
         this.shards = shards;
+        this.countMax = countMax;
     }
 
     private Shard home() {
@@ -100,10 +105,10 @@ public final class NamespaceChanges {
                     "The namespace '" + name
                             + "' already exists. Choose another name; names are compared without case.");
         }
-        if (namespaces.count() >= Broker.NAMESPACES_MAX) {
+        if (namespaces.count() >= countMax) {
             return new Rejection(
                     ErrorCode.QUOTA_EXCEEDED,
-                    "Expected at most " + Broker.NAMESPACES_MAX
+                    "Expected at most " + countMax
                             + " namespaces, but this is one more. Delete one that is not needed.");
         }
         for (AccessRule rule : rules) {

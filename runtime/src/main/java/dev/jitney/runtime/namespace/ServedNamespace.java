@@ -42,10 +42,16 @@ public final class ServedNamespace extends Namespace {
     /**
      * @param placement returns the shard for an entity's comparison key, and the home shard of the namespace for an
      *                  empty key
+     * @param clock     the time of messages
+     * @param machine   the machine's time, which ends the seconds of the throttling credits: a test may stop the other one
      */
     public ServedNamespace(
-            NamespaceOptions options, Function<String, Shard> placement, PartitionedChanges partitioned, Clock clock) {
-        this.directory = new EntityDirectory(options, clock);
+            NamespaceOptions options,
+            Function<String, Shard> placement,
+            PartitionedChanges partitioned,
+            Clock clock,
+            Clock machine) {
+        this.directory = new EntityDirectory(options, clock, machine);
         this.changes = new EntityChanges(directory, placement, partitioned, directory.throttle());
         this.documents = new StoredDocuments(directory, () -> placement.apply(""));
         this.auditTrail = new StoredAuditTrail(options.name(), documents, clock);
@@ -224,6 +230,11 @@ public final class ServedNamespace extends Namespace {
             countCall(entity);
             return done;
         });
+    }
+
+    /** Refuses requests as throttled for some milliseconds, for tests; 0 ends it. */
+    public void throttleFor(long ms) {
+        directory.throttle().refuseFor(ms);
     }
 
     @Override

@@ -40,16 +40,21 @@ final class Throttle {
 
     private final LongAdder refusals = new LongAdder();
 
+    /** The end of a time in which everything refusable is refused, compared with {@link Clock#pauseNanos}; for tests. */
+    private volatile long refusingUntilNanos;
+
+    private volatile boolean refusing;
+
     private Throttle(String namespace, int creditsPerSecond, Clock clock) {
         this.namespace = namespace;
         this.creditsPerSecond = creditsPerSecond;
         this.clock = clock;
     }
 
-    /** Returns the throttle of a namespace as configured; that of PREMIUM refuses nothing (THR-5). */
+    /** Returns the throttle of a namespace as configured; that of PREMIUM refuses nothing (THR-5) unless a test wants it. */
     static Throttle of(NamespaceOptions options, Clock clock) {
         boolean premium = options.limits().tier() == TierProfile.PREMIUM;
-        return premium ? off() : new Throttle(options.name(), options.creditsPerSecond(), clock);
+        return new Throttle(options.name(), premium ? 0 : options.creditsPerSecond(), clock);
     }
 
     /** Returns a throttle that refuses nothing and counts nothing (THR-7). */
@@ -64,7 +69,7 @@ final class Throttle {
      */
     @Nullable
     Rejection refuse(Command command) {
-        if (creditsPerSecond == 0) {
+        if (creditsPerSecond == 0 && !refusing) {
             return null;
         }
         return switch (command.kind().credits()) {
@@ -85,7 +90,20 @@ final class Throttle {
     /** Takes credits as {@link #refuse(Command)} does, for the creation, change or deletion of an entity. */
     @Nullable
     Rejection refuseManagement() {
-        return creditsPerSecond == 0 ? null : refuse(MANAGEMENT_CREDITS);
+        return creditsPerSecond == 0 && !refusing ? null : refuse(MANAGEMENT_CREDITS);
+    }
+
+    /** Refuses everything that can be refused for some milliseconds; 0 ends it. */
+    void refuseFor(long ms) {
+        refusingUntilNanos = clock.pauseNanos() + ms * 1_000_000;
+        refusing = ms > 0;
+    }
+
+    private boolean isRefusing() {
+        if (refusing && clock.pauseNanos() - refusingUntilNanos >= 0) {
+            refusing = false;
+        }
+        return refusing;
     }
 
     /** Takes credits whose number depends on the answer. */
@@ -105,10 +123,17 @@ final class Throttle {
     }
 
     private @Nullable Rejection refuse(int credits) {
-        if (spend(credits, true)) {
+        boolean forced = refusing && isRefusing();
+        if (!forced && spend(credits, true)) {
             return null;
         }
         refusals.increment();
+        if (forced) {
+            return new Rejection(
+                    ErrorCode.THROTTLED,
+                    "The namespace '" + namespace + "' is being throttled by a test. Error code : 50009. Please wait 2"
+                            + " seconds and try again.");
+        }
         return new Rejection(
                 ErrorCode.THROTTLED,
                 "The namespace '" + namespace + "' is being throttled: its " + creditsPerSecond

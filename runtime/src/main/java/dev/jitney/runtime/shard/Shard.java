@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +102,7 @@ public final class Shard {
     /** True once another node leads: nothing may be committed any more. */
     private volatile boolean abandoned;
 
-    /** Start of the current turn, milliseconds since the epoch. */
+    /** Start of the current turn, in milliseconds of {@link Clock#pauseNanos}: a test may move the clock during a turn. */
     private volatile long busySinceMs = NOT_BUSY;
 
     private @Nullable HungShards others;
@@ -158,6 +159,20 @@ public final class Shard {
     /** Returns the part that replaces messages. Tasks in the mailbox call it on the shard's thread. */
     public Replacements replacements() {
         return turn.replacements();
+    }
+
+    /**
+     * Runs a task of a test on the shard's thread. Any thread may call it.
+     *
+     * @return completes when the changes of the task are durable, or fails with {@link dev.jitney.runtime.BrokerException}
+     * @throws IllegalStateException if the broker is not under test
+     */
+    public <T> CompletableFuture<T> intervene(Interventions.Task<T> task) {
+        Interventions target = turn.interventions();
+        if (target == null) {
+            throw new IllegalStateException("Expected a broker under test.");
+        }
+        return Interventions.send(this, target, task);
     }
 
     /** Returns the replies and deliveries that wait for the commit. For its thread. */
@@ -238,7 +253,7 @@ public final class Shard {
      */
     boolean isHung() {
         long since = busySinceMs;
-        return since != NOT_BUSY && clock.nowMs() - since > HUNG_AFTER_MS;
+        return since != NOT_BUSY && pauseMs() - since > HUNG_AFTER_MS;
     }
 
     /**
@@ -386,14 +401,18 @@ public final class Shard {
      * @return whether there was anything to do
      */
     public boolean step() {
-        busySinceMs = clock.nowMs();
+        busySinceMs = pauseMs();
         boolean worked = turn();
         busySinceMs = NOT_BUSY;
         HungShards peers = others;
         if (peers != null) {
-            peers.lookAfterOthers(this, clock.nowMs());
+            peers.lookAfterOthers(this, pauseMs());
         }
         return worked;
+    }
+
+    private long pauseMs() {
+        return clock.pauseNanos() / 1_000_000;
     }
 
     /** Returns the time of the next work that needs no task, or {@link Long#MAX_VALUE}. For its thread. */

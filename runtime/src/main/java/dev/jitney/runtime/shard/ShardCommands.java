@@ -20,6 +20,7 @@ import dev.jitney.runtime.shard.entity.ShardContext;
 import dev.jitney.runtime.shard.entity.ShardScheduler;
 import dev.jitney.runtime.shard.entity.TopicInShard;
 import dev.jitney.runtime.shard.turn.Effects;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +113,9 @@ final class ShardCommands {
                 receivers.credit(credit);
             }
             inShard.entity().countDone(command, reply);
-            applier.countDuplicates(inShard, reply);
+            if (command instanceof Command.SendMessages send && reply instanceof Reply.Sent sent) {
+                applier.accepted(inShard, send.messages(), sent, List.of());
+            }
             if (command instanceof Command.ReceiveDeferredMessages && reply instanceof Reply.Messages received) {
                 received.messages().forEach(inShard.counters()::delivered);
             }
@@ -214,7 +217,7 @@ final class ShardCommands {
             applier.touch(topic);
             topic.counters().published(send.messages(), sent, context.nowMs());
             topic.entity().count(send, reply);
-            applier.countDuplicates(topic, reply);
+            applier.accepted(topic, send.messages(), sent, publication.copies());
             effects.reply(executor, listener, reply, true);
         } else if (publication.rejection() != null) {
             effects.reject(executor, listener, publication.rejection());

@@ -15,6 +15,7 @@ import dev.jitney.runtime.shard.entity.UnclaimedLocks;
 import dev.jitney.runtime.shard.forward.Forwarder;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers the messages of a shard's entities to waiting receivers and forwards them to other entities. For the shard's
@@ -32,7 +33,9 @@ final class ShardDeliveries {
     private final Forwarder forwarder;
     private final StoreRowReader reader;
     private final StoreRowWriter writer;
+    private final @Nullable Interventions interventions;
 
+    /** @param interventions those of a broker under test, or null */
     ShardDeliveries(
             ShardContext context,
             RecordApplier applier,
@@ -41,7 +44,8 @@ final class ShardDeliveries {
             ShardScheduler scheduler,
             Forwarder forwarder,
             StoreRowReader reader,
-            StoreRowWriter writer) {
+            StoreRowWriter writer,
+            @Nullable Interventions interventions) {
         this.context = context;
         this.applier = applier;
         this.entitiesInShard = entitiesInShard;
@@ -50,6 +54,7 @@ final class ShardDeliveries {
         this.forwarder = forwarder;
         this.reader = reader;
         this.writer = writer;
+        this.interventions = interventions;
     }
 
     private void pause(EntityInShard inShard, List<Record> paused) {
@@ -114,6 +119,9 @@ final class ShardDeliveries {
                 applier.touch(inShard);
             }
             pause(inShard, receivers.tell(inShard, decision.outputs()));
+            if (interventions != null) {
+                interventions.delivered(inShard, decision.records());
+            }
             searching |= forwarder.pump(inShard);
             forwarder.run();
             if (searching || !decision.outputs().isEmpty()) {

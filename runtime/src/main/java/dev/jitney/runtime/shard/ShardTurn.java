@@ -20,8 +20,10 @@ import dev.jitney.runtime.shard.forward.Forwarder;
 import dev.jitney.runtime.shard.turn.Effects;
 import dev.jitney.runtime.shard.turn.Mailbox;
 import dev.jitney.runtime.shard.turn.TurnSteps;
+import dev.jitney.runtime.testing.MessageHistory;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a shard that work on its entities, and their order in a turn. {@link ShardCommands} executes the
@@ -60,6 +62,8 @@ final class ShardTurn {
     private final ShardCommands commands;
     private final ShardTimers timers;
     private final ShardDeliveries deliveries;
+    private final @Nullable HistoryRecorder recorder;
+    private final @Nullable Interventions interventions;
     private long nextTrimMs;
 
     ShardTurn(
@@ -101,8 +105,18 @@ final class ShardTurn {
         this.commands = new ShardCommands(context, applier, entitiesInShard, receivers, scheduler, effects);
         this.timers = new ShardTimers(
                 context, applier, entitiesInShard, receivers, scheduler, temporary, lifecycle, reader, writer);
-        this.deliveries =
-                new ShardDeliveries(context, applier, entitiesInShard, receivers, scheduler, forwarder, reader, writer);
+        MessageHistory history = options.history();
+        if (history == null) {
+            recorder = null;
+            interventions = null;
+        } else {
+            recorder = new HistoryRecorder(history, context::nowMs);
+            applier.listen(recorder);
+            interventions =
+                    new Interventions(context, applier, entitiesInShard, scheduler, forwarder, effects, recorder);
+        }
+        this.deliveries = new ShardDeliveries(
+                context, applier, entitiesInShard, receivers, scheduler, forwarder, reader, writer, interventions);
     }
 
     // --- the turn ---
@@ -202,6 +216,9 @@ final class ShardTurn {
         effects.release(batchNumber);
         receivers.settle();
         forwarder.committed();
+        if (recorder != null) {
+            recorder.committed();
+        }
     }
 
     /** Handles a failed commit: refuses the requests, closes receivers, and drops all state that was applied. */
@@ -216,6 +233,9 @@ final class ShardTurn {
         forwarder.lose();
         temporary.lose(context.nowMs());
         entities.forgetChanges();
+        if (recorder != null) {
+            recorder.failed();
+        }
     }
 
     /** Reloads the state from the store after a failure. An earlier attempt may have failed halfway. */
@@ -281,6 +301,12 @@ final class ShardTurn {
     /** Returns the part that replaces messages. */
     Replacements replacements() {
         return replacements;
+    }
+
+    /** Returns the part for tests; null if the broker is not under test. */
+    @Nullable
+    Interventions interventions() {
+        return interventions;
     }
 
     /** Returns the part that forwards messages to other entities. */

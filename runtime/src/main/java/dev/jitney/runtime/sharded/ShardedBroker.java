@@ -35,6 +35,9 @@ import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.LevelRow;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.testing.AdjustableClock;
+import dev.jitney.runtime.testing.BrokerTesting;
+import dev.jitney.runtime.testing.MessageHistory;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -50,6 +53,8 @@ public final class ShardedBroker extends Broker {
     private static final int STORES_MAX = 255;
 
     private final Clock clock;
+    private final Clock steady;
+    private final @Nullable ShardedTesting testing;
     private final FormatLevels levels;
     private final CurrentLevel level;
     private final List<Shard> shards = new ArrayList<>();
@@ -60,14 +65,25 @@ public final class ShardedBroker extends Broker {
 
     private ShardedBroker(BrokerOptions options, CurrentLevel level, Clock clock, Clock steady) {
         this.clock = clock;
+        this.steady = steady;
+        MessageHistory history = options.history();
+        this.testing = history == null ? null : new ShardedTesting(shards, adjustable(clock), history);
         this.levels = options.levels();
         this.level = level;
         namespaces = new ServedNamespaces(
                 options.maker(),
-                namespace ->
-                        new ServedNamespace(namespace, key -> shardFor(namespace.name(), key), partitioned, steady));
+                namespace -> new ServedNamespace(
+                        namespace, key -> shardFor(namespace.name(), key), partitioned, steady, clock));
         options.namespaces().forEach(namespaces::configure);
-        namespaceChanges = new NamespaceChanges(namespaces, shards);
+        namespaceChanges = new NamespaceChanges(namespaces, shards, namespacesMax());
+    }
+
+    private static AdjustableClock adjustable(Clock clock) {
+        if (clock instanceof AdjustableClock adjustable) {
+            return adjustable;
+        }
+        throw new IllegalArgumentException(
+                "Expected an AdjustableClock for a broker under test, but got " + clock + ".");
     }
 
     /**
@@ -248,8 +264,23 @@ public final class ShardedBroker extends Broker {
     }
 
     @Override
+    public int namespacesMax() {
+        return testing == null ? NAMESPACES_MAX : BrokerTesting.NAMESPACES_MAX;
+    }
+
+    @Override
     public Clock clock() {
         return clock;
+    }
+
+    @Override
+    public long messageTimeMs() {
+        return steady.nowMs();
+    }
+
+    @Override
+    public @Nullable BrokerTesting testing() {
+        return testing;
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.TimerRow;
 import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.queue.LockView;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.model.SubQueue;
 import java.util.ArrayList;
@@ -130,6 +131,27 @@ public final class QueueDecider {
      */
     public static TakenMessage take(QueueView queue, SubQueue subQueue, long sequenceNumber, Situation now) {
         return ChosenMessages.take(queue, subQueue, sequenceNumber, now);
+    }
+
+    /**
+     * Decides to remove everything in the entity: all messages in all states, session states, and the history of duplicate
+     * detection. Holds on sessions end. Receivers and messages in the outbox stay. The reply is the number of messages.
+     */
+    public static Decision reset(QueueView queue, Situation now) {
+        return ResetDecisions.reset(queue, now);
+    }
+
+    /**
+     * Decides that the locks of all messages and sessions end now, as if their time was over, except those that an open
+     * transaction uses.
+     */
+    public static List<Record> loseLocks(QueueView queue, Situation now) {
+        return ResetDecisions.loseLocks(queue, now);
+    }
+
+    /** Decides that the lock of one message ends now, with the hold on its session if there is one. */
+    public static List<Record> loseLock(LockView lock, Situation now) {
+        return ResetDecisions.loseLock(lock, now);
     }
 
     /** Reserves numbers for messages that a transaction schedules at its commit (SCHED-5). */

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,7 @@ final class DuplicateHistory implements DuplicatesView {
     /** Removes a generation. */
     void forget(long generationMs) {
         generations.removeIf(generation -> generation.startMs == generationMs);
+        uncommitted.values().removeIf(id -> id.generationMs() == generationMs);
     }
 
     /** Marks all ids accepted so far as stored. */
@@ -122,6 +125,19 @@ final class DuplicateHistory implements DuplicatesView {
     @Override
     public long nextForgetMs(long windowMs) {
         return generations.isEmpty() ? Long.MAX_VALUE : generations.get(0).lastAcceptedMs + windowMs;
+    }
+
+    @Override
+    public List<Long> generations() {
+        return generations.stream().map(generation -> generation.startMs).toList();
+    }
+
+    @Override
+    public Set<DuplicateKey> uncommitted(long generationMs) {
+        return uncommitted.values().stream()
+                .filter(id -> id.generationMs() == generationMs)
+                .map(AcceptedId::key)
+                .collect(Collectors.toSet());
     }
 
     @Override

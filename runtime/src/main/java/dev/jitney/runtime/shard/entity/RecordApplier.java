@@ -5,6 +5,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.idle.Activity;
 import dev.jitney.core.topic.FanOut;
 import dev.jitney.core.transaction.decide.TransactionDecider;
+import dev.jitney.model.IncomingMessage;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ public final class RecordApplier {
     private final EntitiesInShard entitiesInShard;
     private final ShardScheduler scheduler;
     private @Nullable ForwardingSink forwarding;
+    private @Nullable RecordListener listener;
+    private long applied;
 
     public RecordApplier(ShardContext context, EntitiesInShard entitiesInShard, ShardScheduler scheduler) {
         this.context = context;
@@ -31,6 +34,16 @@ public final class RecordApplier {
     /** Sets the destination of forwarded messages, before anything is applied. */
     public void connect(ForwardingSink sink) {
         forwarding = sink;
+    }
+
+    /** Sets the listener to everything that is applied, before anything is. Only a broker under test has one. */
+    public void listen(RecordListener to) {
+        listener = to;
+    }
+
+    /** Returns the number of records applied so far. */
+    public long appliedCount() {
+        return applied;
     }
 
     private ForwardingSink forwarding() {
@@ -58,7 +71,7 @@ public final class RecordApplier {
                 topic.counters.published(step.messages(), sent, context.nowMs());
             }
             if (sent != null) {
-                countDuplicates(inShard, sent);
+                accepted(inShard, step.messages(), sent, step.copies());
             }
             wake(inShard);
         }
@@ -74,6 +87,9 @@ public final class RecordApplier {
     public void apply(TopicInShard topic, FanOut publication, boolean byTime) {
         apply(topic, publication.records(), byTime);
         apply(publication.copies(), byTime);
+        if (listener != null && byTime) {
+            listener.published(topic, publication);
+        }
     }
 
     private void apply(List<FanOut.Copy> copies, boolean byTime) {
@@ -101,7 +117,11 @@ public final class RecordApplier {
 
     private void record(EntityInShard inShard, List<Record> records, boolean byTime) {
         long bytesBefore = inShard.state.sizeBytes();
+        applied += records.size();
         for (Record record : records) {
+            if (listener != null) {
+                listener.applying(inShard, record);
+            }
             inShard.applier.apply(record);
             if (!(record instanceof Record.Volatile)) {
                 inShard.counters.count(record, byTime);
@@ -127,9 +147,17 @@ public final class RecordApplier {
         scheduler.show(inShard);
     }
 
-    /** Counts messages that were dropped as duplicates. */
-    public void countDuplicates(EntityInShard inShard, Reply reply) {
-        if (reply instanceof Reply.Sent sent && !sent.duplicates().isEmpty()) {
+    /**
+     * Notes that an entity has accepted messages, and counts those that were dropped as duplicates.
+     *
+     * @param copies the copies of a topic
+     */
+    public void accepted(
+            EntityInShard inShard, List<IncomingMessage> messages, Reply.Sent sent, List<FanOut.Copy> copies) {
+        if (listener != null) {
+            listener.accepted(inShard, messages, sent, copies);
+        }
+        if (!sent.duplicates().isEmpty()) {
             inShard.counters.dropped(sent.duplicates().size());
             scheduler.show(inShard);
         }
