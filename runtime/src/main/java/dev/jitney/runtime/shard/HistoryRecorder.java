@@ -46,7 +46,7 @@ final class HistoryRecorder implements RecordListener {
         }
     };
 
-    private record Event(String namespace, MessageEvent event) {}
+    private record Event(String namespace, long entityId, MessageEvent event) {}
 
     private record Place(long entityId, long sequenceNumber) {}
 
@@ -59,9 +59,21 @@ final class HistoryRecorder implements RecordListener {
     /** Publishes the events of a committed turn. */
     void committed() {
         for (Event one : uncommitted) {
-            history.add(one.namespace, one.event);
+            history.add(one.namespace, one.event.messageId() == null ? named(one) : one.event);
         }
         uncommitted.clear();
+    }
+
+    /** Adds the message id that only the sender's command had. */
+    private MessageEvent named(Event one) {
+        MessageEvent event = one.event;
+        return new MessageEvent(
+                event.atMs(),
+                event.entity(),
+                event.kind(),
+                event.sequenceNumber(),
+                ids.get(new Place(one.entityId, event.sequenceNumber())),
+                event.reason());
     }
 
     /** Drops the events of a turn that failed. */
@@ -126,6 +138,12 @@ final class HistoryRecorder implements RecordListener {
         Set<Integer> duplicates = new HashSet<>(sent.duplicates());
         for (int index : duplicates) {
             add(inShard, Kind.DUPLICATE, 0, messages.get(index).messageId(), null);
+        }
+        for (int i = 0; i < messages.size(); i++) {
+            String id = messages.get(i).messageId();
+            if (id != null && !duplicates.contains(i)) {
+                ids.putIfAbsent(new Place(inShard.entityId(), sent.sequenceNumbers()[i]), id);
+            }
         }
         if (!(inShard instanceof TopicInShard)) {
             return;
@@ -236,6 +254,7 @@ final class HistoryRecorder implements RecordListener {
         String path = inShard.entity().path();
         uncommitted.add(new Event(
                 inShard.entity().namespaceOptions().name(),
+                inShard.entityId(),
                 new MessageEvent(nowMs.getAsLong(), path, kind, sequenceNumber, id, reason)));
     }
 }

@@ -144,6 +144,25 @@ final class QueueFixture implements Participant {
         return refused(command).code();
     }
 
+    /** Removes everything in the queue, and returns the number of messages. */
+    int reset() {
+        Decision decision = QueueDecider.reset(state, situation());
+        carryOut(decision.records());
+        return ((Reply.Deleted) Objects.requireNonNull(decision.reply())).count();
+    }
+
+    /** Ends the locks of the queue. */
+    void loseLocks() {
+        carryOut(QueueDecider.loseLocks(state, situation()));
+    }
+
+    private void carryOut(Iterable<Record> decided) {
+        records.clear();
+        outputs.clear();
+        decided.forEach(this::happened);
+        run();
+    }
+
     // --- transactions ---
 
     private long transactionIds;
