@@ -12,6 +12,7 @@ import dev.jitney.gateway.amqp.shared.GatewaySocket;
 import dev.jitney.gateway.amqp.tunnel.TunnelEnd;
 import dev.jitney.gateway.amqp.wire.ClientAddress;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClients;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -293,6 +294,30 @@ public final class AmqpGateway implements AutoCloseable {
             running.close();
         }
         group.next().schedule(() -> context.sockets().forEach(GatewaySocket::abort), graceMs, TimeUnit.MILLISECONDS);
+    }
+
+    /** Closes the sockets of all clients of a namespace without a goodbye, like a broken network. Any thread may call it. */
+    public void disconnect(Namespace namespace) {
+        for (GatewaySocket socket : context.sockets()) {
+            try {
+                socket.executor().execute(() -> {
+                    if (socket.namespace() == namespace) {
+                        socket.abort();
+                    }
+                });
+            } catch (RejectedExecutionException ended) { // the event loops are shutting down
+                return;
+            }
+        }
+    }
+
+    /**
+     * Delays the output to the clients of a namespace of a broker under test. Any thread may call it.
+     *
+     * @param ms milliseconds; 0 ends it
+     */
+    public void delay(Namespace namespace, long ms) {
+        context.delay(namespace, ms);
     }
 
     private List<Channel> listeners() {

@@ -3,6 +3,7 @@ package dev.jitney.gateway.http;
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
+import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.runtime.client.ConnectedClients;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param console the clients that get the web console
  * @param privacy the values of bodies that the operator API hides
  * @param amqpPorts the ports for AMQP, which connection strings name
+ * @param tests what the requests of tests need
  */
 public record HttpGatewayOptions(
         String host,
@@ -30,7 +32,8 @@ public record HttpGatewayOptions(
         ConnectedClients clients,
         ConsoleAccess console,
         BodyPrivacy privacy,
-        AmqpPorts amqpPorts) {
+        AmqpPorts amqpPorts,
+        TestServer tests) {
 
     public HttpGatewayOptions {
         if (httpPort == null && httpsPort == null && !door) {
@@ -54,6 +57,7 @@ public record HttpGatewayOptions(
                 ConnectedClients.NONE,
                 ConsoleAccess.OFF,
                 BodyPrivacy.OFF,
-                AmqpPorts.SAME);
+                AmqpPorts.SAME,
+                TestServer.NONE);
     }
 }

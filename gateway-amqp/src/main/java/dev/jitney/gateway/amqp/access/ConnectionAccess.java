@@ -142,6 +142,11 @@ public final class ConnectionAccess {
         return open;
     }
 
+    /** Returns the namespace of the connection, or null before it is open. */
+    public @Nullable Namespace namespaceOrNull() {
+        return namespace.get();
+    }
+
     /** Returns the namespace of the connection if it was deleted, otherwise null. */
     public @Nullable Namespace goneNamespace() {
         Namespace of = namespace.get();

@@ -293,6 +293,12 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         return number;
     }
 
+    /** Returns the namespace, or null before it is open. */
+    @Nullable
+    Namespace namespace() {
+        return access.namespaceOrNull();
+    }
+
     /** Describes the connection for operators; returns null if no link carries messages of the entity or sub-queue. */
     @Nullable
     ConnectedClient describe(Entity entity, EntityAddress address) {

@@ -10,6 +10,7 @@ import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClient;
 import dev.jitney.runtime.memory.MemoryAccount;
 import dev.jitney.runtime.memory.MemoryPurpose;
@@ -86,6 +87,9 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         output = new OutputBuffer(added);
+        if (gateway.broker().testing() != null) {
+            added.pipeline().addBefore(added.name(), null, new DelayedOutput(() -> gateway.delayMs(namespace())));
+        }
         if (added.channel().isActive()) {
             start(added);
         }
@@ -352,6 +356,12 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
     public long connectionNumber() {
         AmqpConnection open = connection;
         return open == null ? 0 : open.number();
+    }
+
+    @Override
+    public @Nullable Namespace namespace() {
+        AmqpConnection open = connection;
+        return open == null ? null : open.namespace();
     }
 
     @Override

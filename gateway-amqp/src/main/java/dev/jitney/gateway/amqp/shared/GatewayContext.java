@@ -7,9 +7,11 @@ import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.memory.ClientMemory;
 import java.security.SecureRandom;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** The shared state of the connections of one gateway. Any thread may call it. */
 public final class GatewayContext {
@@ -28,6 +30,9 @@ public final class GatewayContext {
     private final GatewayMeter meter = new GatewayMeter();
     private final Refusals refusals = new Refusals();
     private final ClientMemory memory;
+
+    /** The delay of the output to the clients of a namespace, milliseconds; for tests. */
+    private final Map<Namespace, Long> delays = new ConcurrentHashMap<>(1);
 
     /**
      * @param idleRules rules that close idle links and connections
@@ -127,6 +132,25 @@ public final class GatewayContext {
 
     public void leave(Namespace namespace) {
         meter.of(namespace.name()).connections.decrementAndGet();
+    }
+
+    /**
+     * Delays the output to the clients of a namespace of a broker under test.
+     *
+     * @param ms milliseconds; 0 ends it
+     */
+    public void delay(Namespace namespace, long ms) {
+        delays.keySet().removeIf(Namespace::isGone);
+        if (ms == 0) {
+            delays.remove(namespace);
+        } else {
+            delays.put(namespace, ms);
+        }
+    }
+
+    /** Returns the delay of the output to the clients of a namespace, in milliseconds. */
+    public long delayMs(@Nullable Namespace namespace) {
+        return namespace == null || delays.isEmpty() ? 0 : delays.getOrDefault(namespace, 0L);
     }
 
     /** Returns the answers for clients that use the wrong protocol on a port. */

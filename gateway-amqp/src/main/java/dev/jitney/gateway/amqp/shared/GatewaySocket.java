@@ -2,6 +2,7 @@ package dev.jitney.gateway.amqp.shared;
 
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClient;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,10 @@ public interface GatewaySocket {
 
     /** Returns the number of the connection, 0 if none was begun on the socket. Called on the event loop. */
     long connectionNumber();
+
+    /** Returns the namespace of the connection, or null before one was chosen. Called on the event loop. */
+    @Nullable
+    Namespace namespace();
 
     /**
      * Describes the connection for operators. Called on the event loop.

@@ -111,7 +111,7 @@ final class LoginHandler implements ExchangeHandler {
     }
 
     private static Session withPublicKey(Exchange exchange, Namespace namespace) throws RefusedException {
-        AccessRule rule = RequestOrigin.isLocal(exchange) ? publicRule(namespace) : null;
+        AccessRule rule = exchange.isLocal() ? publicRule(namespace) : null;
         if (rule == null) {
             throw new RefusedException(
                     HttpError.badRequest("A login without a key needs a server with the public key, and a"
@@ -139,7 +139,7 @@ final class LoginHandler implements ExchangeHandler {
         JsonObject document = new JsonObject().put("version", version);
         Set<AccessRight> rights = session == null ? Set.of() : rights(exchange, session);
         if (session == null || rights.isEmpty()) {
-            boolean withoutKey = RequestOrigin.isLocal(exchange) && publicRule(exchange.namespace()) != null;
+            boolean withoutKey = exchange.isLocal() && publicRule(exchange.namespace()) != null;
             JsonAnswer.send(
                     exchange,
                     document.put("loggedIn", false).put("publicKey", withoutKey).toBuffer());

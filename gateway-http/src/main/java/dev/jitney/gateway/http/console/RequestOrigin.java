@@ -6,7 +6,6 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +18,6 @@ final class RequestOrigin {
 
     /** The value for an address that the user has typed or opened from a bookmark. */
     private static final String USER = "none";
-
-    private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private RequestOrigin() {}
 
@@ -55,19 +52,6 @@ final class RequestOrigin {
     static boolean isSecure(Exchange exchange) {
         String origin = exchange.request().getHeader(HttpHeaders.ORIGIN);
         return exchange.request().isSSL() || origin != null && origin.startsWith("https://");
-    }
-
-    /**
-     * Returns whether a request was made on this machine, to a name that only means this machine. The name matters because a page of any
-     * site can have its own name resolved to the loopback address (DNS rebinding).
-     */
-    static boolean isLocal(Exchange exchange) {
-        if (exchange.request().authority() == null || !exchange.isClientOnLoopback()) {
-            return false;
-        }
-        boolean forwarded = exchange.request().headers().contains("Forwarded")
-                || exchange.request().headers().contains("X-Forwarded-For");
-        return !forwarded && LOCAL_NAMES.contains(exchange.authority().replaceFirst(":[0-9]+$", ""));
     }
 
     private static RefusedException foreign(String expected, @Nullable String actual) {

@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,8 @@ public final class Exchange {
 
     /** True if the host of the request, or an accepted key, has determined the namespace. */
     private boolean namespaceTold;
+
+    private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final Executor executor;
     private final List<Runnable> whenEnded = new ArrayList<>();
@@ -211,6 +214,24 @@ public final class Exchange {
         } catch (UnknownHostException notAnAddress) {
             return false;
         }
+    }
+
+    /**
+     * Returns whether a request was made on this machine, to a name that only means this machine. The name matters because a page of any
+     * site can have its own name resolved to the loopback address (DNS rebinding).
+     */
+    public boolean isLocal() {
+        if (request.authority() == null || !isClientOnLoopback()) {
+            return false;
+        }
+        boolean forwarded =
+                request.headers().contains("Forwarded") || request.headers().contains("X-Forwarded-For");
+        return !forwarded && LOCAL_NAMES.contains(authority().replaceFirst(":[0-9]+$", ""));
+    }
+
+    /** Returns the time of messages, in milliseconds since the epoch. It differs from {@link #nowMs} in tests. */
+    public long messageTimeMs() {
+        return edge.broker().messageTimeMs();
     }
 
     /** Returns the broker's time, in milliseconds since the epoch. */

@@ -7,6 +7,7 @@ import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
+import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.runtime.client.ConnectedClients;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -49,7 +50,8 @@ abstract class ConsoleScenario {
                         ConnectedClients.NONE,
                         access,
                         BodyPrivacy.OFF,
-                        AmqpPorts.SAME),
+                        AmqpPorts.SAME,
+                        TestServer.NONE),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

@@ -10,6 +10,7 @@ import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.model.AccessRule;
+import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClients;
 import java.net.URI;
@@ -81,7 +82,8 @@ abstract class OperatorScenario {
                         clients(),
                         ConsoleAccess.OFF,
                         privacy(),
-                        amqpPorts()),
+                        amqpPorts(),
+                        TestServer.NONE),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

@@ -85,7 +85,7 @@ final class SessionResubmission implements ReplyListener {
         }
         filter = compiled.filter();
         String after = request.text("after");
-        Long[] place = after == null ? new Long[] {0L, exchange.nowMs()} : place(after);
+        Long[] place = after == null ? new Long[] {0L, exchange.messageTimeMs()} : place(after);
         next = place[0];
         untilMs = place[1];
     }
