@@ -56,7 +56,7 @@ public final class JitneyServer implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns a builder. Every setting but the data directory has a default. */
+    /** Returns a builder. Every setting has a default, except the data directory, which a server in memory does not need. */
     public static JitneyServerBuilder builder() {
         return new JitneyServerBuilder();
     }
@@ -73,11 +73,10 @@ public final class JitneyServer implements AutoCloseable {
         used = true;
         OptionChecks.check(options, namespaces);
         try {
-            DataDirectory directory = DataDirectory.hold(options.dataDir());
-            open.push(directory::close);
-            LifecycleLog started = new LifecycleLog(log, options.dataDir());
-            ServerIdentity identity = identity(directory.path());
-            ServerLife opened = life(directory.path(), identity);
+            Path dataDir = hold(options.dataDir());
+            LifecycleLog started = new LifecycleLog(log, dataDir);
+            ServerIdentity identity = identity(dataDir);
+            ServerLife opened = life(dataDir, identity);
             opened.start(started);
             open.push(opened::close);
             life = opened;
@@ -102,9 +101,19 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    private ServerLife life(Path dataDir, @Nullable ServerIdentity identity) {
+    /** Holds the data directory until the server closes, if there is one. */
+    private @Nullable Path hold(@Nullable Path dataDir) throws StartException {
+        if (dataDir == null) {
+            return null;
+        }
+        DataDirectory directory = DataDirectory.hold(dataDir);
+        open.push(directory::close);
+        return directory.path();
+    }
+
+    private ServerLife life(@Nullable Path dataDir, @Nullable ServerIdentity identity) {
         ClusterOptions cluster = options.cluster();
-        if (cluster == null) {
+        if (cluster == null || dataDir == null) {
             return new SingleLife(
                     new TermSettings(options, namespaces, components, identity, options.listeners(), false),
                     dataDir,
@@ -250,8 +259,8 @@ public final class JitneyServer implements AutoCloseable {
         return started(life).trouble();
     }
 
-    /** Returns the data directory, as configured. */
-    public Path dataDir() {
+    /** Returns the data directory, as configured, or null if everything is in memory. */
+    public @Nullable Path dataDir() {
         return options.dataDir();
     }
 
@@ -285,7 +294,10 @@ public final class JitneyServer implements AutoCloseable {
         try {
             closer.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
             if (closer.isAlive()) {
-                log.warn("Not everything closed within {} s. All acknowledged changes are on disk.", CLOSE_SECONDS);
+                log.warn(
+                        "Not everything closed within {} s.{}",
+                        CLOSE_SECONDS,
+                        options.inMemory() == null ? " All acknowledged changes are on disk." : "");
             } else if (ending != null) {
                 ending.stopped(stoppingNs);
             }
@@ -311,7 +323,7 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    private @Nullable ServerIdentity identity(Path dataDir) throws TlsException {
+    private @Nullable ServerIdentity identity(@Nullable Path dataDir) throws TlsException {
         Tls tls = options.tls();
         return tls == null ? null : tls.identity(dataDir, namespaceNames(), clock.nowMs());
     }

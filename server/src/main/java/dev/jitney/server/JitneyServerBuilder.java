@@ -11,6 +11,7 @@ import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ public final class JitneyServerBuilder {
 
     private @Nullable List<Integer> ports;
     private @Nullable Path dataDir;
+    private @Nullable InMemory inMemory;
     private String host = "127.0.0.1";
     private PlainPort plainAmqp = PlainPort.unasked(DEFAULT_AMQP_PORT);
     private PlainPort plainHttp = PlainPort.unasked(DEFAULT_HTTP_PORT);
@@ -61,8 +63,29 @@ public final class JitneyServerBuilder {
 
     JitneyServerBuilder() {}
 
-    public JitneyServerBuilder dataDir(Path value) {
+    public JitneyServerBuilder dataDir(@Nullable Path value) {
         dataDir = value;
+        return this;
+    }
+
+    /**
+     * Keeps everything in memory, for tests: all messages are lost when the server stops, and no file is written. Then there
+     * is no {@link #dataDir}, no {@link #cluster}, and no certificate that the server creates. The stores share a quarter of
+     * the heap; {@link #inMemoryBytes} sets another size.
+     */
+    public JitneyServerBuilder inMemory(boolean value) {
+        inMemory = value ? InMemory.DEFAULT : null;
+        return this;
+    }
+
+    /**
+     * Keeps everything in memory, like {@link #inMemory}.
+     *
+     * @param value bytes of messages and entities at which all stores together refuse sends: at least 1 MiB for each store,
+     *     at most half of the heap
+     */
+    public JitneyServerBuilder inMemoryBytes(long value) {
+        inMemory = new InMemory(value);
         return this;
     }
 
@@ -249,12 +272,12 @@ public final class JitneyServerBuilder {
 
     /** Returns the options as set so far. */
     public ServerOptions options() {
-        Path dir = dataDir;
-        if (dir == null) {
+        if (dataDir == null && inMemory == null) {
             throw new IllegalStateException("Expected a data directory, but got none.");
         }
         return new ServerOptions(
-                dir,
+                dataDir,
+                inMemory,
                 host,
                 ports,
                 plainAmqp,

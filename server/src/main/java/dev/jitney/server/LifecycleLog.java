@@ -6,6 +6,7 @@ import dev.jitney.runtime.Namespace;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** The log of a server's start and stop. Its times are of a monotonic clock, in nanoseconds. */
@@ -17,9 +18,10 @@ final class LifecycleLog {
     /**
      * Logs that a server begins to start.
      *
-     * @param log the log of the server
+     * @param log     the log of the server
+     * @param dataDir the data directory, or null if everything is in memory
      */
-    LifecycleLog(Logger log, Path dataDir) {
+    LifecycleLog(Logger log, @Nullable Path dataDir) {
         this.log = log;
         startNs = System.nanoTime();
         recoveredNs = startNs;
@@ -27,8 +29,13 @@ final class LifecycleLog {
         log.atInfo()
                 .addKeyValue("version", BuildInfo.version())
                 .addKeyValue("java", java)
-                .addKeyValue("dataDirectory", dataDir.toAbsolutePath().normalize())
+                .addKeyValue(
+                        "dataDirectory",
+                        dataDir == null ? "none" : dataDir.toAbsolutePath().normalize())
                 .log("Jitney starts");
+        if (dataDir == null) {
+            log.info("Everything is in memory and is lost when the server stops.");
+        }
     }
 
     /** Notes that all stores are open and the broker has read its state. */

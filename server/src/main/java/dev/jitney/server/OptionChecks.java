@@ -10,6 +10,7 @@ import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.QueueConfig;
 import dev.jitney.server.config.TopicConfig;
+import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -47,6 +48,7 @@ final class OptionChecks {
                     + " --amqps-port 5671 or --https-port 8443, or remove --tls.");
         }
         checkStores(options.stores());
+        checkMemory(options);
         Integer throttling = options.throttling();
         if (throttling != null && throttling < 0) {
             throw StartException.badOption("--throttling: Expected 0 to " + Integer.MAX_VALUE
@@ -84,6 +86,28 @@ final class OptionChecks {
                 throw StartException.badOption(
                         "--store-dirs: Expected directories separated by commas, but one of them is empty.");
             }
+        }
+    }
+
+    private static void checkMemory(ServerOptions options) throws StartException {
+        InMemory memory = options.inMemory();
+        if (memory == null) {
+            return;
+        }
+        refuseInMemory("--data-dir", options.dataDir() != null);
+        refuseInMemory("--store-dirs", !options.stores().directories().isEmpty());
+        refuseInMemory("--cluster-nodes", options.cluster() != null);
+        refuseInMemory("--cluster-leave", options.leave() != null);
+        String problem = memory.problem(options.stores().stores());
+        if (problem != null) {
+            throw StartException.badOption("--in-memory-size: " + problem);
+        }
+    }
+
+    private static void refuseInMemory(String option, boolean given) throws StartException {
+        if (given) {
+            throw StartException.badOption(option + ": Expected no such option, because --in-memory keeps everything in"
+                    + " memory. Remove one of the two.");
         }
     }
 

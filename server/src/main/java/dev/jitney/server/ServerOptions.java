@@ -12,6 +12,7 @@ import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
 import java.nio.file.Path;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * All settings of a server. A null setting comes from the configuration file, or else has its default. Settings that
  * the file also has override the file.
  *
- * @param dataDir the data directory, created if missing
+ * @param dataDir the data directory, created if missing; null if everything is in memory
+ * @param inMemory the settings of a server that keeps everything in memory, or null
  * @param host name or address of the interface that all listeners bind to
  * @param ports ports that serve all protocols, 0 for any free port, or null for the default of {@link ListenerPlan}
  * @param plainAmqp AMQP without TLS
@@ -52,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
  */
 public record ServerOptions(
-        Path dataDir,
+        @Nullable Path dataDir,
+        @Nullable InMemory inMemory,
         String host,
         @Nullable List<Integer> ports,
         PlainPort plainAmqp,
@@ -132,6 +135,6 @@ public record ServerOptions(
     /** Omits the key, which must not reach a log. */
     @Override
     public String toString() {
-        return "ServerOptions[" + dataDir + " on " + host + "]";
+        return "ServerOptions[" + (dataDir == null ? "in memory" : dataDir) + " on " + host + "]";
     }
 }

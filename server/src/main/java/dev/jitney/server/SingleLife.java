@@ -3,28 +3,33 @@ package dev.jitney.server;
 import dev.jitney.cluster.change.DirectoryChange;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.NamespaceMaker;
+import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.cluster.ClusterLeave;
+import dev.jitney.server.stores.InMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The life of a single node: one term from start to end, on the node's own stores. */
+/** The life of a single node: one term from start to end, on the node's own stores, on disk or in memory. */
 final class SingleLife implements ServerLife {
     private static final Logger LOG = LoggerFactory.getLogger(SingleLife.class);
 
     private final TermSettings settings;
-    private final Path dataDir;
+    private final @Nullable Path dataDir;
     private final Clock clock;
     private volatile @Nullable ServiceTerm term;
 
     /**
-     * @param dataDir the data directory, which this process holds
+     * @param dataDir the data directory, which this process holds, or null if everything is in memory
      */
-    SingleLife(TermSettings settings, Path dataDir, Clock clock) {
+    SingleLife(TermSettings settings, @Nullable Path dataDir, Clock clock) {
         this.settings = settings;
         this.dataDir = dataDir;
         this.clock = clock;
@@ -32,26 +37,39 @@ final class SingleLife implements ServerLife {
 
     @Override
     public void start(LifecycleLog log) throws StartException {
-        ServerOptions options = settings.options();
-        leaveCluster(options);
-        BrokerBackend backend = settings.components()
-                .openBackend(
-                        dataDir,
-                        options.stores(),
-                        settings.namespaces(),
-                        (name, tier) -> NamespaceSettings.made(name, tier, options),
-                        clock);
+        BrokerBackend backend = dataDir == null ? openInMemory() : open(dataDir);
         log.recovered();
         term = ServiceTerm.open(settings, backend);
     }
 
+    private BrokerBackend openInMemory() throws StartException {
+        ServerOptions options = settings.options();
+        InMemory memory = Objects.requireNonNull(options.inMemory());
+        List<NamespaceOptions> namespaces =
+                settings.namespaces().stream().map(NamespaceSettings::options).toList();
+        return settings.components()
+                .openBackend(memory.open(options.stores().stores()), namespaces, maker(options), clock);
+    }
+
+    private BrokerBackend open(Path directory) throws StartException {
+        ServerOptions options = settings.options();
+        leaveCluster(directory, options);
+        return settings.components()
+                .openBackend(directory, options.stores(), settings.namespaces(), maker(options), clock);
+    }
+
+    private static NamespaceMaker maker(ServerOptions options) {
+        return (name, tier) -> NamespaceSettings.made(name, tier, options);
+    }
+
     /** Makes the data directory of a cluster's only member that of a single node, or completes this change (CL-54). */
-    private void leaveCluster(ServerOptions options) throws StartException {
+    private void leaveCluster(Path directory, ServerOptions options) throws StartException {
         ClusterLeave leave = options.leave();
-        Path raft = leave == null || leave.raftDir() == null ? dataDir : leave.raftDir();
+        Path raft = leave == null || leave.raftDir() == null ? directory : leave.raftDir();
         try {
-            DirectoryChange change =
-                    leave == null && !Files.exists(raft.resolve(Membership.FILE)) ? null : change(raft, options);
+            DirectoryChange change = leave == null && !Files.exists(raft.resolve(Membership.FILE))
+                    ? null
+                    : new DirectoryChange(raft, settings.components().kinds(directory, options.stores()), clock);
             if (change == null || leave == null && change.interrupted() != Membership.Change.LEAVING) {
                 return;
             }
@@ -61,10 +79,6 @@ final class SingleLife implements ServerLife {
         } catch (StoreException | IOException e) {
             throw StartException.fault("--cluster-leave: " + e.getMessage(), e);
         }
-    }
-
-    private DirectoryChange change(Path raft, ServerOptions options) throws StartException {
-        return new DirectoryChange(raft, settings.components().kinds(dataDir, options.stores()), clock);
     }
 
     @Override

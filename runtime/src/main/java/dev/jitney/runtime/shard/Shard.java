@@ -208,7 +208,11 @@ public final class Shard {
         if (failed != null) {
             return failed;
         }
-        return acceptsGrowth ? null : "The disk of messaging store " + index + " is full. Jitney refuses sends.";
+        return acceptsGrowth ? null : fullness() + " Jitney refuses sends.";
+    }
+
+    private String fullness() {
+        return "The " + store.medium() + " of messaging store " + index + " is full.";
     }
 
     /**
@@ -483,10 +487,12 @@ public final class Shard {
             turn.acceptsGrowth(accepts);
             if (accepts) {
                 log(Level.INFO)
-                        .log("The disk of messaging store {} has free space again. Jitney accepts sends.", index);
+                        .log(
+                                "The {} of messaging store {} has free space again. Jitney accepts sends.",
+                                store.medium(),
+                                index);
             } else {
-                log(Level.WARN)
-                        .log("The disk of messaging store {} is full. Jitney refuses sends until it has space.", index);
+                log(Level.WARN).log("{} Jitney refuses sends until it has space.", fullness());
             }
         }
     }
@@ -582,9 +588,8 @@ public final class Shard {
 
     private void fail(StoreException fault) {
         diskFull = fault.reason() == StoreException.Reason.DISK_FULL;
-        String what = diskFull
-                ? "The disk of messaging store " + index + " is full."
-                : "Messaging store " + index + " failed: " + DamagedEntities.sentence(fault);
+        String what =
+                diskFull ? fullness() : "Messaging store " + index + " failed: " + DamagedEntities.sentence(fault);
         trouble = what;
         meter.failed();
         log(Level.ERROR).setCause(fault).log("{} Jitney refuses its requests until the store works again.", what);

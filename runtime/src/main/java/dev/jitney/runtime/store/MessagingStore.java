@@ -54,11 +54,17 @@ public interface MessagingStore extends AutoCloseable {
     boolean acceptsGrowth();
 
     /**
-     * Returns the disk usage and the space left, or null if the store is closed or not on a disk. It returns values
-     * from memory and does not access the disk. Any thread may call it.
+     * Returns the disk usage and the space left, or null if the store is closed or has no limit. A store in memory
+     * returns the usage of its limit. The method returns values from memory and does not access the disk. Any thread may
+     * call it.
      */
     default @Nullable DiskFigures disk() {
         return null;
+    }
+
+    /** Returns the place of the rows, as a noun for messages to people: {@code disk} or {@code memory}. */
+    default String medium() {
+        return "disk";
     }
 
     /**

@@ -5,7 +5,8 @@
  * which {@link dev.jitney.runtime.store.RowBatchReader} reads. An {@link dev.jitney.runtime.store.AppliedRows} combines
  * the current batch with the store. The port for the log of a store is {@link dev.jitney.runtime.store.CommitLog}.
  *
- * <p>Adapters (RocksDB; an in-memory one for tests) depend on this package and pass the same test suite.
+ * <p>Adapters depend on this package and pass the same test suite: RocksDB, and one for tests. {@link
+ * dev.jitney.runtime.store.MemoryMessagingStore} is a store for tests of applications, which loses its rows when it closes.
  */
 @NullMarked
 package dev.jitney.runtime.store;

@@ -36,6 +36,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -55,8 +56,8 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "  A broker with a sample queue:",
             "    jitney server --config samples/config.json",
-            "  In a test, on a free port, with a temporary directory:",
-            "    jitney server --data-dir \"$(mktemp -d)\" --port 0",
+            "  In a test, on a free port, without files:",
+            "    jitney server --in-memory --port 0",
             "  Two stores on two disks:",
             "    jitney server --store-dirs /disk1/jitney,/disk2/jitney",
             "  Reachable from other machines, with TLS and a key of your own:",
@@ -93,6 +94,9 @@ final class ServerCommand implements Callable<Integer> {
             defaultValue = "./jitney-data",
             description = "Directory of all data; created if missing (default: ${DEFAULT-VALUE}).")
     private Path dataDir = Path.of("./jitney-data");
+
+    @Mixin
+    private MemoryOptions memory = new MemoryOptions();
 
     @Option(
             names = "--host",
@@ -457,7 +461,7 @@ final class ServerCommand implements Callable<Integer> {
         LogSetup.use(
                 choice("--log-level", LogLevel.class, logLevel), choice("--log-format", LogFormat.class, logFormat));
         JitneyServerBuilder builder = JitneyServer.builder()
-                .dataDir(dataDir)
+                .dataDir(memory.isAsked() && !given("--data-dir") ? null : dataDir)
                 .host(host)
                 .ports(ports)
                 .plainAmqp(amqpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_AMQP_PORT) : amqpPort)
@@ -498,6 +502,7 @@ final class ServerCommand implements Callable<Integer> {
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities))
                 .console(choice("--console", ConsoleAccess.class, console))
                 .privacy(privacy());
+        memory.addTo(builder, this::bad);
         return runner.run(builder, config != null);
     }
 

@@ -3,6 +3,7 @@ package dev.jitney.server.cli;
 import dev.jitney.server.BuildInfo;
 import dev.jitney.server.JitneyServer;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The report of a started server on standard output. Lines that begin with {@code Endpoint=} are for programs. */
@@ -28,7 +29,13 @@ final class StartReport {
                     "  off       ports without TLS, because other machines can connect; to open: "
                             + String.join(" ", off));
         }
-        line(text, "  data      " + server.dataDir().toAbsolutePath().normalize());
+        Path dataDir = server.dataDir();
+        line(
+                text,
+                "  data      "
+                        + (dataDir == null
+                                ? "in memory, and lost when the server stops"
+                                : dataDir.toAbsolutePath().normalize()));
         List<String> names = server.namespaceNames();
         // The leader of a cluster knows the entities, and it may change at any time.
         for (int i = 0; node == null && i < names.size(); i++) {

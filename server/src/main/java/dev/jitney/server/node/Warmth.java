@@ -14,6 +14,7 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Receiver;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.store.MemoryMessagingStore;
 import dev.jitney.runtime.store.MessagingStore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,7 @@ public final class Warmth implements AutoCloseable {
     private static final int ROUNDS = 50;
     private static final int MESSAGES = 10;
     private static final long TIME_MS = 10_000;
+    private static final long STORE_BYTES = 4L << 20;
 
     private final Opening opening;
     private final int stores;
@@ -82,7 +84,7 @@ public final class Warmth implements AutoCloseable {
         long begin = System.nanoTime();
         List<MessagingStore> memory = new ArrayList<>();
         for (int i = 0; i < stores; i++) {
-            memory.add(new MemoryStore());
+            memory.add(new MemoryMessagingStore(STORE_BYTES));
         }
         try {
             Opened opened = opening.open(memory);

@@ -4,6 +4,7 @@ import dev.jitney.model.ClientText;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The source of the server's certificate: the value of the option {@code --tls}. */
 public abstract class Tls {
@@ -33,7 +34,12 @@ public abstract class Tls {
         }
         return new Tls() {
             @Override
-            public ServerIdentity identity(Path dataDir, List<String> namespaces, long nowMs) throws TlsException {
+            public ServerIdentity identity(@Nullable Path dataDir, List<String> namespaces, long nowMs)
+                    throws TlsException {
+                if (dataDir == null) {
+                    throw new TlsException("Expected a data directory for the certificate, but --in-memory has none."
+                            + " Use --tls CERT,KEY, or remove one of the options.");
+                }
                 CertificateNames names = CertificateNames.of(namespaces, asked);
                 return new OwnAuthority(dataDir.resolve("tls"), names).identity(nowMs);
             }
@@ -49,7 +55,8 @@ public abstract class Tls {
     public static Tls files(Path certificates, Path key) {
         return new Tls() {
             @Override
-            public ServerIdentity identity(Path dataDir, List<String> namespaces, long nowMs) throws TlsException {
+            public ServerIdentity identity(@Nullable Path dataDir, List<String> namespaces, long nowMs)
+                    throws TlsException {
                 return PemFiles.identity(certificates, key, nowMs);
             }
 
@@ -86,10 +93,12 @@ public abstract class Tls {
     /**
      * Finds or creates the certificate and its key.
      *
+     * @param dataDir the data directory, or null if everything is in memory
      * @param namespaces names of the namespaces, which clients use as the first label of a host name
      * @param nowMs the time for checking validity, in milliseconds since the epoch
      */
-    public abstract ServerIdentity identity(Path dataDir, List<String> namespaces, long nowMs) throws TlsException;
+    public abstract ServerIdentity identity(@Nullable Path dataDir, List<String> namespaces, long nowMs)
+            throws TlsException;
 
     /** Finds or creates the certificate for one namespace, which needs no name. */
     final ServerIdentity identity(Path dataDir, long nowMs) throws TlsException {

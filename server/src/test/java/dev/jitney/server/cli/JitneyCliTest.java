@@ -11,6 +11,7 @@ import dev.jitney.server.MetricsSettings;
 import dev.jitney.server.ServerOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
+import dev.jitney.server.stores.InMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -198,6 +199,9 @@ class JitneyCliTest {
                 "--sas-key-file /none/key|--sas-key-file /none/key|cannot be read",
                 "--sas-key a --sas-key-file b|--sas-key-file|Remove one of them",
                 "--data-dir|--data-dir: Expected a value (D)|See: jitney server --help",
+                "--in-memory=maybe|--in-memory|is not a boolean",
+                "--in-memory --in-memory-size big|--in-memory-size|Expected a size such as 512m or 1g",
+                "--in-memory-size 64m|--in-memory-size|Add --in-memory",
                 "--port x|--port: Expected a port from 0 to 65535|'x'",
                 "--amqp-prot 5672|--amqp-prot|Did you mean --amqp-port?",
                 "surplus|surplus|See: jitney server --help",
@@ -211,6 +215,26 @@ class JitneyCliTest {
                 .startsWith("jitney: ")
                 .contains(option, rule);
         assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A server in memory has no data directory, also if the environment of an image sets one")
+    void inMemory() {
+        environment.put("JITNEY_DATA_DIR", "/data/jitney");
+        assertThat(run("server", "--in-memory")).isZero();
+        assertThat(options.get().dataDir()).isNull();
+        assertThat(options.get().inMemory()).isEqualTo(InMemory.DEFAULT);
+        environment.put("JITNEY_IN_MEMORY", "true");
+        environment.put("JITNEY_IN_MEMORY_SIZE", "64m");
+        assertThat(run("server")).isZero();
+        assertThat(options.get().dataDir()).isNull();
+        assertThat(options.get().inMemory()).isEqualTo(new InMemory(64L << 20));
+        assertThat(run("server", "--data-dir", "/cli")).isZero();
+        assertThat(options.get().dataDir()).as("refused at the start").isEqualTo(Path.of("/cli"));
+        environment.clear();
+        assertThat(run("server", "--in-memory=false")).isZero();
+        assertThat(options.get().inMemory()).isNull();
+        assertThat(options.get().dataDir()).isEqualTo(Path.of("./jitney-data"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.jitney.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,11 +11,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The server as a process of its own: what it prints, and how it ends. */
 @Timeout(120)
@@ -98,6 +104,55 @@ class ServerProcessTest {
                 .contains("Another server (process " + first.pid() + ")");
     }
 
+    @Test
+    @DisplayName("A server in memory writes no file, and runs without RocksDB on the class path")
+    void inMemory() throws Exception {
+        String classes = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.contains("rocksdb"))
+                .collect(Collectors.joining(File.pathSeparator));
+        assertThat(classes).isNotEqualTo(System.getProperty("java.class.path"));
+        Path empty = Files.createDirectory(dir.resolve("empty"));
+        Process process = start(
+                classes,
+                empty,
+                "--in-memory",
+                "--stores=2",
+                "--config",
+                Path.of("../samples/config.json").toRealPath().toString());
+        List<String> lines = untilConnectionString(process);
+        assertThat(lines).contains("  data      in memory, and lost when the server stops");
+        assertThat(lines).anyMatch(line -> line.contains("orders"));
+        process.destroy(); // SIGTERM
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(Files.readString(dir.resolve("errors")))
+                .contains(
+                        "dataDirectory=none", "Everything is in memory and is lost when the server stops.", "stores=2")
+                .doesNotContain("ERROR", "WARN", "rocksdb");
+        assertThat(empty).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @DisplayName("A server in memory refuses the options of a data directory and of a cluster")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--data-dir d|--data-dir: Expected no such option, because --in-memory keeps everything in memory.",
+                "--store-dirs d|--store-dirs: Expected no such option",
+                "--cluster-nodes a=127.0.0.1:1 --cluster-node a|--cluster-nodes: Expected no such option",
+                "--cluster-leave|--cluster-leave: Expected no such option",
+                "--amqps-port 0 --tls auto|--tls auto: Expected a data directory for the certificate",
+                "--in-memory-size 1000k|--in-memory-size: Expected 1048576 bytes (1 MiB for each store) to 134217728 bytes",
+                "--in-memory-size 1m --stores 2|--in-memory-size: Expected 2097152 bytes",
+                "--in-memory-size 129m|--in-memory-size: Expected 1048576 bytes",
+            })
+    void refusedInMemory(String options, String error) throws Exception {
+        Process process = start(("--in-memory " + options).split(" "));
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(Files.readAllLines(dir.resolve("errors"))).last().asString().startsWith("jitney: " + error);
+    }
+
     /** Returns the options of the launcher that prevent warnings about native code in newer Java versions. */
     private static List<String> platformOptions() {
         List<String> options = new ArrayList<>();
@@ -111,19 +166,26 @@ class ServerProcessTest {
     }
 
     private Process start(String... options) throws IOException {
+        return start(System.getProperty("java.class.path"), null, options);
+    }
+
+    private Process start(String classes, @Nullable Path directory, String... options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(platformOptions());
         command.addAll(List.of(
                 "-Xmx256m",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classes,
                 "dev.jitney.server.cli.JitneyCli",
                 "server",
                 "--amqp-port=0",
                 "--http-port=0"));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command);
+        if (directory != null) {
+            builder.directory(directory.toFile());
+        }
         builder.environment().keySet().removeIf(name -> name.startsWith("JITNEY_"));
         builder.redirectError(dir.resolve("errors").toFile());
         Process process = builder.start();

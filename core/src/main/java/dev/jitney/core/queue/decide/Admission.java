@@ -120,7 +120,7 @@ public final class Admission {
         if (!now.storeAcceptsGrowth()) {
             return new Rejection(
                     ErrorCode.QUOTA_EXCEEDED,
-                    "The disk of the messaging store is full. Messages are accepted again when there is free space.");
+                    "The messaging store is full. Messages are accepted again when there is free space.");
         }
         return null;
     }

@@ -1,10 +1,8 @@
-package dev.jitney.server;
+package dev.jitney.server.stores;
 
 import dev.jitney.cluster.change.StoreKinds;
 import dev.jitney.runtime.store.ReplicaStore;
 import dev.jitney.runtime.store.StoreException;
-import dev.jitney.server.stores.CopiedStore;
-import dev.jitney.server.stores.StoreDirectories;
 import dev.jitney.store.rocksdb.RocksDbOptions;
 import dev.jitney.store.rocksdb.RocksDbReplica;
 import dev.jitney.store.rocksdb.StoreKind;
@@ -60,6 +58,6 @@ record StoreKindsOnRocksDb(StoreDirectories directories, Path dataDir) implement
 
     @Override
     public Path workDirectory(int store) {
-        return StandardComponents.workDirectory(path(store), store);
+        return RocksDbStores.workDirectory(path(store), store);
     }
 }
