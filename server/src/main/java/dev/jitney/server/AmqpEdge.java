@@ -10,6 +10,7 @@ import dev.jitney.gateway.amqp.shared.IdleRules;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClients;
 import dev.jitney.server.tls.ServerIdentity;
 import javax.net.ssl.SSLException;
@@ -95,6 +96,16 @@ final class AmqpEdge implements AmqpListeners {
     @Override
     public void disconnect(String why, long graceMs) {
         gateway.disconnect(why, graceMs);
+    }
+
+    @Override
+    public void disconnect(Namespace namespace) {
+        gateway.disconnect(namespace);
+    }
+
+    @Override
+    public void delay(Namespace namespace, long ms) {
+        gateway.delay(namespace, ms);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.amqp.shared.AmqpFigures;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClients;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,20 @@ interface AmqpListeners extends AutoCloseable {
      * case (CL-12). Does not wait.
      */
     void disconnect(String why, long graceMs);
+
+    /** Closes the sockets of the clients of a namespace without a goodbye, for tests. */
+    default void disconnect(Namespace namespace) {
+        // There are no clients.
+    }
+
+    /**
+     * Delays the output to the clients of a namespace of a broker under test.
+     *
+     * @param ms milliseconds; 0 ends it
+     */
+    default void delay(Namespace namespace, long ms) {
+        // There are no clients.
+    }
 
     /** Returns the counters of the listeners. */
     default AmqpFigures figures() {

@@ -58,10 +58,19 @@ record ConnectionStrings(String host, @Nullable Integer port, boolean plain, Lis
         return all;
     }
 
+    /** Returns the connection string of a namespace that is selected by the name of a key. */
+    String ofKey(AccessRule rule) {
+        return text(host, rule.name(), rule.primaryKey());
+    }
+
     private String text(int index, String key) {
         NamespaceSettings namespace = namespaces.get(index);
-        return "Endpoint=sb://" + (index == 0 ? host : namespace.name() + "." + host) + (port == null ? "" : ":" + port)
-                + ";SharedAccessKeyName=" + namespace.mainRule().name() + ";SharedAccessKey=" + key
-                + (plain ? ";UseDevelopmentEmulator=true;" : ";");
+        String name = index == 0 ? host : namespace.name() + "." + host;
+        return text(name, namespace.mainRule().name(), key);
+    }
+
+    private String text(String hostName, String keyName, String key) {
+        return "Endpoint=sb://" + hostName + (port == null ? "" : ":" + port) + ";SharedAccessKeyName=" + keyName
+                + ";SharedAccessKey=" + key + (plain ? ";UseDevelopmentEmulator=true;" : ";");
     }
 }

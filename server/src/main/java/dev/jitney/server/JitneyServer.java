@@ -1,6 +1,7 @@
 package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.model.EntityKind;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
@@ -85,6 +86,13 @@ public final class JitneyServer implements AutoCloseable {
                         "--allow-public-key: Anyone who can connect to --host {} can use this server with a public or"
                                 + " weak key. Use this option for development only.",
                         options.host());
+            }
+            if (options.testMode() != TestModeAccess.OFF) {
+                log.warn(
+                        "--test-mode: {} can control this server and its messages without a key. Use it for tests only.",
+                        options.testMode() == TestModeAccess.ANY
+                                ? "Everybody who can connect"
+                                : "Programs on this machine");
             }
             events = started;
             ServiceTerm term = opened.term();

@@ -2,10 +2,12 @@ package dev.jitney.server;
 
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
+import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.testing.AdjustableClock;
 import dev.jitney.server.cluster.ClusterLeave;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
@@ -55,10 +57,11 @@ public final class JitneyServerBuilder {
     private MetricsSettings metrics = MetricsSettings.DEFAULT;
     private ConsoleAccess console = ConsoleAccess.LOOPBACK;
     private BodyPrivacy privacy = BodyPrivacy.OFF;
+    private TestModeAccess testMode = TestModeAccess.OFF;
     private boolean closeIdle;
     private @Nullable ClusterOptions cluster;
     private @Nullable ClusterLeave leave;
-    private Clock clock = Clock.system();
+    private @Nullable Clock clock;
     private ServerComponents components = new StandardComponents();
 
     JitneyServerBuilder() {}
@@ -260,6 +263,16 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /**
+     * Lets clients control the broker for tests with the requests below {@code /$test}, which need no key. Then the time of messages can be
+     * moved, and the history of messages is kept. A broker for production must not have it. The default is {@link TestModeAccess#OFF}.
+     */
+    public JitneyServerBuilder testMode(TestModeAccess value) {
+        testMode = value;
+        return this;
+    }
+
+    /** Sets the clock. In test mode it must be an {@link AdjustableClock}, which is the default then. */
     public JitneyServerBuilder clock(Clock value) {
         clock = value;
         return this;
@@ -301,6 +314,7 @@ public final class JitneyServerBuilder {
                 metrics,
                 console,
                 privacy,
+                testMode,
                 closeIdle,
                 cluster,
                 leave);
@@ -308,6 +322,10 @@ public final class JitneyServerBuilder {
 
     /** Returns a server that is not started yet. */
     public JitneyServer build() {
-        return new JitneyServer(options(), clock, components);
+        Clock used = clock;
+        if (used == null) {
+            used = testMode == TestModeAccess.OFF ? Clock.system() : new AdjustableClock();
+        }
+        return new JitneyServer(options(), used, components);
     }
 }

@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.QueueDescription;
@@ -49,6 +50,7 @@ final class OptionChecks {
         }
         checkStores(options.stores());
         checkMemory(options);
+        checkTestMode(options);
         Integer throttling = options.throttling();
         if (throttling != null && throttling < 0) {
             throw StartException.badOption("--throttling: Expected 0 to " + Integer.MAX_VALUE
@@ -86,6 +88,14 @@ final class OptionChecks {
                 throw StartException.badOption(
                         "--store-dirs: Expected directories separated by commas, but one of them is empty.");
             }
+        }
+    }
+
+    private static void checkTestMode(ServerOptions options) throws StartException {
+        if (options.testMode() != TestModeAccess.OFF && options.cluster() != null) {
+            throw StartException.badOption(
+                    "--test-mode: Expected a single node, because the nodes of a cluster have one time. Remove --cluster-nodes or"
+                            + " --test-mode.");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.jitney.server;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
+import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.TierProfile;
@@ -49,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics the settings of {@code GET /metrics}
  * @param console the clients that get the web console
  * @param privacy the values of bodies that the operator API hides, and whether it audits reads
+ * @param testMode the clients that may use the requests of tests, which need no key
  * @param closeIdle true if idle AMQP links and connections are closed (RECV-12)
  * @param cluster the settings of a node of a cluster, or null for a single node
  * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
@@ -79,6 +81,7 @@ public record ServerOptions(
         MetricsSettings metrics,
         ConsoleAccess console,
         BodyPrivacy privacy,
+        TestModeAccess testMode,
         boolean closeIdle,
         @Nullable ClusterOptions cluster,
         @Nullable ClusterLeave leave) {

@@ -10,6 +10,8 @@ import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.metrics.MetricsFormat;
+import dev.jitney.gateway.http.testmode.TestModeAccess;
+import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Broker;
@@ -282,6 +284,12 @@ final class ServiceTerm implements AutoCloseable {
         boolean door = ports.sharesHttp() || !ports.servesHttp();
         AmqpTunnels tunnels = listeners.tunnels();
         HttpMetrics metrics = metrics(listeners);
+        TestServer tests = TestServer.NONE;
+        if (options.testMode() != TestModeAccess.OFF) {
+            TestModeServer made = new TestModeServer(options, listeners, this::connectionStrings);
+            open.push(made::close);
+            tests = made;
+        }
         try {
             return HttpGateway.start(
                     new HttpGatewayOptions(
@@ -294,7 +302,8 @@ final class ServiceTerm implements AutoCloseable {
                             listeners.clients(),
                             options.console(),
                             options.privacy(),
-                            (port, tls) -> ports().amqpPort(port, tls)),
+                            (port, tls) -> ports().amqpPort(port, tls),
+                            tests),
                     backend.broker(),
                     new Health(),
                     tunnels,
@@ -306,6 +315,17 @@ final class ServiceTerm implements AutoCloseable {
                     : "--https-port " + ports.https();
             throw StartException.cannotListen(option, options.host(), e);
         }
+    }
+
+    private ConnectionStrings connectionStrings() {
+        OpenPorts ports = ports();
+        return ConnectionStrings.of(
+                settings.options(),
+                settings.namespaces(),
+                ports.first(SharedPort::amqp),
+                ports.first(SharedPort::amqps),
+                ports.first(SharedPort::http),
+                ports.first(SharedPort::https));
     }
 
     private HttpMetrics metrics(AmqpListeners listeners) {

@@ -11,6 +11,8 @@ import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.testing.AdjustableClock;
+import dev.jitney.runtime.testing.MessageHistory;
 import dev.jitney.server.stores.RocksDbStores;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.stores.StoresException;
@@ -66,7 +68,8 @@ final class StandardComponents implements ServerComponents {
         BrokerOptions bounds = BrokerOptions.forHeap(namespaces, heapBytes, stores.size())
                 .with(maker)
                 .with(levels);
-        return ShardedBroker.open(bounds, stores, clock);
+        return ShardedBroker.open(
+                clock instanceof AdjustableClock ? bounds.underTest(new MessageHistory()) : bounds, stores, clock);
     }
 
     @Override

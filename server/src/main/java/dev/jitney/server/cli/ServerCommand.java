@@ -4,6 +4,7 @@ import dev.jitney.cluster.member.ClusterSettings;
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
+import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
@@ -96,7 +97,7 @@ final class ServerCommand implements Callable<Integer> {
     private Path dataDir = Path.of("./jitney-data");
 
     @Mixin
-    private MemoryOptions memory = new MemoryOptions();
+    private TestOptions tests = new TestOptions();
 
     @Option(
             names = "--host",
@@ -461,7 +462,7 @@ final class ServerCommand implements Callable<Integer> {
         LogSetup.use(
                 choice("--log-level", LogLevel.class, logLevel), choice("--log-format", LogFormat.class, logFormat));
         JitneyServerBuilder builder = JitneyServer.builder()
-                .dataDir(memory.isAsked() && !given("--data-dir") ? null : dataDir)
+                .dataDir(tests.isAsked() && !given("--data-dir") ? null : dataDir)
                 .host(host)
                 .ports(ports)
                 .plainAmqp(amqpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_AMQP_PORT) : amqpPort)
@@ -501,8 +502,9 @@ final class ServerCommand implements Callable<Integer> {
                 .metrics(new MetricsSettings(
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities))
                 .console(choice("--console", ConsoleAccess.class, console))
+                .testMode(choice("--test-mode", TestModeAccess.class, tests.testMode()))
                 .privacy(privacy());
-        memory.addTo(builder, this::bad);
+        tests.addTo(builder, this::bad);
         return runner.run(builder, config != null);
     }
 

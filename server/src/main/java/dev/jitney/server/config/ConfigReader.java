@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.Partitioning;
 import dev.jitney.model.TierProfile;
@@ -94,6 +95,32 @@ public final class ConfigReader {
             throw new ConfigException(name + ": " + place + "Expected JSON, but " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new ConfigException(name + ": Cannot read the file: " + e);
+        }
+    }
+
+    /**
+     * Reads the content of one namespace of a file, without its name.
+     *
+     * @param name  the content, as messages name it
+     * @param namespace the name of the namespace
+     * @throws ConfigException if the content is invalid; the message names the place and the rule, in one line
+     */
+    public static NamespaceConfig parseNamespace(String name, String namespace, byte[] content) throws ConfigException {
+        try {
+            JsonNode node = JSON.readTree(content);
+            if (!(node instanceof ObjectNode object)) {
+                throw new ConfigException(name + ": Expected a JSON object.");
+            }
+            object.put("Name", namespace);
+            ObjectNode file = JSON.createObjectNode();
+            file.putObject("UserConfig").putArray("Namespaces").add(object);
+            return new ConfigReader(false).read(file, "").namespaces().get(0);
+        } catch (InvalidValue e) {
+            throw new ConfigException(name + ": " + e.getMessage());
+        } catch (JsonProcessingException e) {
+            throw new ConfigException(name + ": Expected JSON, but " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new ConfigException(name + ": " + e);
         }
     }
 

@@ -55,6 +55,12 @@ public record NamespaceConfig(
         return new NamespaceConfig(name, null, null, null, null, null, null, null, null, Map.of(), queues, topics);
     }
 
+    /** Returns whether it declares nothing but a tier, queues and topics. */
+    public boolean declaresOnlyEntities() {
+        return new NamespaceConfig(name, null, tier, null, null, null, null, null, null, Map.of(), queues, topics)
+                .equals(this);
+    }
+
     /** Returns a copy with other queues. */
     public NamespaceConfig withQueues(List<QueueConfig> other) {
         return declaring(other, topics);

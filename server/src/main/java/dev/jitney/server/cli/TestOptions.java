@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of a server that keeps everything in memory. */
-final class MemoryOptions {
+/** The options of a server for tests. */
+final class TestOptions {
     @Option(
             names = "--in-memory",
             paramLabel = "true|false",
@@ -28,6 +28,24 @@ final class MemoryOptions {
                     + " above it, sends are refused. From 1m for each store to half of the heap (default: a quarter of"
                     + " the heap).")
     private @Nullable Long inMemorySize;
+
+    @Option(
+            names = "--test-mode",
+            paramLabel = "OFF|LOOPBACK|ANY",
+            arity = "0..1",
+            fallbackValue = "LOOPBACK",
+            defaultValue = "OFF",
+            description =
+                    "Let clients control the server for tests with the requests below /$test, which need no key: move the"
+                            + " time of messages, create and reset namespaces, cause faults. LOOPBACK (also without a value)"
+                            + " serves programs on this machine, ANY all that can connect. Never use it in production"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private String testMode = "OFF";
+
+    /** Returns the value of {@code --test-mode}, which is not checked. */
+    String testMode() {
+        return testMode;
+    }
 
     /** Returns whether the server keeps everything in memory. */
     boolean isAsked() {
