@@ -5,6 +5,7 @@ import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.model.EntityKind;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.testing.AdjustableClock;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.server.tls.Tls;
@@ -73,6 +74,10 @@ public final class JitneyServer implements AutoCloseable {
         }
         used = true;
         OptionChecks.check(options, namespaces);
+        if (options.testMode() != TestModeAccess.OFF && !(clock instanceof AdjustableClock)) {
+            throw StartException.badOption(
+                    "Test mode: Expected an AdjustableClock, whose time can be moved, but got " + clock + ".");
+        }
         try {
             Path dataDir = hold(options.dataDir());
             LifecycleLog started = new LifecycleLog(log, dataDir);

@@ -21,13 +21,11 @@ import dev.jitney.gateway.http.operator.OperatorHandler;
 import dev.jitney.gateway.http.socket.AdmittingTransport;
 import dev.jitney.gateway.http.socket.SocketDoor;
 import dev.jitney.gateway.http.stores.StoresHandler;
-import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.gateway.http.testmode.TestModeHandler;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.gateway.http.websocket.WebSocketUpgrade;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.security.TlsSuites;
-import dev.jitney.runtime.testing.BrokerTesting;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.vertx.core.Future;
@@ -290,10 +288,7 @@ public final class HttpGateway implements AutoCloseable {
         }
         router.route().handler(unlessAdministration(new StoresHandler(edge, options.version())));
         router.route().handler(unlessAdministration(new NamespacesHandler(edge)));
-        BrokerTesting testing = edge.broker().testing();
-        if (testing != null && options.tests().access() != TestModeAccess.OFF) {
-            router.route().handler(unlessAdministration(new TestModeHandler(edge, testing, options.tests())));
-        }
+        router.route().handler(unlessAdministration(new TestModeHandler(edge, options.tests())));
         if (options.console() != ConsoleAccess.OFF) {
             router.route()
                     .handler(unlessAdministration(new ConsoleHandler(options.console(), sessions, options.version())));

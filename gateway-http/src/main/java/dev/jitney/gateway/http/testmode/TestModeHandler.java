@@ -36,6 +36,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -71,17 +72,21 @@ public final class TestModeHandler implements Handler<RoutingContext> {
 
     private final Vertx vertx;
     private final Broker broker;
-    private final BrokerTesting testing;
+    private final @Nullable BrokerTesting testing;
     private final TestServer server;
     private final NewKeys keys = new NewKeys();
     private final AtomicLong names = new AtomicLong();
 
-    /** Creates a handler for the listeners of an edge whose broker is under test. */
-    public TestModeHandler(HttpEdge edge, BrokerTesting testing, TestServer server) {
+    /** Creates a handler for the listeners of an edge. It refuses everything if the server is not in test mode. */
+    public TestModeHandler(HttpEdge edge, TestServer server) {
         this.vertx = edge.vertx();
         this.broker = edge.broker();
-        this.testing = testing;
+        this.testing = server.access() == TestModeAccess.OFF ? null : broker.testing();
         this.server = server;
+    }
+
+    private BrokerTesting testing() {
+        return Objects.requireNonNull(testing);
     }
 
     @Override
@@ -99,6 +104,11 @@ public final class TestModeHandler implements Handler<RoutingContext> {
     }
 
     private void serve(Exchange exchange, RequestTarget target) throws RefusedException {
+        if (testing == null) {
+            throw new RefusedException(HttpError.notFound(
+                    "This server is not in test mode. Start it with --test-mode to control it by requests below /"
+                            + NAME + "."));
+        }
         if (server.access() == TestModeAccess.LOOPBACK && !exchange.isLocal()) {
             throw new RefusedException(new HttpError(
                     403,
@@ -221,7 +231,7 @@ public final class TestModeHandler implements Handler<RoutingContext> {
     private void delete(Exchange exchange, String name) throws RefusedException {
         String known = namespace(name).name();
         follow(exchange, broker.deleteNamespace(known), gone -> {
-            testing.history().drop(known);
+            testing().history().drop(known);
             if (!exchange.isOver()) {
                 exchange.answer(204);
             }
@@ -231,14 +241,14 @@ public final class TestModeHandler implements Handler<RoutingContext> {
     private void reset(Exchange exchange, TestBody body) throws RefusedException {
         follow(
                 exchange,
-                testing.reset(namespace(body.text(NAMESPACE))),
+                testing().reset(namespace(body.text(NAMESPACE))),
                 messages -> answer(exchange, 200, new JsonObject().put("messages", messages)));
     }
 
     // --- time ---
 
     private JsonObject clock() {
-        AdjustableClock clock = testing.clock();
+        AdjustableClock clock = testing().clock();
         return new JsonObject()
                 .put("now", Instant.ofEpochMilli(broker.messageTimeMs()).toString())
                 .put("speed", clock.speed())
@@ -247,8 +257,8 @@ public final class TestModeHandler implements Handler<RoutingContext> {
 
     private void changeTime(Exchange exchange, TestBody body) throws RefusedException {
         Duration advance = body.time("advance");
-        double speed = body.number("speed", testing.clock().speed(), 0, AdjustableClock.SPEED_MAX);
-        follow(exchange, testing.changeTime(advance, speed), done -> answer(exchange, 200, clock()));
+        double speed = body.number("speed", testing().clock().speed(), 0, AdjustableClock.SPEED_MAX);
+        follow(exchange, testing().changeTime(advance, speed), done -> answer(exchange, 200, clock()));
     }
 
     private void idle(Exchange exchange, TestBody body) throws RefusedException {
@@ -258,7 +268,7 @@ public final class TestModeHandler implements Handler<RoutingContext> {
     }
 
     private void look(Exchange exchange, Namespace namespace, long endNanos) {
-        follow(exchange, testing.pending(namespace), reasons -> {
+        follow(exchange, testing().pending(namespace), reasons -> {
             if (exchange.isOver()) {
                 return;
             }
@@ -279,11 +289,11 @@ public final class TestModeHandler implements Handler<RoutingContext> {
         Namespace namespace = namespace(body.text(NAMESPACE));
         String fault = body.requiredText("fault");
         CompletionStage<?> done = switch (fault) {
-            case "loseLocks" -> testing.loseLocks(entity(namespace, body.requiredText("entity")));
+            case "loseLocks" -> testing().loseLocks(entity(namespace, body.requiredText("entity")));
             case "duplicateNextDelivery" ->
-                testing.duplicateNextDelivery(entity(namespace, body.requiredText("entity")));
+                testing().duplicateNextDelivery(entity(namespace, body.requiredText("entity")));
             case "throttle" -> {
-                testing.throttle(namespace, Duration.ofMillis(body.requiredNumber("durationMs", FAULT_MS_MAX)));
+                testing().throttle(namespace, Duration.ofMillis(body.requiredNumber("durationMs", FAULT_MS_MAX)));
                 yield NOTHING;
             }
             case "disconnect" -> {
@@ -297,7 +307,7 @@ public final class TestModeHandler implements Handler<RoutingContext> {
             case "stopStore" -> broker.stopStore(store(body));
             case "startStore" -> broker.startStore(store(body));
             case "clear" -> {
-                testing.throttle(namespace, Duration.ZERO);
+                testing().throttle(namespace, Duration.ZERO);
                 server.delay(namespace, 0);
                 yield NOTHING;
             }
@@ -340,7 +350,7 @@ public final class TestModeHandler implements Handler<RoutingContext> {
     private void history(Exchange exchange, RequestTarget target) throws RefusedException {
         String entity = target.query("entity");
         MessageHistory.Page page =
-                testing.history().of(namespace(target.query(NAMESPACE)).name());
+                testing().history().of(namespace(target.query(NAMESPACE)).name());
         JsonArray events = new JsonArray();
         for (MessageEvent event : page.events()) {
             if (entity == null || event.entity().equalsIgnoreCase(entity)) {

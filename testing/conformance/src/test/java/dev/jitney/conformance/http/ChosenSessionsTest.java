@@ -50,7 +50,8 @@ class ChosenSessionsTest extends SdkTest {
         assertThat(done(operator.look(queue + "/sessions/trip%2F7/state"))).contains("\"text\":\"step 3\"");
         done(operator.operate(queue + "/sessions/trip%2F7/unlock", ""));
 
-        // First a request over the connection: its response comes after the detach. The SDK reports a settlement that is
+        // First a request over the connection: its response comes after the detach. The SDK reports a settlement that
+        // is
         // still unanswered when the detach arrives as GENERAL_ERROR.
         Sdk.assertFails(ServiceBusFailureReason.SESSION_LOCK_LOST, () -> holder.setSessionState(new byte[] {1}));
         Sdk.assertFails(ServiceBusFailureReason.SESSION_LOCK_LOST, () -> holder.complete(locked));
