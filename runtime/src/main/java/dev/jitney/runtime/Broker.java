@@ -5,7 +5,6 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.store.FormatLevels;
-import dev.jitney.runtime.testing.BrokerTesting;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -145,11 +144,6 @@ public abstract class Broker implements AutoCloseable {
      */
     public long messageTimeMs() {
         return clock().nowMs();
-    }
-
-    /** Returns the control of a broker under test, or null. */
-    public @Nullable BrokerTesting testing() {
-        return null;
     }
 
     /** Returns one sentence for each store that is not open or does not accept messages, or null if all stores do. */

@@ -1,9 +1,7 @@
 package dev.jitney.runtime;
 
 import dev.jitney.runtime.store.FormatLevels;
-import dev.jitney.runtime.testing.MessageHistory;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Options for opening a broker.
@@ -15,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param cacheBytesMax      bytes of message content that one shard caches
  * @param cachedMessagesMax  messages that one shard tracks in memory, in addition to locked messages
  * @param levels             the levels that this release supports (CL-60)
- * @param history            the history of messages of a broker under test, which {@link Broker#testing} controls; null for
- *                           all others
+ * @param underTest          whether tests control the broker, which then keeps a history of messages
  */
 public record BrokerOptions(
         List<NamespaceOptions> namespaces,
@@ -26,7 +23,7 @@ public record BrokerOptions(
         long cacheBytesMax,
         int cachedMessagesMax,
         FormatLevels levels,
-        @Nullable MessageHistory history) {
+        boolean underTest) {
 
     /** The approximate heap size of a tracked message without its content. */
     private static final int TRACKED_MESSAGE_BYTES = 200;
@@ -53,7 +50,7 @@ public record BrokerOptions(
                 cacheBytesMax,
                 cachedMessagesMax,
                 FormatLevels.OF_THIS_RELEASE,
-                null);
+                false);
     }
 
     /** Returns a copy with other options for namespaces that are created at run time. */
@@ -66,7 +63,7 @@ public record BrokerOptions(
                 cacheBytesMax,
                 cachedMessagesMax,
                 levels,
-                history);
+                underTest);
     }
 
     /** Returns a copy with other supported levels. */
@@ -79,13 +76,13 @@ public record BrokerOptions(
                 cacheBytesMax,
                 cachedMessagesMax,
                 other,
-                history);
+                underTest);
     }
 
-    /** Returns a copy for a broker under test, with its history of messages. */
-    public BrokerOptions underTest(MessageHistory of) {
+    /** Returns a copy for a broker that tests control. */
+    public BrokerOptions forTests() {
         return new BrokerOptions(
-                namespaces, maker, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, levels, of);
+                namespaces, maker, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, levels, true);
     }
 
     /** Returns options with bounds for a heap of 512 MiB or more. */

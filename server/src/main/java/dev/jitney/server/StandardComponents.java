@@ -12,7 +12,6 @@ import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.testing.AdjustableClock;
-import dev.jitney.runtime.testing.MessageHistory;
 import dev.jitney.server.stores.RocksDbStores;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.stores.StoresException;
@@ -68,8 +67,7 @@ final class StandardComponents implements ServerComponents {
         BrokerOptions bounds = BrokerOptions.forHeap(namespaces, heapBytes, stores.size())
                 .with(maker)
                 .with(levels);
-        return ShardedBroker.open(
-                clock instanceof AdjustableClock ? bounds.underTest(new MessageHistory()) : bounds, stores, clock);
+        return ShardedBroker.open(clock instanceof AdjustableClock ? bounds.forTests() : bounds, stores, clock);
     }
 
     @Override

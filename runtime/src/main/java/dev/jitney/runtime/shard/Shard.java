@@ -22,6 +22,7 @@ import dev.jitney.runtime.shard.turn.TurnSteps;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.testing.MessageHistory;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -116,9 +117,16 @@ public final class Shard {
     /**
      * @param level  the level in whose formats rows are written
      * @param random source of lock tokens and message ids
+     * @param history the history of messages of a broker under test, or null
      */
     public Shard(
-            int index, MessagingStore store, Clock clock, BrokerOptions options, CurrentLevel level, Random random) {
+            int index,
+            MessagingStore store,
+            Clock clock,
+            BrokerOptions options,
+            CurrentLevel level,
+            Random random,
+            @Nullable MessageHistory history) {
         this.index = index;
         this.store = store;
         this.clock = clock;
@@ -129,7 +137,14 @@ public final class Shard {
         this.batch = new RowBatch();
         this.writer = new StoreRowWriter(batch, level);
         this.turn = new ShardTurn(
-                index, mailbox, steps, writer, new StoreRowReader(store, writer, new ReadingTurn()), options, random);
+                index,
+                mailbox,
+                steps,
+                writer,
+                new StoreRowReader(store, writer, new ReadingTurn()),
+                options,
+                random,
+                history);
     }
 
     private LoggingEventBuilder log(Level level) {

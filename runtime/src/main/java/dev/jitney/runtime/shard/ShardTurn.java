@@ -73,7 +73,8 @@ final class ShardTurn {
             StoreRowWriter writer,
             StoreRowReader reader,
             BrokerOptions options,
-            Random random) {
+            Random random,
+            @Nullable MessageHistory history) {
         this.options = options;
         this.writer = writer;
         this.reader = reader;
@@ -105,7 +106,6 @@ final class ShardTurn {
         this.commands = new ShardCommands(context, applier, entitiesInShard, receivers, scheduler, effects);
         this.timers = new ShardTimers(
                 context, applier, entitiesInShard, receivers, scheduler, temporary, lifecycle, reader, writer);
-        MessageHistory history = options.history();
         if (history == null) {
             recorder = null;
             interventions = null;

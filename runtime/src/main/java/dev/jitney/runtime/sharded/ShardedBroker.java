@@ -49,7 +49,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The broker of one process: namespaces distributed over shards. */
-public final class ShardedBroker extends Broker {
+public final class ShardedBroker extends Broker implements BrokerTesting.Tested {
     private static final int STORES_MAX = 255;
 
     private final Clock clock;
@@ -66,8 +66,7 @@ public final class ShardedBroker extends Broker {
     private ShardedBroker(BrokerOptions options, CurrentLevel level, Clock clock, Clock steady) {
         this.clock = clock;
         this.steady = steady;
-        MessageHistory history = options.history();
-        this.testing = history == null ? null : new ShardedTesting(shards, adjustable(clock), history);
+        this.testing = options.underTest() ? new ShardedTesting(shards, adjustable(clock), new MessageHistory()) : null;
         this.levels = options.levels();
         this.level = level;
         namespaces = new ServedNamespaces(
@@ -113,7 +112,7 @@ public final class ShardedBroker extends Broker {
         ShardedBroker broker = new ShardedBroker(options, level(options, stores.get(0)), clock, steady);
         try {
             for (int i = 0; i < stores.size(); i++) {
-                Shard shard = new Shard(i, stores.get(i), steady, options, broker.level, random);
+                Shard shard = new Shard(i, stores.get(i), steady, options, broker.level, random, broker.history());
                 broker.shards.add(shard);
                 List<EntityRow> rows = shard.load();
                 if (i == 0) {
@@ -276,6 +275,10 @@ public final class ShardedBroker extends Broker {
     @Override
     public long messageTimeMs() {
         return steady.nowMs();
+    }
+
+    private @Nullable MessageHistory history() {
+        return testing == null ? null : testing.history();
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.jitney.runtime.testing;
 
+import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The control of a broker by tests. Any thread may call it. */
 public interface BrokerTesting {
@@ -13,6 +15,19 @@ public interface BrokerTesting {
 
     /** The maximum number of messages that {@link #reset} removes in a store. */
     int RESET_MESSAGES_MAX = 100_000;
+
+    /** A broker that tests may control. */
+    interface Tested {
+
+        /** Returns the control, or null if its options do not permit it. */
+        @Nullable
+        BrokerTesting testing();
+    }
+
+    /** Returns the control of a broker, or null if it is not under test. */
+    static @Nullable BrokerTesting of(Broker broker) {
+        return broker instanceof Tested tested ? tested.testing() : null;
+    }
 
     /** Returns the clock, whose message time {@link #changeTime} changes. */
     AdjustableClock clock();

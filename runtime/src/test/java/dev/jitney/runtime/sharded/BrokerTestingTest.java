@@ -56,9 +56,9 @@ class BrokerTestingTest {
 
     @BeforeEach
     void open() throws StoreException {
-        BrokerOptions options = BrokerFixture.options("ns", "other").underTest(new MessageHistory());
+        BrokerOptions options = BrokerFixture.options("ns", "other").forTests();
         broker = ShardedBroker.open(options, List.of(first, second), new AdjustableClock());
-        testing = Objects.requireNonNull(broker.testing());
+        testing = Objects.requireNonNull(BrokerTesting.of(broker));
     }
 
     @AfterEach

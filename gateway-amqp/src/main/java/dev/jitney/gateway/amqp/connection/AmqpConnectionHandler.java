@@ -14,6 +14,7 @@ import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClient;
 import dev.jitney.runtime.memory.MemoryAccount;
 import dev.jitney.runtime.memory.MemoryPurpose;
+import dev.jitney.runtime.testing.BrokerTesting;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -87,7 +88,7 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         output = new OutputBuffer(added);
-        if (gateway.broker().testing() != null) {
+        if (BrokerTesting.of(gateway.broker()) != null) {
             added.pipeline().addBefore(added.name(), null, new DelayedOutput(() -> gateway.delayMs(namespace())));
         }
         if (added.channel().isActive()) {

@@ -81,7 +81,7 @@ public final class TestModeHandler implements Handler<RoutingContext> {
     public TestModeHandler(HttpEdge edge, TestServer server) {
         this.vertx = edge.vertx();
         this.broker = edge.broker();
-        this.testing = server.access() == TestModeAccess.OFF ? null : broker.testing();
+        this.testing = server.access() == TestModeAccess.OFF ? null : BrokerTesting.of(broker);
         this.server = server;
     }
 
