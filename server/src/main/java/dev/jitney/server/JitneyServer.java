@@ -96,7 +96,7 @@ public final class JitneyServer implements AutoCloseable {
                 log.warn(
                         "--test-mode: {} can control this server and its messages without a key. Use it for tests only.",
                         options.testMode() == TestModeAccess.ANY
-                                ? "Everybody who can connect"
+                                ? "All programs that can connect"
                                 : "Programs on this machine");
             }
             events = started;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the requests of tests need from the server. The entities of a new namespace are created by a thread of its own. Any thread may call it. */
+/** The server for the requests of tests. The entities of a new namespace are created by a thread of its own. Any thread may call it. */
 final class TestModeServer implements TestServer, AutoCloseable {
     private static final int SETUPS_WAITING_MAX = 1_000;
 

@@ -51,7 +51,7 @@ final class Throttle {
         this.clock = clock;
     }
 
-    /** Returns the throttle of a namespace as configured; that of PREMIUM refuses nothing (THR-5) unless a test wants it. */
+    /** Returns the throttle of a namespace as configured; that of PREMIUM refuses nothing (THR-5) except for tests. */
     static Throttle of(NamespaceOptions options, Clock clock) {
         boolean premium = options.limits().tier() == TierProfile.PREMIUM;
         return new Throttle(options.name(), premium ? 0 : options.creditsPerSecond(), clock);

@@ -30,8 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tests do to the entities of a shard: resets, lost locks and duplicate deliveries, and the question whether anything is on its
- * way. For the shard's thread; {@link #send} brings a task to it.
+ * The operations of tests on the entities of a shard: resets, lost locks, duplicate deliveries, and the search for work in progress. For the shard's thread; {@link #send} brings a task to it.
  */
 public final class Interventions {
     private static final List<Lane> LANES = List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER);
@@ -201,7 +200,7 @@ public final class Interventions {
     /**
      * Returns the work of the shard when this turn began.
      *
-     * @param namespace the namespace whose reasons are wanted, or null for none
+     * @param namespace the namespace to explain, or null for none
      */
     public Work work(@Nullable String namespace) {
         boolean due = scheduler.timers().nextMs() <= context.nowMs()

@@ -9,7 +9,7 @@
  *       {@link dev.jitney.runtime.shard.ShardReceivers}.
  *   <li>{@link dev.jitney.runtime.shard.Transactions} gathers the operations of transactions.
  *   <li>{@link dev.jitney.runtime.shard.Replacements} replaces messages for operators.
- *   <li>{@link dev.jitney.runtime.shard.Interventions} are those of tests, and {@link
+ *   <li>{@link dev.jitney.runtime.shard.Interventions} are the operations of tests, and {@link
  *       dev.jitney.runtime.shard.HistoryRecorder} writes the history of messages for them.
  *   <li>{@link dev.jitney.runtime.shard.EntityLifecycle} creates, changes and deletes entities.
  *   <li>{@link dev.jitney.runtime.shard.EntityTasks} and {@link dev.jitney.runtime.shard.ChangeTask} are

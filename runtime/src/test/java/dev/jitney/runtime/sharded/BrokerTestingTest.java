@@ -323,7 +323,7 @@ class BrokerTestingTest {
     }
 
     @Test
-    @DisplayName("remembers what has happened to each message, by its id")
+    @DisplayName("has the history of each message, by its id")
     void history() throws InterruptedException {
         Entity sink = queue("sink", q -> q);
         Entity queue = queue("q", q -> q.requiresDuplicateDetection(true));

@@ -395,7 +395,7 @@ public final class TestModeHandler implements Handler<RoutingContext> {
         }
     }
 
-    /** What to do with the members of a body. */
+    /** The use of the members of a body. */
     @FunctionalInterface
     private interface Action {
         void run(TestBody body) throws RefusedException;

@@ -6,7 +6,7 @@ import dev.jitney.runtime.Namespace;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What the requests of tests need from the server around the broker. Any thread may call it. */
+/** The server around the broker, for the requests of tests. Any thread may call it. */
 public interface TestServer {
 
     /** The server without test mode. */

@@ -6,7 +6,7 @@ import dev.jitney.core.topic.FanOut;
 import dev.jitney.model.IncomingMessage;
 import java.util.List;
 
-/** Hears of everything that a shard applies, for the history of a broker under test. On the shard's thread, before the commit. */
+/** A listener to everything that a shard applies, for the history of a broker under test. On the shard's thread, before the commit. */
 public interface RecordListener {
 
     /** Called for each record of an entity, before it is applied. */
