@@ -10,8 +10,8 @@ import com.tngtech.archunit.lang.ArchRule;
 
 /**
  * The allowed dependencies between modules: {@code model <- codec <- core <- runtime <- store-rocksdb, cluster, gateway-* <-
- * server}. The command line and the library for paired namespaces depend on none of them, and none depends on these,
- * because they are ordinary clients.
+ * server}. The command line, the library for paired namespaces and the test kit depend on none of them, and none depends on
+ * these, because they are ordinary clients. The test kit starts the server by the name of a class.
  */
 @AnalyzeClasses(packages = Packages.ROOT, importOptions = Packages.MainCode.class)
 final class ArrowsTest {
@@ -42,6 +42,8 @@ final class ArrowsTest {
             .definedBy(Packages.CLI)
             .layer("paired-namespaces")
             .definedBy(Packages.PAIRED)
+            .layer("testkit")
+            .definedBy(Packages.TESTKIT)
             .layer("simulation")
             .definedBy(Packages.SIMULATION)
             .whereLayer("model")
@@ -64,6 +66,10 @@ final class ArrowsTest {
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("paired-namespaces")
             .mayNotAccessAnyLayer()
+            .whereLayer("testkit")
+            .mayNotAccessAnyLayer()
+            .whereLayer("testkit")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("cli")
             .mayOnlyAccessLayers("paired-namespaces")
             .whereLayer("cli")

@@ -1,5 +1,6 @@
 package dev.jitney.architecture;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -75,6 +76,20 @@ final class LibrariesTest {
     static final ArchRule onlyTheServerKnowsTheMetricsLibrary = only(
                     "dev.jitney.server.metrics..", "io.micrometer..", "io.prometheus..")
             .because("broker and gateways use plain counters, which are cheap and independent of a metrics format");
+
+    @ArchTest
+    static final ArchRule theTestKitNeedsTheJdkAndJUnitOnly = classes()
+            .that()
+            .resideInAPackage(Packages.TESTKIT)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    Packages.TESTKIT,
+                    "java..",
+                    "javax.crypto..",
+                    "org.jspecify.annotations..",
+                    "org.junit.jupiter.api..")
+            .because("its libraries would meet those of the application (docs/adr/0038)");
 
     private static ArchRuleWithReason only(String module, String... libraries) {
         return reason -> noClasses()

@@ -19,6 +19,7 @@ final class Packages {
     static final String CLI = "dev.jitney.cli..";
     static final String SIMULATION = "dev.jitney.simulation..";
     static final String PAIRED = "dev.jitney.paired..";
+    static final String TESTKIT = "dev.jitney.testkit..";
 
     private Packages() {}
 

@@ -22,10 +22,10 @@ final class SourceTree {
         return folder;
     }
 
-    /** Returns the directories of all modules with main code, including those under {@code testing}. */
+    /** Returns the directories of all modules with main code, including those under {@code testing} and {@code testkit}. */
     static List<Path> modules() throws IOException {
         List<Path> modules = new ArrayList<>();
-        for (Path parent : List.of(root(), root().resolve("testing"))) {
+        for (Path parent : List.of(root(), root().resolve("testing"), root().resolve("testkit"))) {
             try (Stream<Path> folders = Files.list(parent)) {
                 folders.filter(folder -> Files.exists(folder.resolve("pom.xml")))
                         .filter(folder -> Files.isDirectory(folder.resolve(MAIN_SOURCES)))
