@@ -61,6 +61,16 @@ final class JitneyBenchTest {
     }
 
     @Test
+    void measuresTheTestKit() {
+        assertThat(run("testkit", "--rounds", "1", "--tests", "3", "--namespaces", "3"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("first start (ms)", "3 tests with the SDK (s)", "3 namespaces with a message (MB)");
+    }
+
+    @Test
     void comparesATopicWithAQueue() {
         assertThat(run(
                         "fanout",

@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
             ForwardCommand.class,
             PartitionedCommand.class,
             RollingRestartCommand.class,
-            SessionsCommand.class
+            SessionsCommand.class,
+            TestKitCommand.class
         },
         description = {
             "Measures a Jitney server over AMQP with durable sends and with receives that confirm each completion.",
@@ -62,6 +63,8 @@ import picocli.CommandLine.Parameters;
             "    jitney bench both --cluster 3 --through follower",
             "  Measure how long senders wait after the kill of the leader of a cluster:",
             "    jitney bench failover --rounds 20 --backlog 1000000",
+            "  Measure the test kit for Java:",
+            "    jitney bench testkit",
             "  For programs:",
             "    jitney bench both --duration 20 --json | tail -n 1",
             "  Compare Jitney with Apache ActiveMQ Artemis (see jitney bench compare --help):",
