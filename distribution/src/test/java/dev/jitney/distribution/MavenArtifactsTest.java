@@ -3,7 +3,6 @@ package dev.jitney.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.distribution.Artifacts.Result;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ class MavenArtifactsTest {
             "mvn install writes libraries, sources, Javadoc and POMs reproducibly, and an application can use them")
     void application() throws Exception {
         // A separate repository with the contents of this machine's, but without Jitney.
-        Path local = repositoryWithoutJitney();
+        Path local = LocalRepository.withoutJitney(dir.resolve("repository"));
         String version = Artifacts.version();
         String base = LIBRARY + version + "/jitney-paired-namespaces-" + version;
         List<String> artifacts = List.of(base + ".jar", base + "-sources.jar", base + "-javadoc.jar", base + ".pom");
@@ -87,7 +86,7 @@ class MavenArtifactsTest {
                 """.formatted(
                         guide(), plugins("maven-compiler-plugin", "maven-resources-plugin")));
         Path classPath = application.resolve("classpath.txt");
-        maven(
+        LocalRepository.maven(
                 application,
                 local,
                 "compile",
@@ -110,7 +109,7 @@ class MavenArtifactsTest {
     }
 
     private void install(Path tree, Path local) throws Exception {
-        maven(
+        LocalRepository.maven(
                 tree,
                 local,
                 "install",
@@ -121,49 +120,13 @@ class MavenArtifactsTest {
                 ".,bom,paired-namespaces");
     }
 
-    private static void maven(Path folder, Path local, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("mvn", "-B", "-ntp", "-Dmaven.repo.local=" + local));
-        command.addAll(List.of(arguments));
-        Result result = Artifacts.run(folder, System.getenv(), command.toArray(String[]::new));
-        assertThat(result.status()).as("%s%n%s", command, result).isZero();
-    }
-
-    private Path repositoryWithoutJitney() throws Exception {
-        Path own = Path.of(System.getProperty("maven.repo.local", System.getProperty("user.home") + "/.m2/repository"));
-        Path copy = dir.resolve("repository");
-        try (Stream<Path> files = Files.walk(own)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Path relative = own.relativize(file);
-                Path target = copy.resolve(relative.toString());
-                if (relative.startsWith("dev/jitney")) {
-                    continue;
-                }
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else if (!file.toString().endsWith(".jar") || !linked(target, file)) {
-                    Files.copy(file, target);
-                }
-            }
-        }
-        return copy;
-    }
-
-    /** Links jars instead of copying them if both folders are on one disk. Maven replaces jars and never changes them. */
-    private static boolean linked(Path link, Path file) {
-        try {
-            Files.createLink(link, file);
-            return true;
-        } catch (IOException | UnsupportedOperationException e) {
-            return false;
-        }
-    }
-
     /** Copies the POMs of all modules, and the sources of the installed ones. */
     private static Path sources(Path target) throws Exception {
         Path root = Artifacts.root();
         Pattern wanted =
                 Pattern.compile("([a-z0-9-]+/){0,2}pom\\.xml|\\.mvn/.*|bom/[^/]*|paired-namespaces/src/main/.*");
-        List<Path> places = List.of(root, root.resolve("testing"), root.resolve(".mvn"), root.resolve("bom"));
+        List<Path> places = List.of(
+                root, root.resolve("testing"), root.resolve("testkit"), root.resolve(".mvn"), root.resolve("bom"));
         List<Path> found = new ArrayList<>();
         for (Path place : places) {
             try (Stream<Path> files = Files.find(place, 2, (file, attributes) -> attributes.isRegularFile())) {
