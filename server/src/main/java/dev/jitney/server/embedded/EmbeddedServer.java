@@ -40,7 +40,6 @@ public final class EmbeddedServer implements Function<Map<String, String>, Map<S
     static final String CLOSE = "close";
 
     private static final Set<String> OPTIONS = Set.of(DATA_DIR, LOG_LEVEL);
-
     private static final AtomicBoolean WARM = new AtomicBoolean();
     private static final String FIRST_CONFIGURATION = """
             {"Queues": [{"Name": "q", "Properties": {"LockDuration": "PT1M", "MaxDeliveryCount": 10}}], "Topics": []}
@@ -82,10 +81,7 @@ public final class EmbeddedServer implements Function<Map<String, String>, Map<S
         return Map.of(PORT, port, CLOSE, close);
     }
 
-    /**
-     * Loads the library for JSON while the first server starts. A first namespace needs it, and it takes a fifth of the time until a
-     * first test can begin.
-     */
+    /** Loads the library for JSON while the first server starts, because the request for a first namespace needs it. */
     private static void warmUp() {
         if (WARM.compareAndSet(false, true)) {
             Thread thread = new Thread(EmbeddedServer::readConfiguration, "jitney-warm-up");

@@ -3,6 +3,8 @@ package dev.jitney.testkit;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Faults that a test causes in a broker, to see that the application survives them. Those of a time last until they are cleared. Any
@@ -10,6 +12,8 @@ import java.util.Map;
  */
 public final class Faults {
     private final NamespaceAccess access;
+    /** The stores that are down because of this namespace. */
+    private final Set<Integer> down = ConcurrentHashMap.newKeySet();
 
     Faults(NamespaceAccess access) {
         this.access = access;
@@ -49,22 +53,29 @@ public final class Faults {
     }
 
     /**
-     * Makes a store unavailable, with all entities in it and for all namespaces.
+     * Makes a store unavailable, with all entities in it and for all namespaces. The end of this namespace makes it available again.
      *
      * @param store its number, from 0
      */
     public void storeDown(int store) {
+        down.add(store);
         cause("stopStore", Map.of("store", store));
     }
 
     /** Makes a store available again, with its messages. */
     public void storeUp(int store) {
         cause("startStore", Map.of("store", store));
+        down.remove(store);
     }
 
     /** Ends {@link #throttle} and {@link #delay}. */
     public void clear() {
         cause("clear", Map.of());
+    }
+
+    /** Makes the stores available that this namespace has made unavailable, so that other tests can go on. */
+    void restore() {
+        down.forEach(this::storeUp);
     }
 
     private void cause(String fault, Map<String, Object> members) {

@@ -129,6 +129,7 @@ public final class Jitney implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            faults.restore();
             access.http()
                     .send(new Request(
                             "close()", "DELETE", "/$test/namespaces/" + NamespaceAccess.encoded(name()), null, null));

@@ -165,6 +165,19 @@ class ClockAndFaultsTest {
     }
 
     @Test
+    @DisplayName("A store that a test has left down is up again when its namespace has ended")
+    void storeLeftDown() {
+        Jitney other = broker.newNamespace();
+        jitney.faults().storeDown(0);
+        assertThatThrownBy(() -> other.queue("orders").send("refused")).isInstanceOf(JitneyException.class);
+
+        jitney.close();
+
+        other.queue("orders").send("accepted");
+        other.queue("orders").assertHas(1);
+    }
+
+    @Test
     @DisplayName("awaitEmpty waits for a receiver that connects later, and lists the messages if none does")
     void awaitEmpty() throws Exception {
         jitney.queue("orders").send("a", m -> m.messageId("a"));
