@@ -71,7 +71,7 @@ public final class EmbeddedServer implements Function<Map<String, String>, Map<S
                 // A test that advances the time sees expired messages where they belong, although no receiver is
                 // active.
                 .expiryEnforcement(ExpiryEnforcement.BACKGROUND)
-                // Nobody scrapes the metrics of a test, and their library takes time to load.
+                // A test does not need metrics, and their library takes time to load.
                 .metrics(new MetricsSettings(MetricsAccess.OFF, 0));
         JitneyServer server = start(withStore(builder, options.get(DATA_DIR)));
         Integer port = server.amqpPort();

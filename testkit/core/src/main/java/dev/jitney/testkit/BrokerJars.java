@@ -48,7 +48,10 @@ final class BrokerJars {
     static List<Path> at(URL index) throws IOException {
         return switch (index.getProtocol()) {
             case "file" -> inBuild(pathOf(index));
-            case "jar" -> unpacked(pathOf(((JarURLConnection) index.openConnection()).getJarFileURL()));
+            case "jar" ->
+                unpacked(
+                        pathOf(((JarURLConnection) index.openConnection()).getJarFileURL()),
+                        Path.of(System.getProperty("java.io.tmpdir")));
             default ->
                 throw new IOException("Expected " + INDEX + " in a jar file, but it is at " + index
                         + ". Put jitney-testkit-broker on the class path as a jar of its own.");
@@ -76,7 +79,12 @@ final class BrokerJars {
         return files;
     }
 
-    private static List<Path> unpacked(Path bundle) throws IOException {
+    /**
+     * Unpacks the nested jars, or finds them unpacked.
+     *
+     * @param temporary the parent of the folder for the jars
+     */
+    static List<Path> unpacked(Path bundle, Path temporary) throws IOException {
         try (ZipFile zip = new ZipFile(bundle.toFile())) {
             List<? extends ZipEntry> jars = zip.stream()
                     .filter(entry -> entry.getName().startsWith(NESTED)
@@ -87,7 +95,6 @@ final class BrokerJars {
                 throw new IOException(
                         "Expected 1 to " + JARS_MAX + " jars in " + bundle + ", but found " + jars.size() + ".");
             }
-            Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
             // Made in any case: its owner is this user, which the system does not say otherwise.
             Path fresh = Files.createTempDirectory(temporary, "jitney-testkit-");
             Path kept = temporary.resolve("jitney-testkit-" + fingerprint(jars));
@@ -104,7 +111,7 @@ final class BrokerJars {
                 if (moved(fresh, kept) || isComplete(kept, fresh, jars)) {
                     return files(kept, jars);
                 }
-                // The name is taken by a folder that is incomplete or belongs to somebody else.
+                // The name is taken by a folder that is incomplete or belongs to another user.
                 keepFresh = true;
                 deleteAtExit(fresh, jars);
                 return files(fresh, jars);

@@ -73,7 +73,7 @@ record Explanation(
         }
     }
 
-    /** Tells the events of messages that the kit has sent and that satisfy the condition, and the rules that they meet. */
+    /** Adds the events of messages that the kit has sent and that satisfy the condition, and the rules that they meet. */
     private void fate(List<String> lines, Predicate<? super StoredMessage> wanted) {
         String entity = topic == null ? reader.path() : topic;
         List<Sent> candidates = access.sentTo(entity).stream()

@@ -76,8 +76,8 @@ public final class Jitney implements AutoCloseable {
     }
 
     /**
-     * Waits until the namespace is idle: nothing is due, nothing is on its way, and no receiver holds a message. A message that nobody
-     * receives is not on its way: to wait for an application that may not have connected yet, use
+     * Waits until the namespace is idle: nothing is due, nothing is on its way, and no receiver holds a message. A message without a
+     * receiver is not on its way: to wait for an application that may not have connected yet, use
      * {@link ReceivableEntity#awaitEmpty()}. Waits for 10 seconds at most.
      *
      * @throws AssertionError if it is not idle in time; the message has the reasons

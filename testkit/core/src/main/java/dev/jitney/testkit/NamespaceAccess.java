@@ -77,7 +77,7 @@ final class NamespaceAccess {
     }
 
     /**
-     * Events, and the number of older ones that the broker has forgotten.
+     * Events, and the number of older ones that the broker has dropped.
      *
      * @param dropped 0 if the events are complete
      */

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in an entity, as it was when the broker was asked. Looking at it locks and changes nothing.
+ * A message in an entity, as it was at the time of the request. Looking at it locks and changes nothing.
  *
  * @param sequenceNumber the number of the message in the entity
  * @param properties the application properties with their Java types, in the order of the message

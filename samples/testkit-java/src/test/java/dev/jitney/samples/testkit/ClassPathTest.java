@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jitney.testkit.JitneyBroker;
+import dev.jitney.testkit.JitneyException;
 import io.netty.util.Version;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The libraries of the broker do not meet those of the application. */
 class ClassPathTest {
@@ -29,6 +32,15 @@ class ClassPathTest {
                 assertThrows(ClassNotFoundException.class, () -> Class.forName(name));
             }
         }
+    }
+
+    @Test
+    void namesTheDependencyThatFilesNeed(@TempDir Path dir) {
+        JitneyException refused = assertThrows(
+                JitneyException.class,
+                () -> JitneyBroker.builder().files(dir.resolve("data")).start());
+
+        assertTrue(refused.getMessage().contains("Add the dependency org.rocksdb:rocksdbjni"), refused.getMessage());
     }
 
     @Test

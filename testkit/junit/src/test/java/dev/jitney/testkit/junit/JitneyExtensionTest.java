@@ -33,7 +33,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 class JitneyExtensionTest {
     private static final Queue<Seen> SEEN = new ConcurrentLinkedQueue<>();
 
-    /** What a test of a run has seen. */
+    /** The observations of a test in a run. */
     private record Seen(String test, String namespace, int port, long messages, Instant now) {
         static void by(String test, Jitney jitney) {
             boolean hasQueue = !test.startsWith("no queue");
@@ -234,7 +234,7 @@ class JitneyExtensionTest {
     }
 
     @Test
-    @DisplayName("Classes share a broker, and one that asks for its own has its own")
+    @DisplayName("Classes share a broker, and a class can have a broker of its own")
     void brokers() {
         run(PerClass.class, Reset.class, OwnBroker.class).testEvents().assertStatistics(events -> events.succeeded(9));
 
