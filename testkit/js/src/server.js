@@ -16,10 +16,12 @@ export async function startServer({ home = process.env.JITNEY_HOME, config, args
     options.push('--config', config);
   }
   // The input is a pipe. The system closes it when this process ends, even if it is killed, and then the server stops.
-  const child = spawn(command, options, {
+  const windows = process.platform === 'win32';
+  // The launcher of Windows is a batch file, which needs a shell and quotes.
+  const child = spawn(command, windows ? options.map((option) => (/\s/.test(option) ? `"${option}"` : option)) : options, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...withoutSettings(process.env), ...env },
-    shell: process.platform === 'win32',
+    shell: windows,
     windowsHide: true,
   });
   child.stdin.on('error', () => {}); // the server has ended
