@@ -59,7 +59,8 @@ public final class JitneyCli implements Runnable {
 
     /** Runs the process; the exit status is 0, 1 for a fault or 2 for invalid options. */
     public static void main(String[] args) {
-        JitneyCli cli = new JitneyCli(System.getenv(), System.out, System.err, new ForegroundRunner(System.out));
+        JitneyCli cli =
+                new JitneyCli(System.getenv(), System.out, System.err, new ForegroundRunner(System.out, System.in));
         System.exit(cli.execute(args));
     }
 
@@ -67,7 +68,7 @@ public final class JitneyCli implements Runnable {
      * Returns the commands with all their options, for documentation and completion. To run them, use {@link #main}.
      */
     public static CommandLine model() {
-        return new JitneyCli(Map.of(), System.out, System.err, new ForegroundRunner(System.out)).commandLine;
+        return new JitneyCli(Map.of(), System.out, System.err, new ForegroundRunner(System.out, System.in)).commandLine;
     }
 
     int execute(String... args) {

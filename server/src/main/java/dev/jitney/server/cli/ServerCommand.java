@@ -435,6 +435,17 @@ final class ServerCommand implements Callable<Integer> {
     private @Nullable UUID clusterAbandonOthers;
 
     @Option(
+            names = "--exit-with-input",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description = "Also stop when standard input ends. For a program that starts the server with a pipe as its"
+                    + " input: the server then ends with it, even if that program is killed (default:"
+                    + " ${DEFAULT-VALUE}).")
+    private boolean exitWithInput;
+
+    @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
             defaultValue = "INFO",
@@ -505,7 +516,7 @@ final class ServerCommand implements Callable<Integer> {
                 .testMode(choice("--test-mode", TestModeAccess.class, tests.testMode()))
                 .privacy(privacy());
         tests.addTo(builder, this::bad);
-        return runner.run(builder, config != null);
+        return runner.run(builder, config != null, exitWithInput);
     }
 
     private @Nullable ClusterOptions cluster() {

@@ -195,7 +195,11 @@ class HealthCommandTest {
     }
 
     private int run(String... arguments) {
-        return new JitneyCli(environment, new PrintStream(out), new PrintStream(err), (builder, configured) -> 0)
+        return new JitneyCli(
+                        environment,
+                        new PrintStream(out),
+                        new PrintStream(err),
+                        (builder, configured, exitWithInput) -> 0)
                 .execute(arguments);
     }
 

@@ -313,7 +313,7 @@ class JitneyCliTest {
     }
 
     private int run(String... arguments) {
-        ServerRunner runner = (builder, configured) -> {
+        ServerRunner runner = (builder, configured, exitWithInput) -> {
             options.set(builder.options());
             return 0;
         };

@@ -64,7 +64,7 @@ final class ReferencePages {
                 | Option | Variable | Meaning |
                 |---|---|---|
                 """);
-        CommandLine command = new CommandLine(new ServerCommand(Map.of(), (server, configured) -> 0));
+        CommandLine command = new CommandLine(new ServerCommand(Map.of(), (server, configured, exitWithInput) -> 0));
         for (OptionSpec option : command.getCommandSpec().options()) {
             if (option.usageHelp() || option.versionHelp()) {
                 continue;

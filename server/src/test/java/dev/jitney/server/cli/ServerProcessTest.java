@@ -68,6 +68,22 @@ class ServerProcessTest {
     }
 
     @Test
+    @DisplayName(
+            "With --exit-with-input it stops in an orderly way when the pipe of its input is closed, and not before")
+    void exitsWithItsInput() throws Exception {
+        Process process = start("--in-memory", "--exit-with-input");
+        untilConnectionString(process);
+        process.getOutputStream().write("ignored\n".getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+        assertThat(process.waitFor(200, TimeUnit.MILLISECONDS)).isFalse();
+        process.getOutputStream().close();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(Files.readString(dir.resolve("errors")))
+                .contains("Jitney stops [reason=Standard input has ended", "Jitney has stopped");
+    }
+
+    @Test
     @DisplayName("A private key is never printed, not even at the most detailed log level")
     void printsNoKey() throws Exception {
         String key = "a-very-private-key-0123456789";

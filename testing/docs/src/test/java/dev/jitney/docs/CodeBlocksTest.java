@@ -18,8 +18,12 @@ import org.junit.jupiter.api.TestFactory;
  * tests.
  */
 class CodeBlocksTest {
-    private static final List<String> SOURCES =
-            List.of("samples", "testing/conformance/src/test/java", "testing/conformance/js");
+    private static final List<String> SOURCES = List.of(
+            "samples",
+            "testkit/testcontainers/src/test/java",
+            "testkit/spring-boot/src/test/java",
+            "testing/conformance/src/test/java",
+            "testing/conformance/js");
     private static final Pattern LAYOUT = Pattern.compile("\\s+");
     private static final Pattern END = Pattern.compile("[;{}()]+$");
 
@@ -27,7 +31,7 @@ class CodeBlocksTest {
     @DisplayName("Every line of Java, JavaScript and Python is in a program that is run, ignoring white space")
     Stream<DynamicTest> linesOfPrograms() {
         String java = sources(".java");
-        String javaScript = sources(".mjs");
+        String javaScript = sources(".mjs") + sources(".js");
         String python = sources(".py");
         return Page.allBlocks("java", "js", "python")
                 .map(block -> DynamicTest.dynamicTest(block.where(), () -> {

@@ -19,14 +19,30 @@ final class BrokerHttp {
     private static final int READ_MS = 60_000;
     private static final int ANSWER_BYTES_MAX = 64 << 20;
 
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final String host;
     private final int port;
 
+    /** The requests to a broker in this Java machine. */
     BrokerHttp(int port) {
+        this(LOOPBACK, port);
+    }
+
+    BrokerHttp(String host, int port) {
+        this.host = host;
         this.port = port;
     }
 
     int port() {
         return port;
+    }
+
+    /** Returns the connection string of a key at this address, which may differ from the one that the broker knows. */
+    String connectionString(String keyName, String key) {
+        String name = host.equals(LOOPBACK) ? "localhost" : host;
+        return "Endpoint=sb://" + name + ":" + port + ";SharedAccessKeyName=" + keyName + ";SharedAccessKey=" + key
+                + ";UseDevelopmentEmulator=true;";
     }
 
     /** A request: the words that name the call in an exception, the method, and the path with its query. */
@@ -58,7 +74,7 @@ final class BrokerHttp {
             return answer.isBlank() ? new JsonObject(Map.of()) : JsonObject.of(Json.read(answer));
         } catch (IOException e) {
             throw new JitneyException(
-                    request.call() + ": The broker on port " + port + " did not answer (" + e
+                    request.call() + ": The broker at " + host + ":" + port + " did not answer (" + e
                             + "). Check that it was not closed before.",
                     0,
                     e);
@@ -72,7 +88,7 @@ final class BrokerHttp {
     }
 
     private HttpURLConnection open(Request request, Duration patience) throws IOException {
-        URI address = URI.create("http://127.0.0.1:" + port + request.path());
+        URI address = URI.create("http://" + host + ":" + port + request.path());
         HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection(Proxy.NO_PROXY);
         connection.setUseCaches(false);
         connection.setInstanceFollowRedirects(false);

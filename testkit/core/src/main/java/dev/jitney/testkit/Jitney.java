@@ -34,8 +34,10 @@ public final class Jitney implements AutoCloseable {
         }
         body.put("config", definition.toJson());
         JsonObject made = http.send(new Request("newNamespace()", "POST", "/$test/namespaces", null, body));
-        NamespaceAccess access = new NamespaceAccess(http, made.text("name"), made.text("keyName"), made.text("key"));
-        return new Jitney(access, made.text("connectionString"), clock);
+        String keyName = made.text("keyName");
+        String key = made.text("key");
+        NamespaceAccess access = new NamespaceAccess(http, made.text("name"), keyName, key);
+        return new Jitney(access, http.connectionString(keyName, key), clock);
     }
 
     /** Returns the name of the namespace. */

@@ -30,8 +30,8 @@ public final class JitneyBroker implements AutoCloseable {
     private final Runnable close;
     private boolean closed;
 
-    private JitneyBroker(int port, NamespaceDefinition definition, Runnable close) {
-        this.http = new BrokerHttp(port);
+    private JitneyBroker(BrokerHttp http, NamespaceDefinition definition, Runnable close) {
+        this.http = http;
         this.clock = new BrokerClock(http);
         this.definition = definition;
         this.close = close;
@@ -40,6 +40,17 @@ public final class JitneyBroker implements AutoCloseable {
     /** Starts a broker that keeps its messages in memory. */
     public static JitneyBroker start() {
         return builder().start();
+    }
+
+    /**
+     * Connects to a broker that runs already with {@code --test-mode}, such as one in a container. {@link #close} does not stop
+     * it.
+     *
+     * @param host name or address of the broker for this machine; an IPv6 address in brackets
+     * @param port the port for AMQP and HTTP, as this machine reaches it
+     */
+    public static JitneyBroker connect(String host, int port) {
+        return new JitneyBroker(new BrokerHttp(host, port), new NamespaceDefinition(), () -> {});
     }
 
     /** Returns a builder. Every setting has a default. */
@@ -163,7 +174,7 @@ public final class JitneyBroker implements AutoCloseable {
             }
             Map<String, Object> started = BrokerLoader.start(Map.copyOf(options));
             if (started.get("port") instanceof Integer port && started.get("close") instanceof Runnable close) {
-                return new JitneyBroker(port, definition, close);
+                return new JitneyBroker(new BrokerHttp(port), definition, close);
             }
             throw new JitneyException("start: Expected a port and a way to close the broker, but got "
                     + started.keySet() + ". Use the same version of jitney-testkit and jitney-testkit-broker.");

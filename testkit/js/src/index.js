@@ -1,0 +1,3 @@
+export { Jitney } from './jitney.js';
+export { Namespace } from './namespace.js';
+export { JitneyError } from './http.js';
