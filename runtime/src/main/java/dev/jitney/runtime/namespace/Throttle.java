@@ -40,7 +40,7 @@ final class Throttle {
 
     private final LongAdder refusals = new LongAdder();
 
-    /** The end of a time in which everything refusable is refused, compared with {@link Clock#pauseNanos}; for tests. */
+    /** The end of a time in which everything that can be refused is refused, compared with {@link Clock#pauseNanos}; for tests. */
     private volatile long refusingUntilNanos;
 
     private volatile boolean refusing;

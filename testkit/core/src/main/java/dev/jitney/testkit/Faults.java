@@ -73,7 +73,7 @@ public final class Faults {
         cause("clear", Map.of());
     }
 
-    /** Makes the stores available that this namespace has made unavailable, so that other tests can go on. */
+    /** Makes the stores available that this namespace has made unavailable, so that other tests can use them. */
     void restore() {
         down.forEach(this::storeUp);
     }
