@@ -30,6 +30,9 @@ import picocli.CommandLine.Option;
 public final class JitneyRelease implements Callable<Integer> {
     private static final long MEGABYTE = 1_000_000;
 
+    /** The top folder of every package for npm. */
+    private static final String NPM_TOP = "package";
+
     private final PrintStream out;
     private final List<Path> written = new ArrayList<>();
     private int step;
@@ -122,10 +125,22 @@ public final class JitneyRelease implements Callable<Integer> {
                 image(architecture, version, time, contents, work.resolve("image-" + architecture.label()));
             }
         }
+        FileTree javaScript = javaScript(home.resolve("testkit/js"));
+        artifact("jitney-js-testkit-" + version + ".tgz", file -> Archives.tarGz(javaScript, NPM_TOP, file, time));
         artifact(top + "-sbom.json", file -> Files.copy(sbom, file, StandardCopyOption.REPLACE_EXISTING));
         String sums = Checksums.of(written);
         artifact("SHA256SUMS", file -> Files.writeString(file, sums));
         return 0;
+    }
+
+    /** Returns the files of the package for npm: those that its {@code package.json} names, and that itself. */
+    private static FileTree javaScript(Path folder) throws IOException {
+        FileTree tree = new FileTree();
+        for (String file : List.of("package.json", "README.md", "LICENSE")) {
+            tree.file(file, folder.resolve(file));
+        }
+        tree.folder("src", folder.resolve("src"));
+        return tree;
     }
 
     private void image(ImageArchitecture architecture, String version, Instant time, Contents contents, Path folder)

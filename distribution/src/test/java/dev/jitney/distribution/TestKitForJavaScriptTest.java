@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The test kit for JavaScript, as a user installs it: from the file of {@code npm pack}, with the server of the archive. */
+/** The test kit for JavaScript, as a user installs it: from its file, with the server of the archive. */
 @Tag("release")
 @Timeout(300)
 class TestKitForJavaScriptTest {
@@ -33,12 +34,26 @@ class TestKitForJavaScriptTest {
     }
 
     @Test
+    @DisplayName("The file for npm has the files that npm would pack")
+    void likeNpm() throws Exception {
+        String npm = run(Artifacts.root().resolve("testkit/js"), "npm", "pack", "--dry-run", "--json");
+        Path packed = Artifacts.folder().resolve("jitney-js-testkit-" + Artifacts.version() + ".tgz");
+        List<String> files = Pattern.compile("\"path\": \"([^\"]+)\"")
+                .matcher(npm)
+                .results()
+                .map(found -> "package/" + found.group(1))
+                .toList();
+        assertThat(run(dir, "tar", "-tzf", packed.toString()).lines().filter(line -> !line.endsWith("/")))
+                .containsExactlyInAnyOrderElementsOf(files)
+                .hasSizeGreaterThan(5);
+    }
+
+    @Test
     @DisplayName("A project for Vitest with the packed kit and the Azure SDK passes its tests")
     void vitest() throws Exception {
         needsPackages();
         Path sample = Artifacts.root().resolve("samples/testkit-vitest");
-        run(Artifacts.root().resolve("testkit/js"), "npm", "pack", "--silent", "--pack-destination", dir.toString());
-        Path packed = dir.resolve("jitney-js-testkit-" + Artifacts.version() + ".tgz");
+        Path packed = Artifacts.folder().resolve("jitney-js-testkit-" + Artifacts.version() + ".tgz");
         Path project = Files.createDirectory(dir.resolve("project"));
         run(dir, "cp", "-R", sample + "/.", project.toString());
         // The folder of the source tree is replaced by the content of the file.

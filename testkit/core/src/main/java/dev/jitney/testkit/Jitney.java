@@ -111,7 +111,7 @@ public final class Jitney implements AutoCloseable {
         return access.test("reset()", "reset", Map.of(), Duration.ZERO).number("messages");
     }
 
-    /** Returns the last events of the namespace, the oldest first, at most 10,000. */
+    /** Returns the last events of the namespace, the oldest first. The broker keeps 50,000 events of all its namespaces together. */
     public List<HistoryEvent> history() {
         return access.history("history()", null).events();
     }
