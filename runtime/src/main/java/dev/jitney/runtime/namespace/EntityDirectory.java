@@ -42,12 +42,12 @@ public final class EntityDirectory {
 
     /**
      * @param clock   the time of messages
-     * @param machine the machine's time, for throttling
+     * @param seconds the time for throttling
      */
-    EntityDirectory(NamespaceOptions options, Clock clock, Clock machine) {
+    EntityDirectory(NamespaceOptions options, Clock clock, Clock seconds) {
         this.options = options;
         this.clock = clock;
-        this.throttle = Throttle.of(options, machine);
+        this.throttle = Throttle.of(options, seconds);
         this.meter = new OperationMeter(clock.nowMs());
     }
 

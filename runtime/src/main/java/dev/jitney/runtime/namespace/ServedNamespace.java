@@ -43,15 +43,15 @@ public final class ServedNamespace extends Namespace {
      * @param placement returns the shard for an entity's comparison key, and the home shard of the namespace for an
      *                  empty key
      * @param clock     the time of messages
-     * @param machine   the machine's time, which ends the seconds of the throttling credits: a test may stop the other one
+     * @param seconds   the time that ends the seconds of the throttling credits
      */
     public ServedNamespace(
             NamespaceOptions options,
             Function<String, Shard> placement,
             PartitionedChanges partitioned,
             Clock clock,
-            Clock machine) {
-        this.directory = new EntityDirectory(options, clock, machine);
+            Clock seconds) {
+        this.directory = new EntityDirectory(options, clock, seconds);
         this.changes = new EntityChanges(directory, placement, partitioned, directory.throttle());
         this.documents = new StoredDocuments(directory, () -> placement.apply(""));
         this.auditTrail = new StoredAuditTrail(options.name(), documents, clock);

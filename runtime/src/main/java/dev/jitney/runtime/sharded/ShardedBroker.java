@@ -69,10 +69,11 @@ public final class ShardedBroker extends Broker implements BrokerTesting.Tested 
         this.testing = options.underTest() ? new ShardedTesting(shards, adjustable(clock), new MessageHistory()) : null;
         this.levels = options.levels();
         this.level = level;
+        Clock seconds = options.underTest() ? clock : steady; // a test may stop the time of messages
         namespaces = new ServedNamespaces(
                 options.maker(),
                 namespace -> new ServedNamespace(
-                        namespace, key -> shardFor(namespace.name(), key), partitioned, steady, clock));
+                        namespace, key -> shardFor(namespace.name(), key), partitioned, steady, seconds));
         options.namespaces().forEach(namespaces::configure);
         namespaceChanges = new NamespaceChanges(namespaces, shards, namespacesMax());
     }
