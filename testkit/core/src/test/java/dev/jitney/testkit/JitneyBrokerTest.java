@@ -61,7 +61,7 @@ class JitneyBrokerTest {
             assertThatThrownBy(() -> namespace.queue("orders").send("b"))
                     .isInstanceOf(JitneyException.class)
                     .hasMessageContaining(
-                            "queue 'orders': send(): The broker on port " + first.port() + " did not answer");
+                            "queue 'orders': send(): The broker at 127.0.0.1:" + first.port() + " did not answer");
             second.newNamespace(n -> n.queue("orders")).queue("orders").assertEmpty();
         }
     }
