@@ -9,7 +9,7 @@ import dev.jitney.server.MetricsSettings;
 import dev.jitney.server.StartException;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
-import io.netty.channel.epoll.Epoll;
+import dev.jitney.server.front.Transport;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -39,8 +39,6 @@ public final class EmbeddedServer implements Function<Map<String, String>, Map<S
     static final String LOG_LEVEL = "logLevel";
     static final String PORT = "port";
     static final String CLOSE = "close";
-
-    private static final String NO_NATIVE_CODE = "io.netty.transport.noNative";
 
     private static final Set<String> OPTIONS = Set.of(DATA_DIR, LOG_LEVEL);
     private static final AtomicBoolean WARM = new AtomicBoolean();
@@ -85,30 +83,12 @@ public final class EmbeddedServer implements Function<Map<String, String>, Map<S
     }
 
     /**
-     * Keeps Netty from loading native code, of which Java 24 and later warn. Netty reads the property once, and the one of the
-     * application, which may have another Netty, must not change.
-     */
-    private static void useNoNativeCode() {
-        String before = System.getProperty(NO_NATIVE_CODE);
-        System.setProperty(NO_NATIVE_CODE, "true");
-        try {
-            Epoll.isAvailable();
-        } finally {
-            if (before == null) {
-                System.clearProperty(NO_NATIVE_CODE);
-            } else {
-                System.setProperty(NO_NATIVE_CODE, before);
-            }
-        }
-    }
-
-    /**
      * Prepares the class loader once. Loads the library for JSON while the first server starts, because the request for a first
      * namespace needs it.
      */
     private static void warmUp() {
         if (WARM.compareAndSet(false, true)) {
-            useNoNativeCode();
+            Transport.useNoNativeCode();
             Thread thread = new Thread(EmbeddedServer::readConfiguration, "jitney-warm-up");
             thread.setDaemon(true);
             thread.start();

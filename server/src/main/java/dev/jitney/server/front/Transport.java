@@ -18,7 +18,27 @@ import io.netty.util.concurrent.DefaultThreadFactory;
  * move only between event loops of the same kind.
  */
 public final class Transport {
+    private static final String NO_NATIVE_CODE = "io.netty.transport.noNative";
+
     private Transport() {}
+
+    /**
+     * Keeps Netty from loading native code, of which Java 24 and later warn. To be called before any other use of Netty in this class
+     * loader. Netty reads the property once; it is restored, because the application may have another Netty.
+     */
+    public static void useNoNativeCode() {
+        String before = System.getProperty(NO_NATIVE_CODE);
+        System.setProperty(NO_NATIVE_CODE, "true");
+        try {
+            Epoll.isAvailable();
+        } finally {
+            if (before == null) {
+                System.clearProperty(NO_NATIVE_CODE);
+            } else {
+                System.setProperty(NO_NATIVE_CODE, before);
+            }
+        }
+    }
 
     /** Returns new event loops with daemon threads. */
     public static EventLoopGroup loops(String name, int threads) {
