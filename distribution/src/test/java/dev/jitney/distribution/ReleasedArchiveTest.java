@@ -78,6 +78,7 @@ class ReleasedArchiveTest {
                         "jitney_" + version + "_amd64.deb",
                         "jitney-" + version + "-image-amd64.tar",
                         "jitney-" + version + "-image-arm64.tar",
+                        "jitney-js-testkit-" + version + ".tgz",
                         "jitney-" + version + "-sbom.json");
         names.remove("SHA256SUMS");
         assertThat(Files.readAllLines(folder.resolve("SHA256SUMS")).stream().map(line -> line.substring(66)))
