@@ -66,11 +66,12 @@ public final class Interventions {
     /**
      * The work of a shard at a moment.
      *
+     * @param nextMs the time of the next timer, milliseconds since the epoch; {@link Long#MAX_VALUE} for none
      * @param due whether work is due that the next turn does
      * @param applied the number of records applied so far, which changes with every piece of work
      * @param reasons what is on its way in the namespace, as sentences
      */
-    public record Work(boolean due, long applied, List<String> reasons) {}
+    public record Work(long nextMs, boolean due, long applied, List<String> reasons) {}
 
     /** A task for the shard's thread. */
     @FunctionalInterface
@@ -203,14 +204,13 @@ public final class Interventions {
      * @param namespace the namespace to explain, or null for none
      */
     public Work work(@Nullable String namespace) {
-        boolean due = scheduler.timers().nextMs() <= context.nowMs()
-                || forwarder.nextTimerMs() <= context.nowMs()
-                || scheduler.readyCount() > 0;
+        long nextMs = Math.min(scheduler.timers().nextMs(), forwarder.nextTimerMs());
+        boolean due = nextMs <= context.nowMs() || scheduler.readyCount() > 0;
         List<String> reasons = new ArrayList<>();
         if (namespace != null) {
             of(namespace).forEach(inShard -> explain(inShard, reasons));
         }
-        return new Work(due, applier.appliedCount(), reasons);
+        return new Work(nextMs, due, applier.appliedCount(), reasons);
     }
 
     private void explain(EntityInShard inShard, List<String> reasons) {

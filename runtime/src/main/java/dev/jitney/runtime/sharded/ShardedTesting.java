@@ -1,5 +1,8 @@
 package dev.jitney.runtime.sharded;
 
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Rejection;
+import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.namespace.Partitions;
@@ -18,11 +21,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The control of the shards of a broker under test. Stores that do not work are left out. Any thread may call it. */
 final class ShardedTesting implements BrokerTesting {
+    private static final int QUIET_LOOKS_MAX = 200;
+    private static final long SETTLED_SECONDS = 30;
+
     private final List<Shard> shards;
     private final AdjustableClock clock;
     private final MessageHistory history;
@@ -48,7 +55,7 @@ final class ShardedTesting implements BrokerTesting {
     public CompletionStage<Void> changeTime(Duration advance, double speed) {
         clock.change(advance.toMillis(), speed);
         shards.forEach(shard -> shard.mailbox().wake());
-        return settled(null, List.of()).thenApply(seen -> null);
+        return settled(clock.steady().nowMs());
     }
 
     @Override
@@ -62,8 +69,7 @@ final class ShardedTesting implements BrokerTesting {
     public CompletionStage<Void> loseLocks(Entity entity) {
         Set<Long> ids = ids(entity);
         return all(working(), shard -> shard.loseLocks(ids))
-                .thenCompose(done -> settled(null, List.of()))
-                .thenApply(seen -> null);
+                .thenCompose(done -> settled(clock.steady().nowMs()));
     }
 
     @Override
@@ -92,13 +98,28 @@ final class ShardedTesting implements BrokerTesting {
     }
 
     /**
-     * Completes when two looks in a row have found no work, and no work was done between them: a message that one shard has passed on
-     * may be work of another one.
+     * Completes when everything has happened that was due at a time, and what followed from it: two looks in a row have found no
+     * work, and no work was done between them, because a message that one shard has passed on may be work of another one. If clients
+     * keep the broker busy, it is enough after {@value #QUIET_LOOKS_MAX} looks that no timer of that time is left.
      */
-    private CompletionStage<List<Work>> settled(@Nullable String namespace, List<Work> before) {
-        return look(namespace)
-                .thenCompose(now ->
-                        isSettled(before, now) ? CompletableFuture.completedFuture(now) : settled(namespace, now));
+    private CompletionStage<Void> settled(long untilMs) {
+        return settled(untilMs, List.of(), 0, System.nanoTime() + TimeUnit.SECONDS.toNanos(SETTLED_SECONDS));
+    }
+
+    private CompletionStage<Void> settled(long untilMs, List<Work> before, int looks, long endNanos) {
+        return look(null).thenCompose(now -> {
+            boolean due = now.stream().anyMatch(work -> work.nextMs() <= untilMs);
+            if (!due && (isSettled(before, now) || looks >= QUIET_LOOKS_MAX)) {
+                return CompletableFuture.completedFuture(null);
+            }
+            if (System.nanoTime() - endNanos > 0) {
+                return BrokerException.failed(new Rejection(
+                        ErrorCode.SERVER_BUSY,
+                        "Expected everything that is due to happen within " + SETTLED_SECONDS
+                                + " s, but the broker still works on it. Wait, and read the clock again."));
+            }
+            return settled(untilMs, now, looks + 1, endNanos);
+        });
     }
 
     private static boolean isSettled(List<Work> before, List<Work> now) {

@@ -40,7 +40,8 @@ public interface BrokerTesting {
      *
      * @param advance 0 or more
      * @param speed 0 to {@link AdjustableClock#SPEED_MAX}
-     * @return completes when everything has happened that is due then
+     * @return completes when everything has happened that is due then, and what follows from it as far as clients do not keep the
+     *     broker busy; fails with {@link dev.jitney.runtime.BrokerException} after half a minute
      * @throws IllegalArgumentException if a value is out of range
      */
     CompletionStage<Void> changeTime(Duration advance, double speed);

@@ -39,6 +39,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -223,6 +224,28 @@ class BrokerTestingTest {
                 .hasMessage("Expected a time of 0 or more, but got -1 ms.");
         assertThatThrownBy(() -> testing.changeTime(Duration.ZERO, Double.NaN))
                 .hasMessage("Expected a speed of 0 to 1000 times, but got NaN.");
+    }
+
+    @Test
+    @DisplayName("moves the time while clients keep it busy, and does not wait for them")
+    void advanceUnderLoad() throws InterruptedException {
+        Entity busy = queue("busy", q -> q);
+        Entity orders = queue("orders", q -> q);
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+            while (!ended.get()) {
+                send(busy, "m", "n");
+            }
+        });
+        Listening app = Listening.to(orders, 1);
+        send(orders, "a");
+        MessageView locked = app.next();
+        for (int i = 0; i < 5; i++) {
+            get(testing.changeTime(Duration.ofMinutes(10), 1_000));
+        }
+        assertThat(refused(orders, complete(locked))).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+        ended.set(true);
+        get(load);
     }
 
     @Test
