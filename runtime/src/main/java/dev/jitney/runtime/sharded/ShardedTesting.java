@@ -98,9 +98,9 @@ final class ShardedTesting implements BrokerTesting {
     }
 
     /**
-     * Completes when everything has happened that was due at a time, and what followed from it: two looks in a row have found no
+     * Completes when everything has happened that was due at a time, and what followed from it. Then two looks in a row have found no
      * work, and no work was done between them, because a message that one shard has passed on may be work of another one. If clients
-     * keep the broker busy, it is enough after {@value #QUIET_LOOKS_MAX} looks that no timer of that time is left.
+     * keep the broker busy, {@value #QUIET_LOOKS_MAX} looks are enough if no timer of that time is left.
      */
     private CompletionStage<Void> settled(long untilMs) {
         return settled(untilMs, List.of(), 0, System.nanoTime() + TimeUnit.SECONDS.toNanos(SETTLED_SECONDS));
