@@ -80,15 +80,19 @@ public final class Interventions {
         T run(Interventions shard) throws BrokerException;
     }
 
-    /** Runs a task on the thread of a shard under test. The future completes when its changes are durable, or fails. */
-    static <T> CompletableFuture<T> send(Shard shard, Interventions target, Task<T> task) {
+    /**
+     * Runs a task on the shard's thread. Any thread may call it.
+     *
+     * @return completes when the changes of the task are durable, or fails with {@link BrokerException}
+     */
+    public <T> CompletableFuture<T> send(Task<T> task) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        shard.mailbox().put(new ShardTask() {
+        context.mailbox().put(new ShardTask() {
             @Override
             public void run() {
                 try {
-                    T result = task.run(target);
-                    target.effects.afterCommit(new ReplyListener() {
+                    T result = task.run(Interventions.this);
+                    effects.afterCommit(new ReplyListener() {
                         @Override
                         public void onReply(Reply reply) {
                             done.complete(result);

@@ -28,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -176,18 +175,9 @@ public final class Shard {
         return turn.replacements();
     }
 
-    /**
-     * Runs a task of a test on the shard's thread. Any thread may call it.
-     *
-     * @return completes when the changes of the task are durable, or fails with {@link dev.jitney.runtime.BrokerException}
-     * @throws IllegalStateException if the broker is not under test
-     */
-    public <T> CompletableFuture<T> intervene(Interventions.Task<T> task) {
-        Interventions target = turn.interventions();
-        if (target == null) {
-            throw new IllegalStateException("Expected a broker under test.");
-        }
-        return Interventions.send(this, target, task);
+    /** Returns the part for tests, or null if the broker is not under test. Any thread may send it tasks. */
+    public @Nullable Interventions interventions() {
+        return turn.interventions();
     }
 
     /** Returns the replies and deliveries that wait for the commit. For its thread. */

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -143,8 +144,9 @@ final class ShardedTesting implements BrokerTesting {
     }
 
     private static <T> CompletionStage<List<T>> all(List<Shard> shards, Interventions.Task<T> task) {
-        List<CompletableFuture<T>> answers =
-                shards.stream().map(shard -> shard.intervene(task)).toList();
+        List<CompletableFuture<T>> answers = shards.stream()
+                .map(shard -> Objects.requireNonNull(shard.interventions()).send(task))
+                .toList();
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
     }
