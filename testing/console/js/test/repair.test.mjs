@@ -168,6 +168,10 @@ test('a group of dead letters opens as a filter, and is resubmitted', async () =
   await page.goto(url + '/console/#/dead-letters');
   await page.getByRole('link', { name: 'orders', exact: true }).click();
   await page.getByRole('link', { name: 'InvalidAmount' }).waitFor();
+  await page.getByRole('button', { name: 'Note' }).first().click();
+  await page.getByLabel('Note', { exact: true }).fill('BUG-123, on hold');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('BUG-123, on hold').waitFor();
   await picture(page, 'dead-letters');
   await accessible(page);
   await page.getByRole('link', { name: 'InvalidAmount' }).click();

@@ -114,6 +114,12 @@ export function groups(of: string, search: Search, signal: AbortSignal): Promise
   return operator('GET', of + '/groups' + query({ ...search }), undefined, signal);
 }
 
+/** Writes the note on a group of dead letters, or deletes it if the text is empty. */
+export function note(of: string, group: string, text: string): Promise<unknown> {
+  const path = `${of}/groups/${group}/note`;
+  return text ? operator('PUT', path, { text }) : operator('DELETE', path);
+}
+
 export function message(of: string, sequenceNumber: string, signal: AbortSignal): Promise<Message> {
   return operator('GET', `${of}/messages/${sequenceNumber}`, undefined, signal);
 }

@@ -191,7 +191,14 @@ export interface MessagePage extends Walk {
   messages: Message[];
 }
 
+export interface Note {
+  text: string;
+  author: string;
+  time: string;
+}
+
 export interface Group {
+  id: string;
   reason?: string;
   description?: string;
   subject?: string;
@@ -199,6 +206,10 @@ export interface Group {
   first: string;
   last: string;
   sample: string;
+  /** Messages that were enqueued within the last hour. */
+  lastHour: number;
+  hourBefore: number;
+  note?: Note;
 }
 
 export interface GroupPage extends Walk {

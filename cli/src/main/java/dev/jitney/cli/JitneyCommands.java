@@ -13,6 +13,7 @@ import dev.jitney.cli.message.SendCommand;
 import dev.jitney.cli.namespace.NamespaceCommands;
 import dev.jitney.cli.operator.AuditCommand;
 import dev.jitney.cli.operator.DeadLetterGroups;
+import dev.jitney.cli.operator.DeadLetterNote;
 import dev.jitney.cli.operator.DeadLetterResubmission;
 import dev.jitney.cli.operator.ExplainCommand;
 import dev.jitney.cli.operator.JobCommands;
@@ -128,7 +129,8 @@ public final class JitneyCommands implements Runnable {
                 "dlq",
                 () -> DeadLetterCommands.dlq(console)
                         .addSubcommand("resubmit", new CommandLine(new DeadLetterResubmission(console)))
-                        .addSubcommand("groups", new CommandLine(new DeadLetterGroups(console))));
+                        .addSubcommand("groups", new CommandLine(new DeadLetterGroups(console)))
+                        .addSubcommand("note", new CommandLine(new DeadLetterNote(console))));
         commands.put("message", () -> OperatorCommands.message(console));
         commands.put("job", () -> JobCommands.job(console));
         commands.put("audit", () -> new AuditCommand(console));

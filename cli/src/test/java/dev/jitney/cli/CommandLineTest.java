@@ -79,6 +79,7 @@ class CommandLineTest {
                 "cancel",
                 "dlq list",
                 "dlq groups",
+                "dlq note",
                 "dlq resubmit",
                 "dlq purge",
                 "job list",

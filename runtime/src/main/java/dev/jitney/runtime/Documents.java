@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Small documents of a namespace in the store of its first shard, for what operators leave behind: the audit trail and jobs. The
+ * Small documents of a namespace in the store of its first shard, for what operators leave behind: the audit trail, jobs and notes. The
  * formats are those of their owners. Any thread may call it. The stages complete on the thread of the shard and fail with {@link
  * BrokerException} if the store does not work.
  */
@@ -20,7 +20,9 @@ public interface Documents {
         /** Entries of the audit trail. */
         AUDIT("audit"),
         /** Jobs of the operator API. */
-        JOB("job");
+        JOB("job"),
+        /** Notes on groups of dead letters. */
+        NOTE("note");
 
         private final String word;
 

@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
             "  jitney dlq groups orders --where \"region = 'eu'\" --output json",
             "",
             "Numbers and ids in a description become #. SAMPLE is the sequence number of one",
-            "message: jitney message show orders/dlq SAMPLE"
+            "message: jitney message show orders/dlq SAMPLE",
+            "GROUP is the id for a note: jitney dlq note orders GROUP \"BUG-123, on hold\""
         })
 public final class DeadLetterGroups extends MessageCommand {
     private static final List<Column> COLUMNS = List.of(
@@ -39,7 +40,9 @@ public final class DeadLetterGroups extends MessageCommand {
             new Column("SUBJECT", "subject"),
             new Column("FIRST", "first"),
             new Column("LAST", "last"),
-            new Column("SAMPLE", "sample"));
+            new Column("SAMPLE", "sample"),
+            new Column("NOTE", "noteText"),
+            new Column("GROUP", "id"));
 
     @Mixin
     private SearchOptions search = new SearchOptions();
@@ -90,7 +93,7 @@ public final class DeadLetterGroups extends MessageCommand {
         List<Map<String, @Nullable Object>> sorted = new ArrayList<>(groups.values());
         sorted.sort(Comparator.comparingLong(group -> -number(group, "count")));
         try (Report report = Report.of(console().out(), format, COLUMNS)) {
-            sorted.forEach(report::add);
+            sorted.forEach(group -> report.add(format == OutputFormat.JSON ? group : withNoteText(group)));
         }
         console()
                 .note(String.format(
@@ -100,6 +103,12 @@ public final class DeadLetterGroups extends MessageCommand {
                         groups.size() == 1 ? "" : "s",
                         scanned,
                         total));
+    }
+
+    private static Map<String, @Nullable Object> withNoteText(Map<String, @Nullable Object> group) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>(group);
+        row.put("noteText", group.get("note") instanceof Map<?, ?> note ? note.get("text") : null);
+        return row;
     }
 
     private static List<@Nullable Object> key(Map<String, @Nullable Object> group) {
@@ -122,7 +131,9 @@ public final class DeadLetterGroups extends MessageCommand {
     private static Map<String, @Nullable Object> joined(
             Map<String, @Nullable Object> one, Map<String, @Nullable Object> other) {
         Map<String, @Nullable Object> joined = new LinkedHashMap<>(one);
-        joined.put("count", number(one, "count") + number(other, "count"));
+        for (String sum : List.of("count", "lastHour", "hourBefore")) {
+            joined.put(sum, number(one, sum) + number(other, sum));
+        }
         if (time(other, "first").isBefore(time(one, "first"))) {
             joined.put("first", other.get("first"));
         }

@@ -44,6 +44,17 @@ final class OperatorApi {
         return server.get(entity + "/groups", parameters);
     }
 
+    /** Writes the note on a group of dead letters. */
+    Map<String, @Nullable Object> note(String group, String text) {
+        return server.put(
+                entity + "/groups/" + OperatorServer.encoded(group) + "/note",
+                new LinkedHashMap<>(Map.of("text", text)));
+    }
+
+    void deleteNote(String group) {
+        server.delete(entity + "/groups/" + OperatorServer.encoded(group) + "/note");
+    }
+
     /** Returns a page of sessions. The parameters are not encoded. */
     Map<String, @Nullable Object> sessions(Map<String, String> parameters) {
         return server.get(sessions, parameters);

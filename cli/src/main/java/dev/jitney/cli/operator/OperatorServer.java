@@ -42,6 +42,10 @@ final class OperatorServer {
         return ask(() -> server.delete(path));
     }
 
+    Map<String, @Nullable Object> put(String path, Map<String, @Nullable Object> body) {
+        return ask(() -> server.put(path, body));
+    }
+
     Map<String, @Nullable Object> post(String path, Map<String, @Nullable Object> body) {
         return ask(() -> server.post(path, body));
     }

@@ -6,7 +6,7 @@
  * <p>Read {@link dev.jitney.cli.operator.OperatorCommands} (the group), {@link dev.jitney.cli.operator.OperatorServer} and {@link
  * dev.jitney.cli.operator.OperatorApi} (the requests),
  * {@link dev.jitney.cli.operator.Search} (pages of messages), {@link dev.jitney.cli.operator.ListMessages}, {@link
- * dev.jitney.cli.operator.DeadLetterGroups}, {@link
+ * dev.jitney.cli.operator.DeadLetterGroups}, {@link dev.jitney.cli.operator.DeadLetterNote}, {@link
  * dev.jitney.cli.operator.ShowMessage}, {@link dev.jitney.cli.operator.ActCommand} (a change of chosen messages), {@link
  * dev.jitney.cli.operator.MessageActs} (the changes), {@link dev.jitney.cli.operator.EditMessage}, {@link
  * dev.jitney.cli.operator.ListSessions}, {@link dev.jitney.cli.operator.SessionCommands}, {@link

@@ -179,9 +179,17 @@ class ListAndShowTest {
 
         Result groups = jitney.ok("dlq", "groups", orders);
         assertThat(groups.lines()).hasSize(3);
-        assertThat(groups.lines().get(1)).matches("3 +Late +after # s .*Z +\\S+Z +3");
+        assertThat(groups.lines().get(1)).matches("3 +Late +after # s .*Z +\\S+Z +3 +\\S* *[0-9a-f]{16}");
         assertThat(groups.lines().get(2)).matches("1 +Broken .*");
         assertThat(groups.notes()).containsExactly("2 groups, 4 of 4 messages searched.");
+        String group = groups.lines().get(1).replaceAll(".* ", "");
+        assertThat(jitney.ok("dlq", "note", orders, group, "BUG-123, on hold").notes())
+                .first()
+                .asString()
+                .contains("has a note now");
+        assertThat(jitney.ok("dlq", "groups", orders).lines().get(1)).contains("BUG-123, on hold");
+        jitney.ok("dlq", "note", orders, group, "--delete");
+        assertThat(jitney.ok("dlq", "groups", orders).lines().get(1)).doesNotContain("BUG-123");
         assertThat(jitney.ok("dlq", "groups", orders, "--where", "DeadLetterReason = 'Broken'")
                         .notes())
                 .containsExactly("1 group, 4 of 4 messages searched.");

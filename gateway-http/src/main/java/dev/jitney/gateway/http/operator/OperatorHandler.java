@@ -22,6 +22,7 @@ import dev.jitney.gateway.http.operator.message.MessageGroups;
 import dev.jitney.gateway.http.operator.message.MessageSearch;
 import dev.jitney.gateway.http.operator.message.NewMessages;
 import dev.jitney.gateway.http.operator.message.SingleMessage;
+import dev.jitney.gateway.http.operator.note.NoteRequests;
 import dev.jitney.gateway.http.operator.privacy.BodyAccess;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
@@ -176,6 +177,12 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 BodyAccess access = bodies(exchange, address);
                 MessageGroups.start(
                         exchange, withMessages(address, existing(exchange, address)), address, request, access);
+            }
+            case NOTE, DELETE_NOTE -> {
+                EntityAddress address = EntityAddress.ofPath(request.variable("entity"));
+                Grant grant = exchange.authorize(address, AccessRight.SEND);
+                withMessages(address, existing(exchange, address));
+                NoteRequests.start(exchange, grant, address, request);
             }
             case MESSAGE -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -183,6 +184,72 @@ class MessageActsTest extends OperatorScenario {
                         TestBroker.token())
                 .body());
         assertThat(timeouts.getJsonArray("groups")).hasSize(1);
+        assertThat(first.getInteger("lastHour")).isEqualTo(3);
+        assertThat(first.getInteger("hourBefore")).isZero();
+    }
+
+    @Test
+    @DisplayName("writes a note on a group, which the list of groups shows until it is deleted")
+    void notes() throws Exception {
+        message("m");
+        done(act("shop%2Forders", "deadLetter", Map.of("reason", "Poison"), 1), 1);
+        String group = firstGroup().getString("id");
+        String note = "/$operator/v1/entities/" + DEAD + "/groups/" + group + "/note";
+
+        assertThat(send("PUT", note, "{\"text\": \"BUG-123, on hold\"}", TestBroker.token())
+                        .statusCode())
+                .isEqualTo(200);
+
+        JsonObject shown = firstGroup().getJsonObject("note");
+        assertThat(shown.getString("text")).isEqualTo("BUG-123, on hold");
+        assertThat(shown.getString("author")).isEqualTo("RootManageSharedAccessKey");
+        assertThat(send("PUT", note, "{\"text\": \"\"}", TestBroker.token()).body())
+                .contains("in 'text'");
+        assertThat(send("PUT", note.replace(group, "zz"), "{\"text\": \"x\"}", TestBroker.token())
+                        .body())
+                .contains("Expected the id of a group");
+        assertThat(send("DELETE", note, "", TestBroker.token()).statusCode()).isEqualTo(200);
+        assertThat(firstGroup().getJsonObject("note")).isNull();
+    }
+
+    @Test
+    @DisplayName("writes at most 200 notes; those on deleted entities make room")
+    void notesAreBounded() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            assertThat(send("PUT", noteOf(i), "{\"text\": \"n\"}", TestBroker.token())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+
+        assertThat(send("PUT", noteOf(200), "{\"text\": \"n\"}", TestBroker.token())
+                        .body())
+                .contains("Expected at most 200 notes");
+        assertThat(send("PUT", noteOf(7), "{\"text\": \"again\"}", TestBroker.token())
+                        .statusCode())
+                .isEqualTo(200);
+        broker.broker
+                .namespace(null)
+                .deleteEntity("shop/orders")
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        assertThat(send(
+                                "PUT",
+                                "/$operator/v1/entities/shop%2Fbills%2F%24DeadLetterQueue/groups/0000000000000000/note",
+                                "{\"text\": \"n\"}",
+                                TestBroker.token())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private static String noteOf(int group) {
+        return "/$operator/v1/entities/" + DEAD + "/groups/" + String.format("%016x", group) + "/note";
+    }
+
+    private JsonObject firstGroup() throws Exception {
+        return new JsonObject(send("GET", "/$operator/v1/entities/" + DEAD + "/groups", "", TestBroker.token())
+                        .body())
+                .getJsonArray("groups")
+                .getJsonObject(0);
     }
 
     @Test

@@ -6,6 +6,8 @@ import dev.jitney.codec.PropertyField;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.gateway.http.operator.note.GroupNotes;
+import dev.jitney.gateway.http.operator.note.GroupNotes.Note;
 import dev.jitney.gateway.http.operator.privacy.BodyAccess;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.EntityAddress;
@@ -18,6 +20,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageGroups extends MessageScan {
     private static final int GROUPS_MAX = 500;
     private static final int TEXT_CHARACTERS_MAX = 256;
+    private static final long HOUR_MS = TimeUnit.HOURS.toMillis(1);
 
     /** A part of a description that differs between messages with the same cause: an id in hexadecimal digits, or a number. */
     private static final Pattern DIFFERENT =
@@ -46,12 +50,18 @@ public final class MessageGroups extends MessageScan {
         private long firstMs = Long.MAX_VALUE;
         private long lastMs = Long.MIN_VALUE;
         private long sample;
+        private long lastHour;
+        private long hourBefore;
     }
+
+    private final long hourAgoMs;
+    private Map<String, Note> notes = Map.of();
 
     private MessageGroups(
             Exchange exchange, Entity entity, SubQueue subQueue, OperatorRequest request, BodyAccess access)
             throws RefusedException {
         super(exchange, entity, subQueue, request, access);
+        hourAgoMs = exchange.nowMs() - HOUR_MS;
     }
 
     /**
@@ -62,7 +72,16 @@ public final class MessageGroups extends MessageScan {
     public static void start(
             Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request, BodyAccess access)
             throws RefusedException {
-        new MessageGroups(exchange, entity, address.subQueue(), request, access).scan(request.number("from", 0));
+        MessageGroups groups = new MessageGroups(exchange, entity, address.subQueue(), request, access);
+        new GroupNotes(exchange.namespace())
+                .of(address)
+                .whenCompleteAsync(
+                        (notes, failure) -> exchange.guarded(() -> {
+                            // A store that cannot be read refuses the walk, too.
+                            groups.notes = failure == null ? notes : Map.of();
+                            groups.scan(request.number("from", 0));
+                        }),
+                        exchange.executor());
     }
 
     @Override
@@ -92,6 +111,11 @@ public final class MessageGroups extends MessageScan {
             group.firstMs = Math.min(group.firstMs, message.enqueuedTimeMs());
             group.lastMs = Math.max(group.lastMs, message.enqueuedTimeMs());
             group.sample = message.sequenceNumber();
+            if (message.enqueuedTimeMs() >= hourAgoMs) {
+                group.lastHour++;
+            } else if (message.enqueuedTimeMs() >= hourAgoMs - HOUR_MS) {
+                group.hourBefore++;
+            }
         }
         return slice.next();
     }
@@ -126,14 +150,27 @@ public final class MessageGroups extends MessageScan {
         out.writeArrayFieldStart("groups");
         for (Map.Entry<Key, Group> entry : sorted) {
             Group group = entry.getValue();
+            Key key = entry.getKey();
+            String id = GroupNotes.groupId(key.reason(), key.description(), key.subject());
             out.writeStartObject();
-            text(out, "reason", entry.getKey().reason());
-            text(out, "description", entry.getKey().description());
-            text(out, "subject", entry.getKey().subject());
+            out.writeStringField("id", id);
+            text(out, "reason", key.reason());
+            text(out, "description", key.description());
+            text(out, "subject", key.subject());
             out.writeNumberField("count", group.count);
             out.writeStringField("first", Instant.ofEpochMilli(group.firstMs).toString());
             out.writeStringField("last", Instant.ofEpochMilli(group.lastMs).toString());
             out.writeStringField("sample", Long.toString(group.sample));
+            out.writeNumberField("lastHour", group.lastHour);
+            out.writeNumberField("hourBefore", group.hourBefore);
+            Note note = notes.get(id);
+            if (note != null) {
+                out.writeObjectFieldStart("note");
+                out.writeStringField("text", note.text());
+                out.writeStringField("author", note.author());
+                out.writeStringField("time", Instant.ofEpochMilli(note.atMs()).toString());
+                out.writeEndObject();
+            }
             out.writeEndObject();
         }
         out.writeEndArray();

@@ -76,6 +76,19 @@ public enum OperatorOperation {
             "Counts messages in groups of the same dead-letter reason, pattern of the description, and subject. It returns after two"
                     + " seconds at most, and says where to continue.",
             scanParameters()),
+    NOTE(
+            HttpMethod.PUT,
+            "/entities/{entity}/groups/{group}/note",
+            "Writes a note on a group of dead letters, which the list of groups shows, and replaces the note before. It needs the right"
+                    + " to Send. A namespace has at most 200 notes.",
+            List.of(),
+            List.of(OperatorParameter.requiredText("text", 1_000, "The note, such as BUG-123, on hold."))),
+    DELETE_NOTE(
+            HttpMethod.DELETE,
+            "/entities/{entity}/groups/{group}/note",
+            "Deletes the note on a group of dead letters. It needs the right to Send.",
+            List.of(),
+            List.of()),
     MESSAGE("/entities/{entity}/messages/{sequenceNumber}", "Returns one message as a whole.", List.of()),
     AUDIT(
             "/audit",
