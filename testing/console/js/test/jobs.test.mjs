@@ -74,7 +74,7 @@ test('a failed message is found by a property, says why it died, and is edited a
 test('the others of the same reason are counted, and resubmitted by a job with a canary', async () => {
   await page.goto(url + '/console/#/dead-letters/refunds');
   const group = page.getByRole('article').filter({ hasText: 'InvalidCurrency' });
-  await group.getByText('1,000').waitFor();
+  await group.getByText('1,000', { exact: true }).waitFor();
   await group.getByRole('button', { name: 'Resubmit' }).click();
   await dialog().getByLabel('Messages', { exact: true }).fill('3');
   await dialog().getByLabel('Wait, seconds').fill('1');
