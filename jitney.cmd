@@ -242,6 +242,7 @@ Commands:
   job           Shows and controls jobs, which change many messages.
   session       Lists and changes sessions.
   explain       Shows where a message would go.
+  access        Lists, creates and revokes access rules, and rotates their keys.
   audit         Lists administrative actions.
   cancel        Cancels scheduled messages.
   purge         Deletes all messages of an entity.

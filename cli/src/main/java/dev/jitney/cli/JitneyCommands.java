@@ -1,5 +1,6 @@
 package dev.jitney.cli;
 
+import dev.jitney.cli.access.AccessCommands;
 import dev.jitney.cli.connection.Failures;
 import dev.jitney.cli.entity.EntityCommands;
 import dev.jitney.cli.entity.ListCommand;
@@ -131,6 +132,7 @@ public final class JitneyCommands implements Runnable {
                         .addSubcommand("groups", new CommandLine(new DeadLetterGroups(console))));
         commands.put("message", () -> OperatorCommands.message(console));
         commands.put("job", () -> JobCommands.job(console));
+        commands.put("access", () -> AccessCommands.access(console));
         commands.put("audit", () -> new AuditCommand(console));
         commands.put("session", () -> OperatorCommands.session(console));
         commands.put("explain", () -> new ExplainCommand(console));

@@ -56,6 +56,13 @@ class GuideTest {
                 .isEqualTo(3);
     }
 
+    @Test
+    @DisplayName("Every example of the guide to access rules works")
+    void accessRules() throws IOException {
+        assertThat(runAll(Files.readString(Path.of("../docs/guides/access.md"))))
+                .isEqualTo(8);
+    }
+
     private int runAll(String page) {
         int examples = 0;
         Matcher blocks = SHELL.matcher(page);
