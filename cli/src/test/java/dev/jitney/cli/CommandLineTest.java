@@ -21,6 +21,7 @@ class CommandLineTest {
                 .contains(
                         "server",
                         "health",
+                        "doctor",
                         "cluster",
                         "bench",
                         "queue",

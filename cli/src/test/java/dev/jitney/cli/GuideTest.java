@@ -76,7 +76,7 @@ class GuideTest {
                 }
                 // The tests of the server run its own commands.
                 if (command.startsWith("./jitney ")
-                        && !command.matches("\\./jitney (server|health|bench|cluster)\\b.*")) {
+                        && !command.matches("\\./jitney (server|health|doctor|bench|cluster)\\b.*")) {
                     Result result =
                             Commands.on(server).input(input).run(words(command.substring("./jitney ".length())));
                     assertThat(result.status()).as("%s%n%s", command, result).isZero();
