@@ -40,6 +40,7 @@ set "LAUNCH_ARCHIVE=messages"
 set "LAUNCH_STRIP="
 if "%LAUNCH_COMMAND%"=="server" goto server
 if "%LAUNCH_COMMAND%"=="health" goto health
+if "%LAUNCH_COMMAND%"=="doctor" goto doctor
 if "%LAUNCH_COMMAND%"=="cluster" goto cluster
 if "%LAUNCH_COMMAND%"=="bench" goto bench
 if "%LAUNCH_COMMAND%"=="simulate" goto simulate
@@ -66,6 +67,13 @@ set "LAUNCH_MODULE=server"
 set "LAUNCH_OWN=jitney-server"
 set "LAUNCH_MAIN=dev.jitney.server.cli.JitneyCli"
 set "LAUNCH_ARCHIVE=health"
+goto chosen
+
+:doctor
+set "LAUNCH_MODULE=server"
+set "LAUNCH_OWN=jitney-server"
+set "LAUNCH_MAIN=dev.jitney.server.cli.JitneyCli"
+set "LAUNCH_ARCHIVE=doctor"
 goto chosen
 
 :cluster
@@ -227,6 +235,7 @@ The service bus you run yourself, with a command line for Jitney and for Azure S
 Commands:
   server        Runs the broker.
   health        Reports whether a server is ready.
+  doctor        Checks an installation, running or stopped.
   cluster       Shows, controls and demonstrates a cluster of servers.
   queue         Creates, shows, changes, lists and deletes queues.
   topic         Creates, shows, changes, lists and deletes topics.
@@ -242,6 +251,7 @@ Commands:
   job           Shows and controls jobs, which change many messages.
   session       Lists and changes sessions.
   explain       Shows where a message would go.
+  access        Lists, creates and revokes access rules, and rotates their keys.
   audit         Lists administrative actions.
   cancel        Cancels scheduled messages.
   purge         Deletes all messages of an entity.
@@ -388,7 +398,7 @@ if ($version -ge 22) { $platform += '--enable-native-access=ALL-UNNAMED' }
 if ($version -ge 24) { $platform += '--sun-misc-unsafe-memory-access=allow' }
 # A server that runs out of memory must end. Acknowledged messages are on disk.
 $platform += '-XX:+ExitOnOutOfMemoryError'
-if ($module -eq 'cli' -or $env:LAUNCH_ARCHIVE -eq 'health' -or $env:LAUNCH_ARCHIVE -eq 'cluster') { $platform += '-XX:TieredStopAtLevel=1' }
+if ($module -eq 'cli' -or $env:LAUNCH_ARCHIVE -eq 'health' -or $env:LAUNCH_ARCHIVE -eq 'doctor' -or $env:LAUNCH_ARCHIVE -eq 'cluster') { $platform += '-XX:TieredStopAtLevel=1' }
 if ($module -eq 'cli' -and -not [Console]::IsOutputRedirected) { $platform += '-Djitney.screen=true' }
 if ($module -eq 'cli' -and -not [Console]::IsErrorRedirected) {
     $platform += '-Djitney.terminal=true'

@@ -35,6 +35,9 @@ abstract class ForeignCommand implements Callable<Integer> {
     @Command(name = "health", description = "Reports whether a server is ready, for container health checks.")
     static final class Health extends ForeignCommand {}
 
+    @Command(name = "doctor", description = "Checks an installation, running or stopped.")
+    static final class Doctor extends ForeignCommand {}
+
     @Command(name = "cluster", description = "Shows, controls and demonstrates a cluster of servers.")
     static final class Cluster extends ForeignCommand {}
 

@@ -1,5 +1,6 @@
 package dev.jitney.cli;
 
+import dev.jitney.cli.access.AccessCommands;
 import dev.jitney.cli.connection.Failures;
 import dev.jitney.cli.entity.EntityCommands;
 import dev.jitney.cli.entity.ListCommand;
@@ -45,7 +46,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/** The main class of the process for all commands except {@code server}, {@code health}, {@code cluster} and {@code bench}. */
+/** The main class of the process for all commands except {@code server}, {@code health}, {@code doctor}, {@code cluster} and {@code bench}. */
 @Command(
         name = "jitney",
         mixinStandardHelpOptions = true,
@@ -114,6 +115,7 @@ public final class JitneyCommands implements Runnable {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("server", ForeignCommand.Server::new);
         commands.put("health", ForeignCommand.Health::new);
+        commands.put("doctor", ForeignCommand.Doctor::new);
         commands.put("cluster", ForeignCommand.Cluster::new);
         commands.put("bench", ForeignCommand.Bench::new);
         commands.put("queue", () -> EntityCommands.queue(console));
@@ -133,6 +135,7 @@ public final class JitneyCommands implements Runnable {
                         .addSubcommand("note", new CommandLine(new DeadLetterNote(console))));
         commands.put("message", () -> OperatorCommands.message(console));
         commands.put("job", () -> JobCommands.job(console));
+        commands.put("access", () -> AccessCommands.access(console));
         commands.put("audit", () -> new AuditCommand(console));
         commands.put("session", () -> OperatorCommands.session(console));
         commands.put("explain", () -> new ExplainCommand(console));

@@ -56,6 +56,13 @@ class GuideTest {
                 .isEqualTo(3);
     }
 
+    @Test
+    @DisplayName("Every example of the guide to access rules works")
+    void accessRules() throws IOException {
+        assertThat(runAll(Files.readString(Path.of("../docs/guides/access.md"))))
+                .isEqualTo(8);
+    }
+
     private int runAll(String page) {
         int examples = 0;
         Matcher blocks = SHELL.matcher(page);
@@ -69,7 +76,7 @@ class GuideTest {
                 }
                 // The tests of the server run its own commands.
                 if (command.startsWith("./jitney ")
-                        && !command.matches("\\./jitney (server|health|bench|cluster)\\b.*")) {
+                        && !command.matches("\\./jitney (server|health|doctor|bench|cluster)\\b.*")) {
                     Result result =
                             Commands.on(server).input(input).run(words(command.substring("./jitney ".length())));
                     assertThat(result.status()).as("%s%n%s", command, result).isZero();

@@ -18,7 +18,7 @@ public record MetricsSettings(@Nullable MetricsAccess access, int entitiesMax) {
     public static final MetricsSettings DEFAULT = new MetricsSettings(null, DEFAULT_ENTITIES_MAX);
 
     /** Returns the access on a server that is bound to this host. */
-    MetricsAccess accessOn(String host) {
+    public MetricsAccess accessOn(String host) {
         if (access != null) {
             return access;
         }

@@ -13,40 +13,36 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A server with the operator API. Its refusals are {@link Failure}s with their messages. */
-final class OperatorServer {
+/** A server with the operator API, for the commands of operators. Its refusals are {@link Failure}s with their messages. */
+public final class OperatorServer {
     /** The path of all operations. */
-    static final String PREFIX = "/$operator/v1";
+    public static final String PREFIX = "/$operator/v1";
 
     private final ServerApi server;
 
-    OperatorServer(NamespaceClients clients) {
+    public OperatorServer(NamespaceClients clients) {
         server = clients.server();
     }
 
-    Map<String, @Nullable Object> get(String path) {
+    public Map<String, @Nullable Object> get(String path) {
         return ask(() -> server.get(path));
     }
 
     /** @param parameters the parameters of the query, not encoded */
-    Map<String, @Nullable Object> get(String path, Map<String, String> parameters) {
+    public Map<String, @Nullable Object> get(String path, Map<String, String> parameters) {
         return get(path + query(parameters));
     }
 
     /** Sends a request without a body. */
-    Map<String, @Nullable Object> post(String path) {
+    public Map<String, @Nullable Object> post(String path) {
         return ask(() -> server.post(path));
     }
 
-    Map<String, @Nullable Object> delete(String path) {
+    public Map<String, @Nullable Object> delete(String path) {
         return ask(() -> server.delete(path));
     }
 
-    Map<String, @Nullable Object> put(String path, Map<String, @Nullable Object> body) {
-        return ask(() -> server.put(path, body));
-    }
-
-    Map<String, @Nullable Object> post(String path, Map<String, @Nullable Object> body) {
+    public Map<String, @Nullable Object> post(String path, Map<String, @Nullable Object> body) {
         return ask(() -> server.post(path, body));
     }
 
@@ -55,6 +51,10 @@ final class OperatorServer {
         List<String> query = new ArrayList<>();
         parameters.forEach((name, value) -> query.add(name + "=" + encoded(value)));
         return "?" + String.join("&", query);
+    }
+
+    public Map<String, @Nullable Object> put(String path, Map<String, @Nullable Object> body) {
+        return ask(() -> server.put(path, body));
     }
 
     private Map<String, @Nullable Object> ask(Supplier<Map<String, @Nullable Object>> request) {
@@ -88,7 +88,7 @@ final class OperatorServer {
     }
 
     /** Encodes a segment of the path or a value of the query. */
-    static String encoded(String text) {
+    public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -17,19 +17,20 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The entry point of the server process, {@code jitney server}, and of its health check, {@code jitney health}. */
+/** The entry point of the server process, {@code jitney server}, and of its checks, {@code jitney health} and {@code jitney doctor}. */
 @Command(
         name = "jitney",
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         usageHelpAutoWidth = true,
-        synopsisSubcommandLabel = "(server | health | cluster | bench)",
+        synopsisSubcommandLabel = "(server | health | doctor | cluster | bench)",
         description = "The service bus you run yourself.",
         footerHeading = "%nFirst steps:%n",
         footer = {
             "  jitney server --config samples/config.json     starts a broker with a sample queue",
             "  jitney server --help                           shows all options, with examples",
-            "  jitney health                                  reports whether it is ready"
+            "  jitney health                                  reports whether it is ready",
+            "  jitney doctor                                  checks the installation"
         })
 public final class JitneyCli implements Runnable {
     private static final int BAD_OPTION = 2;
@@ -47,6 +48,7 @@ public final class JitneyCli implements Runnable {
         this.commandLine = new CommandLine(this)
                 .addSubcommand(new ServerCommand(environment, runner))
                 .addSubcommand(new HealthCommand(out, err))
+                .addSubcommand(new DoctorCommand(out, environment))
                 .addSubcommand(ClusterCommands.cluster(
                         out, err, new VersionProvider(), () -> LogSetup.use(LogLevel.OFF, LogFormat.TEXT)))
                 .addSubcommand(new BenchCommand())

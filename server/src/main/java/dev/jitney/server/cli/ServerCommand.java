@@ -472,6 +472,11 @@ final class ServerCommand implements Callable<Integer> {
         // Before the first logger is created, because Logback reads the setup then.
         LogSetup.use(
                 choice("--log-level", LogLevel.class, logLevel), choice("--log-format", LogFormat.class, logFormat));
+        return runner.run(builder(readConfig()), config != null, exitWithInput);
+    }
+
+    /** Returns a builder with all options. */
+    JitneyServerBuilder builder(ServerConfig read) {
         JitneyServerBuilder builder = JitneyServer.builder()
                 .dataDir(tests.isAsked() && !given("--data-dir") ? null : dataDir)
                 .host(host)
@@ -483,7 +488,7 @@ final class ServerCommand implements Callable<Integer> {
                 .tls(tls)
                 .stores(stores)
                 .storeDirs(storeDirs)
-                .config(readConfig())
+                .config(read)
                 .sasKey(key())
                 .sasKeySource(keySource())
                 .allowPublicKey(allowPublicKey)
@@ -516,7 +521,7 @@ final class ServerCommand implements Callable<Integer> {
                 .testMode(choice("--test-mode", TestModeAccess.class, tests.testMode()))
                 .privacy(privacy());
         tests.addTo(builder, this::bad);
-        return runner.run(builder, config != null, exitWithInput);
+        return builder;
     }
 
     private @Nullable ClusterOptions cluster() {
@@ -568,7 +573,8 @@ final class ServerCommand implements Callable<Integer> {
         }
     }
 
-    private ServerConfig readConfig() {
+    /** Reads the configuration file, if there is one. */
+    ServerConfig readConfig() {
         if (config == null) {
             if (configStrict) {
                 throw bad("--config-strict: Expected a configuration file, but got none. Add --config FILE.");

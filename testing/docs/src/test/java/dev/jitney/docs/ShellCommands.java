@@ -87,7 +87,7 @@ final class ShellCommands {
             case "bench" -> problem(JitneyBench.model(), rest);
             case "simulate" -> problem(JitneySimulate.model(), rest);
             case "fuzz" -> problem(JitneyFuzz.model(), rest);
-            case "server", "health" -> problem(JitneyCli.model(), words);
+            case "server", "health", "doctor" -> problem(JitneyCli.model(), words);
             default -> problem(JitneyCommands.model(), words);
         };
     }

@@ -242,11 +242,13 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                     NAMESPACE_ACCESS_KEYS,
                     PUT_NAMESPACE_ACCESS_RULE,
                     RENEW_NAMESPACE_ACCESS_KEY,
+                    SWAP_NAMESPACE_ACCESS_KEYS,
                     DELETE_NAMESPACE_ACCESS_RULE,
                     ACCESS_RULES,
                     ACCESS_KEYS,
                     PUT_ACCESS_RULE,
                     RENEW_ACCESS_KEY,
+                    SWAP_ACCESS_KEYS,
                     DELETE_ACCESS_RULE -> administration.start(exchange, request);
         }
     }

@@ -68,6 +68,13 @@ class AccessRulesTest extends OperatorScenario {
         assertThat(listing("worker", primary)).isEqualTo(200);
         assertThat(listing("worker", secondary)).isEqualTo(200);
 
+        assertThat(send("POST", rules + "/worker/swap", "").body()).doesNotContain("Key");
+        JsonObject swapped = ok("POST", rules + "/worker/keys", "");
+        assertThat(swapped.getString("primaryKey")).isEqualTo(secondary);
+        assertThat(swapped.getString("secondaryKey")).isEqualTo(primary);
+        assertThat(listing("worker", primary)).as("both keys stay valid").isEqualTo(200);
+        ok("POST", rules + "/worker/swap", "");
+
         HttpResponse<String> renewed = send("POST", rules + "/worker/renew?key=primary", "");
         assertThat(renewed.statusCode()).isEqualTo(200);
         assertThat(renewed.body()).doesNotContain("Key");
@@ -89,6 +96,7 @@ class AccessRulesTest extends OperatorScenario {
         assertThat(send("DELETE", rules + "/worker", "").statusCode()).isEqualTo(404);
         assertThat(send("POST", rules + "/worker/keys", "").statusCode()).isEqualTo(404);
         assertThat(send("POST", rules + "/worker/renew", "").statusCode()).isEqualTo(404);
+        assertThat(send("POST", rules + "/worker/swap", "").statusCode()).isEqualTo(404);
     }
 
     @Test
@@ -130,6 +138,8 @@ class AccessRulesTest extends OperatorScenario {
                 assertThat(send("GET", rules, "", token).statusCode()).isEqualTo(401);
                 assertThat(send("PUT", rules + "/worker", "{\"rights\": [\"Manage\"]}", token)
                                 .statusCode())
+                        .isEqualTo(401);
+                assertThat(send("POST", rules + "/worker/swap", "", token).statusCode())
                         .isEqualTo(401);
                 assertThat(send("POST", rules + "/worker/renew", "", token).statusCode())
                         .isEqualTo(401);

@@ -160,6 +160,19 @@ final class AccessRuleRequests {
         });
     }
 
+    /** Exchanges the keys of a rule. Both stay valid. */
+    void swap(Change change, String name) throws RefusedException {
+        apply(change, name, old -> {
+            AccessRule rule = existing(old, name);
+            String secondary = rule.secondaryKey();
+            if (secondary == null) {
+                throw new RefusedException(HttpError.badRequest("Expected an access rule with two keys, but '"
+                        + rule.name() + "' has no secondary key. Renew the secondary key first."));
+            }
+            return new AccessRule(rule.name(), rule.rights(), secondary, rule.primaryKey());
+        });
+    }
+
     void delete(Change change, String name) throws RefusedException {
         apply(change, name, old -> {
             existing(old, name);

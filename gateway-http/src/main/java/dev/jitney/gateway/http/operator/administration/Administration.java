@@ -85,6 +85,8 @@ public final class Administration {
                 boolean primary = "primary".equals(request.text("key"));
                 withoutBody(exchange, () -> accessRules.renew(change, request.variable("accessRule"), primary));
             }
+            case SWAP_NAMESPACE_ACCESS_KEYS, SWAP_ACCESS_KEYS ->
+                withoutBody(exchange, () -> accessRules.swap(change, request.variable("accessRule")));
             case DELETE_NAMESPACE_ACCESS_RULE, DELETE_ACCESS_RULE ->
                 withoutBody(exchange, () -> accessRules.delete(change, request.variable("accessRule")));
             default ->

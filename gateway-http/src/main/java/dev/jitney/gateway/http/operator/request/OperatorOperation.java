@@ -322,6 +322,8 @@ public enum OperatorOperation {
     PUT_NAMESPACE_ACCESS_RULE(HttpMethod.PUT, "/accessRules/{accessRule}", putAccessRule(), List.of(), List.of()),
     RENEW_NAMESPACE_ACCESS_KEY(
             HttpMethod.POST, "/accessRules/{accessRule}/renew", renewAccessKey(), List.of(keyToRenew()), List.of()),
+    SWAP_NAMESPACE_ACCESS_KEYS(
+            HttpMethod.POST, "/accessRules/{accessRule}/swap", swapAccessKeys(), List.of(), List.of()),
     DELETE_NAMESPACE_ACCESS_RULE(
             HttpMethod.DELETE, "/accessRules/{accessRule}", deleteAccessRule(), List.of(), List.of()),
     ACCESS_RULES("/entities/{entity}/accessRules", accessRulesOf("a queue or topic"), List.of()),
@@ -334,6 +336,12 @@ public enum OperatorOperation {
             "/entities/{entity}/accessRules/{accessRule}/renew",
             renewAccessKey(),
             List.of(keyToRenew()),
+            List.of()),
+    SWAP_ACCESS_KEYS(
+            HttpMethod.POST,
+            "/entities/{entity}/accessRules/{accessRule}/swap",
+            swapAccessKeys(),
+            List.of(),
             List.of()),
     DELETE_ACCESS_RULE(
             HttpMethod.DELETE, "/entities/{entity}/accessRules/{accessRule}", deleteAccessRule(), List.of(), List.of());
@@ -391,6 +399,11 @@ public enum OperatorOperation {
 
     private static String renewAccessKey() {
         return "Replaces one key of an access rule by a new one. Clients with the old key are refused from now on. It needs the right"
+                + " to Manage.";
+    }
+
+    private static String swapAccessKeys() {
+        return "Exchanges the keys of an access rule: the secondary key becomes the primary one. Both stay valid. It needs the right"
                 + " to Manage.";
     }
 
