@@ -63,6 +63,7 @@ export interface Troubled {
   growth?: number;
   active?: number;
   oldestAgeSeconds?: number;
+  forwardsTo?: string;
 }
 
 export interface TroubledList {
@@ -81,7 +82,7 @@ export interface Overview {
   outgoingPerSecond: Rate;
   connections: number;
   stores: Store[];
-  attention: Record<'deadLettersGrow' | 'noReceiver' | 'oldMessages', TroubledList>;
+  attention: Record<'deadLettersGrow' | 'noReceiver' | 'oldMessages' | 'forwardLoops', TroubledList>;
 }
 
 export type JobState = 'waiting' | 'counting' | 'ready' | 'running' | 'canary' | 'paused' | 'done' | 'canceled' | 'failed';

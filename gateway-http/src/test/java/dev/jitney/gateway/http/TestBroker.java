@@ -97,6 +97,15 @@ public final class TestBroker implements AutoCloseable {
                 .get(30, TimeUnit.SECONDS);
     }
 
+    public Entity update(String path, UnaryOperator<QueueDescription.Builder> change) throws Exception {
+        QueueDescription before =
+                (QueueDescription) broker.namespace(null).entity(path).description();
+        return broker.namespace(null)
+                .updateQueue(change.apply(before.toBuilder()).build())
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+    }
+
     /** Returns a token of the root rule for the whole namespace. */
     public static String token() {
         return token("https://localhost", AccessRule.ROOT_NAME, KEY);

@@ -122,6 +122,26 @@ class FiguresApiTest extends OperatorScenario {
     }
 
     @Test
+    @DisplayName(
+            "the overview names the entities that forward messages or dead letters in a loop, and no others (FWD-5)")
+    void loops() throws Exception {
+        for (String name : List.of("a", "b", "c", "d")) {
+            broker.create(name);
+        }
+        broker.create("before", queue -> queue.forwardTo("a"));
+        broker.update("a", queue -> queue.forwardTo("b"));
+        broker.update("b", queue -> queue.forwardDeadLetteredMessagesTo("c"));
+        broker.update("c", queue -> queue.forwardTo("a"));
+        broker.update("d", queue -> queue.forwardTo("before"));
+
+        JsonObject loops = get("/overview").getJsonObject("attention").getJsonObject("forwardLoops");
+
+        assertThat(paths(loops)).isEqualTo(List.of("a", "b", "c"));
+        assertThat(loops.getJsonArray("entities").getJsonObject(0).getString("forwardsTo"))
+                .isEqualTo("b");
+    }
+
+    @Test
     @DisplayName("at most 20 entities are listed for a reason, those with the largest values, and all are counted")
     void bound() throws Exception {
         for (int i = 0; i < 25; i++) {

@@ -36,6 +36,8 @@ final class Overview {
     private final LargestEntities growing = new LargestEntities(LISTED_MAX);
     private final LargestEntities unreceived = new LargestEntities(LISTED_MAX);
     private final LargestEntities old = new LargestEntities(LISTED_MAX);
+    private final ForwardLoops forwards = new ForwardLoops();
+    private List<ForwardLoops.Step> loops = List.of();
     private MessageCounts counts = new MessageCounts(0, 0, 0, 0, 0, 0, 0, 0);
     private FlowRates rates = FlowRates.NONE;
     private long receivers;
@@ -73,6 +75,7 @@ final class Overview {
         if (entities.hasNext()) {
             nextTurn.execute(() -> proceed(entities, each, nextTurn, then));
         } else {
+            loops = forwards.find();
             then.accept(this);
         }
     }
@@ -82,6 +85,7 @@ final class Overview {
         EntityFigures figures = entity.figures();
         EntityHistory samples = history.of(entity);
         boolean topic = entity.kind() == EntityKind.TOPIC;
+        forwards.add(entity);
         kinds[entity.kind().ordinal()]++;
         counts = counts.plus(own);
         receivers += figures.receivers();
@@ -132,7 +136,16 @@ final class Overview {
                 .put(
                         "oldMessages",
                         listed(old, "oldestAgeSeconds", "", "?state=active&max=1")
-                                .put("olderThanSeconds", olderThanSeconds));
+                                .put("olderThanSeconds", olderThanSeconds))
+                .put("forwardLoops", listedLoops());
+    }
+
+    private JsonObject listedLoops() {
+        JsonArray list = new JsonArray();
+        for (ForwardLoops.Step step : loops.subList(0, Math.min(LISTED_MAX, loops.size()))) {
+            list.add(member(step.entity(), "", "").put("forwardsTo", step.to()));
+        }
+        return new JsonObject().put("count", loops.size()).put("entities", list);
     }
 
     /** Returns the numbers of entities that need attention, by reason. */
@@ -140,24 +153,27 @@ final class Overview {
         return new JsonObject()
                 .put("deadLettersGrow", growing.count())
                 .put("noReceiver", unreceived.count())
-                .put("oldMessages", old.count());
+                .put("oldMessages", old.count())
+                .put("forwardLoops", loops.size());
     }
 
     /** @param query selects the messages that are the reason */
     private static JsonObject listed(LargestEntities entities, String member, String subQueue, String query) {
         JsonArray list = new JsonArray();
         for (LargestEntities.Ranked ranked : entities.list()) {
-            String path = ranked.entity().path();
-            list.add(new JsonObject()
-                    .put("path", path)
-                    .put("kind", FigureDocuments.word(ranked.entity().kind()))
-                    .put(member, ranked.value())
-                    .put(
-                            "messages",
-                            OperatorRequest.PREFIX + "/entities/" + PercentCoding.encode(path + subQueue) + "/messages"
-                                    + query));
+            list.add(member(ranked.entity(), subQueue, query).put(member, ranked.value()));
         }
         return new JsonObject().put("count", entities.count()).put("entities", list);
+    }
+
+    private static JsonObject member(Entity entity, String subQueue, String query) {
+        return new JsonObject()
+                .put("path", entity.path())
+                .put("kind", FigureDocuments.word(entity.kind()))
+                .put(
+                        "messages",
+                        OperatorRequest.PREFIX + "/entities/" + PercentCoding.encode(entity.path() + subQueue)
+                                + "/messages" + query);
     }
 
     /** Returns the document of the stores, which all namespaces share. */

@@ -10,7 +10,7 @@ public enum OperatorOperation {
     OVERVIEW(
             "/overview",
             "Returns the sums of the namespace, the stores, and the entities that need attention: their dead letters have grown within"
-                    + " five minutes, they have messages and no receiver, or their oldest message is old.",
+                    + " five minutes, they have messages and no receiver, their oldest message is old, or they forward in a loop.",
             List.of(OperatorParameter.number(
                     "olderThan", 1, 31_536_000, 3_600, "The age in seconds from which on a message is old."))),
     EVENTS(
