@@ -12,6 +12,7 @@ import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClients;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.server.tls.ServerIdentity;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +27,17 @@ final class AmqpEdge implements AmqpListeners {
         this.host = host;
     }
 
-    static AmqpEdge open(Broker broker, ServerOptions options, ListenerPlan plan, @Nullable ServerIdentity identity)
+    static AmqpEdge open(
+            Broker broker,
+            ServerOptions options,
+            ListenerPlan plan,
+            @Nullable ServerIdentity identity,
+            IdentityProvider identities)
             throws StartException {
         Integer tlsPort = plan.amqps();
         AmqpGatewayOptions gatewayOptions = AmqpGatewayOptions.on(options.host(), plan.amqp())
-                .withIdleRules(options.closeIdle() ? IdleRules.SERVICE : IdleRules.OFF);
+                .withIdleRules(options.closeIdle() ? IdleRules.SERVICE : IdleRules.OFF)
+                .withIdentities(identities);
         if (identity != null) {
             try {
                 gatewayOptions = tlsPort == null

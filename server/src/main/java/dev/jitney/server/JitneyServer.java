@@ -5,11 +5,15 @@ import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.model.EntityKind;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.testing.AdjustableClock;
 import dev.jitney.server.cluster.ClusterOptions;
+import dev.jitney.server.identity.OidcProvider;
+import dev.jitney.server.identity.OidcSettings;
 import dev.jitney.server.tls.ServerIdentity;
 import dev.jitney.server.tls.Tls;
 import dev.jitney.server.tls.TlsException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -82,7 +86,7 @@ public final class JitneyServer implements AutoCloseable {
             Path dataDir = hold(options.dataDir());
             LifecycleLog started = new LifecycleLog(log, dataDir);
             ServerIdentity identity = identity(dataDir);
-            ServerLife opened = life(dataDir, identity);
+            ServerLife opened = life(dataDir, identity, identities());
             opened.start(started);
             open.push(opened::close);
             life = opened;
@@ -124,16 +128,31 @@ public final class JitneyServer implements AutoCloseable {
         return directory.path();
     }
 
-    private ServerLife life(@Nullable Path dataDir, @Nullable ServerIdentity identity) {
+    /** Opens the identity provider until the server closes. A provider that is away does not stop the start. */
+    private IdentityProvider identities() throws StartException {
+        OidcSettings settings = options.identityProvider();
+        if (settings == null) {
+            return IdentityProvider.NONE;
+        }
+        try {
+            OidcProvider provider = OidcProvider.open(settings);
+            open.push(provider::close);
+            return provider;
+        } catch (IOException wrongFile) {
+            throw StartException.badOption(String.valueOf(wrongFile.getMessage()), wrongFile);
+        }
+    }
+
+    private ServerLife life(@Nullable Path dataDir, @Nullable ServerIdentity identity, IdentityProvider identities) {
         ClusterOptions cluster = options.cluster();
         if (cluster == null || dataDir == null) {
             return new SingleLife(
-                    new TermSettings(options, namespaces, components, identity, options.listeners(), false),
+                    new TermSettings(options, namespaces, components, identity, identities, options.listeners(), false),
                     dataDir,
                     clock);
         }
         return new ClusterLife(
-                new TermSettings(options, namespaces, components, identity, ListenerPlan.NONE, true),
+                new TermSettings(options, namespaces, components, identity, identities, ListenerPlan.NONE, true),
                 cluster,
                 dataDir,
                 clock);

@@ -13,6 +13,7 @@ import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.identity.OidcSettings;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
@@ -58,6 +59,7 @@ public final class JitneyServerBuilder {
     private ConsoleAccess console = ConsoleAccess.LOOPBACK;
     private BodyPrivacy privacy = BodyPrivacy.OFF;
     private TestModeAccess testMode = TestModeAccess.OFF;
+    private @Nullable OidcSettings identityProvider;
     private boolean closeIdle;
     private @Nullable ClusterOptions cluster;
     private @Nullable ClusterLeave leave;
@@ -240,6 +242,11 @@ public final class JitneyServerBuilder {
     }
 
     /** Sets the values of bodies that the operator API hides, and whether it audits reads: by default none, and it does not. */
+    public JitneyServerBuilder identityProvider(@Nullable OidcSettings value) {
+        identityProvider = value;
+        return this;
+    }
+
     public JitneyServerBuilder privacy(BodyPrivacy value) {
         privacy = value;
         return this;
@@ -315,6 +322,7 @@ public final class JitneyServerBuilder {
                 console,
                 privacy,
                 testMode,
+                identityProvider,
                 closeIdle,
                 cluster,
                 leave);

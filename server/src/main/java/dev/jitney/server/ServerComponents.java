@@ -5,6 +5,7 @@ import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.stores.StorePlaces;
@@ -52,6 +53,10 @@ interface ServerComponents {
      * @param identity certificate and key of the listeners with TLS; null when there are none
      */
     AmqpListeners openAmqp(
-            BrokerBackend backend, ServerOptions options, ListenerPlan ports, @Nullable ServerIdentity identity)
+            BrokerBackend backend,
+            ServerOptions options,
+            ListenerPlan ports,
+            @Nullable ServerIdentity identity,
+            IdentityProvider identities)
             throws StartException;
 }

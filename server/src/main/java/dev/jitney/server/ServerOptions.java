@@ -13,6 +13,7 @@ import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.identity.OidcSettings;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
@@ -51,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  * @param console the clients that get the web console
  * @param privacy the values of bodies that the operator API hides, and whether it audits reads
  * @param testMode the clients that may use the requests of tests, which need no key
+ * @param identityProvider the identity provider whose tokens are accepted, or null
  * @param closeIdle true if idle AMQP links and connections are closed (RECV-12)
  * @param cluster the settings of a node of a cluster, or null for a single node
  * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
@@ -82,6 +84,7 @@ public record ServerOptions(
         ConsoleAccess console,
         BodyPrivacy privacy,
         TestModeAccess testMode,
+        @Nullable OidcSettings identityProvider,
         boolean closeIdle,
         @Nullable ClusterOptions cluster,
         @Nullable ClusterLeave leave) {

@@ -136,7 +136,8 @@ final class ServiceTerm implements AutoCloseable {
     private void open() throws StartException {
         ServerOptions options = settings.options();
         ServerIdentity identity = options.listeners().tls() ? settings.identity() : null;
-        AmqpListeners listeners = settings.components().openAmqp(backend, options, settings.ports(), identity);
+        AmqpListeners listeners =
+                settings.components().openAmqp(backend, options, settings.ports(), identity, settings.identities());
         amqp = listeners;
         open.push(listeners::close);
         if (options.listeners().servesHttp()) {
@@ -303,7 +304,8 @@ final class ServiceTerm implements AutoCloseable {
                             options.console(),
                             options.privacy(),
                             (port, tls) -> ports().amqpPort(port, tls),
-                            tests),
+                            tests,
+                            settings.identities()),
                     backend.broker(),
                     new Health(),
                     tunnels,

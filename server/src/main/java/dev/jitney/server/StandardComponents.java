@@ -7,6 +7,7 @@ import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
@@ -101,9 +102,13 @@ final class StandardComponents implements ServerComponents {
 
     @Override
     public AmqpListeners openAmqp(
-            BrokerBackend backend, ServerOptions options, ListenerPlan ports, @Nullable ServerIdentity identity)
+            BrokerBackend backend,
+            ServerOptions options,
+            ListenerPlan ports,
+            @Nullable ServerIdentity identity,
+            IdentityProvider identities)
             throws StartException {
-        return AmqpEdge.open(backend.broker(), options, ports, identity);
+        return AmqpEdge.open(backend.broker(), options, ports, identity, identities);
     }
 
     private static StartException startException(StoresException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.front.Front;
 import dev.jitney.server.front.FrontFigures;
@@ -86,8 +87,14 @@ public final class FrontNode implements AutoCloseable {
                                 java.nio.file.Files.createDirectories(options.dataDir()),
                                 namespaces.stream().map(NamespaceSettings::name).toList(),
                                 Clock.system().nowMs());
-        TermSettings settings =
-                new TermSettings(options, namespaces, new StandardComponents(), identity, ListenerPlan.NONE, false);
+        TermSettings settings = new TermSettings(
+                options,
+                namespaces,
+                new StandardComponents(),
+                identity,
+                IdentityProvider.NONE,
+                ListenerPlan.NONE,
+                false);
         Front front = Front.open(
                 limits.apply(FrontOptions.on(options.host(), options.listeners().all())), nodeTls);
         return new FrontNode(settings, stores, front, nodeTls);

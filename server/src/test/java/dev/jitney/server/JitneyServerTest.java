@@ -22,6 +22,7 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.MessagingStore;
@@ -499,7 +500,11 @@ class JitneyServerTest {
 
         @Override
         public AmqpListeners openAmqp(
-                BrokerBackend backend, ServerOptions options, ListenerPlan ports, ServerIdentity identity)
+                BrokerBackend backend,
+                ServerOptions options,
+                ListenerPlan ports,
+                ServerIdentity identity,
+                IdentityProvider identities)
                 throws StartException {
             if (amqpRefuses) {
                 throw StartException.fault("--amqp-port 5672: no");

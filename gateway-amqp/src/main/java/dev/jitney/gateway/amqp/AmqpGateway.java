@@ -77,7 +77,13 @@ public final class AmqpGateway implements AutoCloseable {
         this.options = options;
         String prefix = UUID.randomUUID().toString().replace("-", "");
         context = new GatewayContext(
-                broker, options.limits(), options.idleRules(), prefix, options.maxSockets(), options.memory());
+                broker,
+                options.limits(),
+                options.idleRules(),
+                prefix,
+                options.maxSockets(),
+                options.memory(),
+                options.identities());
     }
 
     /**

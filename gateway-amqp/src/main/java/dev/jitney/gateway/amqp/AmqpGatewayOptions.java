@@ -3,6 +3,7 @@ package dev.jitney.gateway.amqp;
 import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.gateway.amqp.shared.IdleRules;
 import dev.jitney.runtime.memory.ClientMemory;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.security.TlsSuites;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits limits of one connection
  * @param memory memory budget of all connections together
  * @param idleRules rules that close idle links and connections
+ * @param identities identity provider whose tokens are accepted
  */
 public record AmqpGatewayOptions(
         String host,
@@ -36,7 +38,8 @@ public record AmqpGatewayOptions(
         int maxSockets,
         ConnectionLimits limits,
         ClientMemory memory,
-        IdleRules idleRules) {
+        IdleRules idleRules,
+        IdentityProvider identities) {
 
     public AmqpGatewayOptions {
         if (tlsPort != null && tls == null) {
@@ -54,7 +57,17 @@ public record AmqpGatewayOptions(
             int maxSockets,
             ConnectionLimits limits,
             IdleRules idleRules) {
-        this(host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, ClientMemory.ofHeap(), idleRules);
+        this(
+                host,
+                plainPort,
+                tlsPort,
+                tls,
+                eventLoops,
+                maxSockets,
+                limits,
+                ClientMemory.ofHeap(),
+                idleRules,
+                IdentityProvider.NONE);
     }
 
     /** Returns options for one port without TLS, with defaults for everything else. */
@@ -74,7 +87,7 @@ public record AmqpGatewayOptions(
 
     public AmqpGatewayOptions withTls(int port, SslContext context) {
         return new AmqpGatewayOptions(
-                host, plainPort, port, context, eventLoops, maxSockets, limits, memory, idleRules);
+                host, plainPort, port, context, eventLoops, maxSockets, limits, memory, idleRules, identities);
     }
 
     /**
@@ -83,7 +96,16 @@ public record AmqpGatewayOptions(
      */
     public AmqpGatewayOptions withTls(PrivateKey key, List<X509Certificate> chain) throws SSLException {
         return new AmqpGatewayOptions(
-                host, plainPort, null, settings(key, chain), eventLoops, maxSockets, limits, memory, idleRules);
+                host,
+                plainPort,
+                null,
+                settings(key, chain),
+                eventLoops,
+                maxSockets,
+                limits,
+                memory,
+                idleRules,
+                identities);
     }
 
     /**
@@ -107,19 +129,29 @@ public record AmqpGatewayOptions(
     }
 
     public AmqpGatewayOptions withLimits(ConnectionLimits value) {
-        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, eventLoops, maxSockets, value, memory, idleRules);
+        return new AmqpGatewayOptions(
+                host, plainPort, tlsPort, tls, eventLoops, maxSockets, value, memory, idleRules, identities);
     }
 
     /** Returns a copy with a memory budget that may be shared with others. */
     public AmqpGatewayOptions withMemory(ClientMemory value) {
-        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, value, idleRules);
+        return new AmqpGatewayOptions(
+                host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, value, idleRules, identities);
     }
 
     public AmqpGatewayOptions withEventLoops(int value) {
-        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, value, maxSockets, limits, memory, idleRules);
+        return new AmqpGatewayOptions(
+                host, plainPort, tlsPort, tls, value, maxSockets, limits, memory, idleRules, identities);
     }
 
     public AmqpGatewayOptions withIdleRules(IdleRules value) {
-        return new AmqpGatewayOptions(host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, memory, value);
+        return new AmqpGatewayOptions(
+                host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, memory, value, identities);
+    }
+
+    /** Returns a copy that accepts the tokens of an identity provider. */
+    public AmqpGatewayOptions withIdentities(IdentityProvider value) {
+        return new AmqpGatewayOptions(
+                host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, memory, idleRules, value);
     }
 }

@@ -25,10 +25,55 @@ public final class AuthenticationException extends Exception {
     private final transient Rejection rejection;
     private final int subCode;
 
+    /** The reasons why a token of an identity provider is not accepted. */
+    public enum Reason {
+        /** It is not such a token, or of a kind that is not accepted. */
+        MALFORMED(MALFORMED_TOKEN, "MalformedToken: "),
+        /** It is not from the configured issuer, or its signature is wrong. */
+        INVALID_SIGNATURE(AuthenticationException.INVALID_SIGNATURE, "InvalidSignature: "),
+        /** It is for another service. */
+        INVALID_AUDIENCE(AuthenticationException.INVALID_AUDIENCE, "InvalidAudience: "),
+        /** It is expired, or not valid yet. */
+        EXPIRED(EXPIRED_TOKEN, "ExpiredToken: "),
+        /** It cannot be verified now, because the keys of the identity provider are missing. The client may try again. */
+        UNAVAILABLE(0, "");
+
+        private final int subCode;
+        private final String prefix;
+
+        Reason(int subCode, String prefix) {
+            this.subCode = subCode;
+            this.prefix = prefix;
+        }
+    }
+
     private AuthenticationException(int subCode, String description) {
+        this(ErrorCode.AUTH_FAILED, subCode, description);
+    }
+
+    private AuthenticationException(ErrorCode code, int subCode, String description) {
         super(description, null, false, false);
-        this.rejection = new Rejection(ErrorCode.AUTH_FAILED, description);
+        this.rejection = new Rejection(code, description);
         this.subCode = subCode;
+    }
+
+    /**
+     * Creates an exception for a token of an identity provider.
+     *
+     * @param sentence a sentence for the client, without secrets
+     */
+    public static AuthenticationException of(Reason reason, String sentence) {
+        return reason == Reason.UNAVAILABLE
+                ? new AuthenticationException(ErrorCode.SERVER_BUSY, 0, sentence)
+                : new AuthenticationException(reason.subCode, reason.prefix + sentence);
+    }
+
+    /** Returns an exception for a token of an identity provider at a server without one. */
+    public static AuthenticationException noIdentityProvider() {
+        return of(
+                Reason.MALFORMED,
+                "Expected a shared access signature, but got a token of an identity provider, and this server has none."
+                        + " An operator can set one with --oidc-issuer.");
     }
 
     static AuthenticationException missingToken() {
@@ -63,12 +108,20 @@ public final class AuthenticationException extends Exception {
                 INVALID_SIGNATURE, "InvalidSignature: The rule name or its key is not valid here.");
     }
 
-    /** Returns the refusal for the client: {@link ErrorCode#AUTH_FAILED} and a sentence without secrets. */
+    /** Returns whether the credential may be valid, so that the client may try again with it. */
+    public boolean isTemporary() {
+        return rejection.code() == ErrorCode.SERVER_BUSY;
+    }
+
+    /**
+     * Returns the refusal for the client: a sentence without secrets, and {@link ErrorCode#AUTH_FAILED}, or {@link
+     * ErrorCode#SERVER_BUSY} if it {@linkplain #isTemporary is temporary}.
+     */
     public Rejection rejection() {
         return rejection;
     }
 
-    /** Returns the reason over HTTP, a number of five digits from 40102 to 40110 (HTTP reference 2.10). */
+    /** Returns the reason over HTTP, a number of five digits from 40102 to 40110 (HTTP reference 2.10), or 0. */
     public int subCode() {
         return subCode;
     }

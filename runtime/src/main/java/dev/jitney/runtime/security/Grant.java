@@ -1,85 +1,37 @@
 package dev.jitney.runtime.security;
 
 import dev.jitney.model.AccessRight;
-import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Namespace;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rights that a valid token grants, and their expiry.
- *
- * @param ruleName    the rule that signed the token
- * @param scopeKey    the path it covers in comparison form ({@link EntityAddress#keyOf}); empty for the whole
- *                    namespace
- * @param rights      the rights within the scope
- * @param expiresAtMs the time when it becomes invalid, in milliseconds since the epoch; {@link Long#MAX_VALUE} if
- *                    never
- * @param entityRule  whether the rule is an entity's own; then it covers only that entity and its subscriptions, not
- *                    other entities whose path starts with the same name (HTTP reference 1.5, step 7)
- * @param proof       the data to validate the token again
+ * The rights that a valid token grants in one namespace, and their expiry: those of a rule that signed it, or those of
+ * an identity. Immutable; any thread may call it.
  */
-public record Grant(
-        String ruleName, String scopeKey, Set<AccessRight> rights, long expiresAtMs, boolean entityRule, Proof proof) {
+public sealed interface Grant permits RuleGrant, IdentityGrant {
+
+    /** Returns the holder of the rights, for people and for the audit log: the name of the rule, or the identity. */
+    String holder();
+
+    /** Returns the time when it becomes invalid, in milliseconds since the epoch; {@link Long#MAX_VALUE} if never. */
+    long expiresAtMs();
 
     /**
-     * The verified contents of a valid token: its owner has this key.
+     * Returns whether the grant now covers an operation that needs {@code right} on the entity; the empty path means
+     * the whole namespace.
+     */
+    boolean permits(AccessRight right, EntityAddress entity, long nowMs);
+
+    /** Returns whether the grant has the right for every entity of the namespace, without regard to its expiry. */
+    boolean coversNamespace(AccessRight right);
+
+    /**
+     * Returns the grant of the same token under the current rules of the namespace, or with the current keys of the
+     * identity provider.
      *
-     * @param audience the entity that the token was presented for
-     * @param scopeKey the path that the token itself covers, in comparison form
-     * @param ruleName the rule named in the token
-     * @param key      the key that signed the token
+     * @return null if the token is not accepted any more
      */
-    record Proof(EntityAddress audience, String scopeKey, String ruleName, String key) {
-        /** Returns the key if the rule still has it under that name; otherwise null. */
-        @Nullable
-        String keyIn(AccessRule rule) {
-            boolean same = key.equals(rule.primaryKey()) || key.equals(rule.secondaryKey());
-            return same && rule.name().equalsIgnoreCase(ruleName) ? key : null;
-        }
-
-        @Override
-        public String toString() {
-            return "Proof[" + ruleName + "]"; // keys never reach a log
-        }
-    }
-
-    /**
-     * Returns the grant of the same token under the current rules (HTTP reference 1.5, step 5). It includes rights
-     * that the rule has gained or lost since.
-     *
-     * @return null if no rule accepts the token any more
-     */
-    public @Nullable Grant underRulesOf(Namespace namespace) {
-        return SharedAccessSignature.judge(
-                proof.audience(),
-                proof.scopeKey(),
-                expiresAtMs,
-                proof::keyIn,
-                path -> SharedAccessSignature.rulesOf(namespace, path),
-                namespace.accessRules());
-    }
-
-    /**
-     * Returns whether the grant now covers an operation that needs {@code right} on the entity; scopes match by whole
-     * segments.
-     */
-    public boolean permits(AccessRight right, EntityAddress entity, long nowMs) {
-        return nowMs < expiresAtMs && rights.contains(right) && covers(entity);
-    }
-
-    private boolean covers(EntityAddress entity) {
-        if (!entityRule) {
-            return covers(scopeKey, entity.key());
-        }
-        String topic = entity.topic();
-        return entity.key().equals(scopeKey)
-                || topic != null && EntityAddress.keyOf(topic).equals(scopeKey);
-    }
-
-    /** Returns whether {@code scopeKey} equals the key or consists of its first whole segments. */
-    static boolean covers(String scopeKey, String key) {
-        return scopeKey.isEmpty() || key.equals(scopeKey) || key.startsWith(scopeKey + "/");
-    }
+    @Nullable
+    Grant underRulesOf(Namespace namespace);
 }

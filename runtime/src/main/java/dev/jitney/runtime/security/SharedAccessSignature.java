@@ -35,7 +35,7 @@ public final class SharedAccessSignature {
      * @return the grant: the rights of the token's rule, within the resource in the token
      * @throws AuthenticationException if the token does not cover the audience, or is not valid
      */
-    public static Grant check(@Nullable String token, EntityAddress audience, Namespace namespace, long nowMs)
+    public static RuleGrant check(@Nullable String token, EntityAddress audience, Namespace namespace, long nowMs)
             throws AuthenticationException {
         return check(token, audience, path -> rulesOf(namespace, path), namespace.accessRules(), nowMs);
     }
@@ -47,7 +47,7 @@ public final class SharedAccessSignature {
      *
      * @param requestPath the path of the request, decoded; the grant is for this request only
      */
-    public static Grant check(
+    public static RuleGrant check(
             @Nullable String token, EntityAddress entity, String requestPath, Namespace namespace, long nowMs)
             throws AuthenticationException {
         return check(token, entity, requestPath, path -> rulesOf(namespace, path), namespace.accessRules(), nowMs);
@@ -110,7 +110,7 @@ public final class SharedAccessSignature {
                 + PercentCoding.encode(ruleName);
     }
 
-    static Grant check(
+    static RuleGrant check(
             @Nullable String token,
             EntityAddress audience,
             Function<String, List<AccessRule>> entityRules,
@@ -120,7 +120,7 @@ public final class SharedAccessSignature {
         return check(token, audience, audience.path(), entityRules, namespaceRules, nowMs);
     }
 
-    private static Grant check(
+    private static RuleGrant check(
             @Nullable String token,
             EntityAddress audience,
             String requestPath,
@@ -133,13 +133,13 @@ public final class SharedAccessSignature {
             throw AuthenticationException.expired();
         }
         String scopeKey = scopeKey(sas.resourcePath());
-        if (!Grant.covers(scopeKey, audience.key())) {
-            if (!Grant.covers(scopeKey, EntityAddress.keyOf(requestPath))) {
+        if (!RuleGrant.covers(scopeKey, audience.key())) {
+            if (!RuleGrant.covers(scopeKey, EntityAddress.keyOf(requestPath))) {
                 throw AuthenticationException.invalidAudience();
             }
             scopeKey = audience.key();
         }
-        Grant grant = judge(
+        RuleGrant grant = judge(
                 audience, scopeKey, sas.expiresAtMs(), rule -> signingKey(sas, rule), entityRules, namespaceRules);
         if (grant == null) {
             throw AuthenticationException.invalidSignature();
@@ -155,7 +155,7 @@ public final class SharedAccessSignature {
      * @param keyIn    returns the key of a rule that signed the token, or null if none of its keys did
      * @return null if there is no such rule
      */
-    static @Nullable Grant judge(
+    static @Nullable RuleGrant judge(
             EntityAddress audience,
             String scopeKey,
             long expiresAtMs,
@@ -169,16 +169,16 @@ public final class SharedAccessSignature {
                 if (key != null) {
                     // Both paths cover the audience, so the longer one is narrower.
                     String narrower = scopeKey.length() > ownerKey.length() ? scopeKey : ownerKey;
-                    Grant.Proof proof = new Grant.Proof(audience, scopeKey, rule.name(), key);
-                    return new Grant(rule.name(), narrower, rule.rights(), expiresAtMs, true, proof);
+                    RuleGrant.Proof proof = new RuleGrant.Proof(audience, scopeKey, rule.name(), key);
+                    return new RuleGrant(rule.name(), narrower, rule.rights(), expiresAtMs, true, proof);
                 }
             }
         }
         for (AccessRule rule : namespaceRules) {
             String key = keyIn.apply(rule);
             if (key != null) {
-                Grant.Proof proof = new Grant.Proof(audience, scopeKey, rule.name(), key);
-                return new Grant(rule.name(), scopeKey, rule.rights(), expiresAtMs, false, proof);
+                RuleGrant.Proof proof = new RuleGrant.Proof(audience, scopeKey, rule.name(), key);
+                return new RuleGrant(rule.name(), scopeKey, rule.rights(), expiresAtMs, false, proof);
             }
         }
         return null;

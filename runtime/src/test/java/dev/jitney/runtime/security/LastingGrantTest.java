@@ -59,7 +59,7 @@ class LastingGrantTest {
     }
 
     private boolean permits(LastingGrant grant, AccessRight right, EntityAddress entity) {
-        Grant now = grant.now(namespace);
+        Grant now = grant.now(namespace, IdentityProvider.NONE);
         return now != null && now.permits(right, entity, f.nowMs);
     }
 
@@ -83,7 +83,7 @@ class LastingGrantTest {
         rules(rule("again", "first-key", AccessRight.LISTEN));
         assertThat(permits(grant, AccessRight.SEND, ORDERS)).isFalse();
         rules();
-        assertThat(grant.now(namespace)).isNull();
+        assertThat(grant.now(namespace, IdentityProvider.NONE)).isNull();
     }
 
     @Test
@@ -107,6 +107,6 @@ class LastingGrantTest {
         done(namespace.updateQueue(((QueueDescription)
                         Objects.requireNonNull(namespace.entity("orders")).description())
                 .toBuilder().accessRules(List.of()).build()));
-        assertThat(grant.now(namespace)).isNull();
+        assertThat(grant.now(namespace, IdentityProvider.NONE)).isNull();
     }
 }

@@ -44,7 +44,7 @@ class SharedAccessSignatureTest {
                 "SharedAccessSignature sr=" + sr + "&sig=" + sig + "&se=" + se + "&skn=" + ROOT,
                 "SharedAccessSignature sig=" + sig + "&se=" + se + "&skn=" + ROOT + "&sr=" + sr,
                 "sharedaccesssignature  se=" + se + "&x=y&skn=" + ROOT + "&sr=" + sr + "&sig=" + sig)) {
-            Grant grant = check(token, EntityAddress.parse(audience));
+            RuleGrant grant = check(token, EntityAddress.parse(audience));
             assertThat(grant.scopeKey()).isEqualTo(audience);
             assertThat(grant.expiresAtMs()).isEqualTo(se * 1000);
             assertThat(grant.rights()).containsExactlyInAnyOrder(AccessRight.values());
@@ -117,7 +117,7 @@ class SharedAccessSignatureTest {
                 "sb://h/orders/$management",
             })
     void coversTheEntity(String resource) throws Exception {
-        Grant grant = check(token(resource, ROOT, KEY), EntityAddress.parse("sb://other/orders"));
+        RuleGrant grant = check(token(resource, ROOT, KEY), EntityAddress.parse("sb://other/orders"));
         assertThat(grant.permits(AccessRight.LISTEN, EntityAddress.parse("orders/$deadletterqueue"), NOW_MS))
                 .isTrue();
     }
@@ -166,7 +166,7 @@ class SharedAccessSignatureTest {
             for (String name : List.of("Send Only", "send only", "SEND+ONLY")) {
                 String token = SharedAccessSignature.create("sb://h/orders", "x", key, LATER_S)
                         .replace("skn=x", "skn=" + name);
-                Grant grant = SharedAccessSignature.check(
+                RuleGrant grant = SharedAccessSignature.check(
                         token, EntityAddress.parse("orders"), path -> List.of(), List.of(rule), NOW_MS);
                 assertThat(grant.rights()).containsExactly(AccessRight.SEND);
                 assertThat(grant.ruleName()).isEqualTo("Send Only");
@@ -185,7 +185,7 @@ class SharedAccessSignatureTest {
     @DisplayName("HTTP 1.5 step 7: a rule of an entity covers that entity only, regardless of sr")
     void entityRuleCoversItsEntityOnly() throws Exception {
         for (String resource : List.of("sb://h", "sb://h/orders")) {
-            Grant grant = check(token(resource, "own", "own-key"), EntityAddress.parse("orders"));
+            RuleGrant grant = check(token(resource, "own", "own-key"), EntityAddress.parse("orders"));
             assertThat(grant.permits(AccessRight.SEND, EntityAddress.parse("Orders"), NOW_MS))
                     .isTrue();
             assertThat(grant.permits(AccessRight.SEND, EntityAddress.parse("orders/deep"), NOW_MS))
@@ -206,7 +206,7 @@ class SharedAccessSignatureTest {
     @DisplayName("HTTP 1.5 step 5: a topic's rule covers its subscriptions")
     void topicRuleCoversSubscriptions() throws Exception {
         EntityAddress subscription = EntityAddress.parse("events/subscriptions/red");
-        Grant grant = check(token("sb://h/events", "listen", "topic-key"), subscription);
+        RuleGrant grant = check(token("sb://h/events", "listen", "topic-key"), subscription);
         assertThat(grant.permits(AccessRight.LISTEN, subscription, NOW_MS)).isTrue();
         assertThat(grant.permits(AccessRight.LISTEN, EntityAddress.parse("events/Subscriptions/blue"), NOW_MS))
                 .isTrue();
@@ -219,7 +219,7 @@ class SharedAccessSignatureTest {
     @DisplayName("HTTP 1.5 step 3: a grant ends with its token")
     void grantEndsAtTheExpiry() throws Exception {
         EntityAddress orders = EntityAddress.parse("orders");
-        Grant grant = check(token("sb://h/orders", ROOT, KEY), orders);
+        RuleGrant grant = check(token("sb://h/orders", ROOT, KEY), orders);
         assertThat(grant.permits(AccessRight.SEND, orders, LATER_S * 1000 - 1)).isTrue();
         assertThat(grant.permits(AccessRight.SEND, orders, LATER_S * 1000)).isFalse();
     }
@@ -251,7 +251,7 @@ class SharedAccessSignatureTest {
         return SharedAccessSignature.create(resource, rule, key, LATER_S);
     }
 
-    private static Grant check(String token, EntityAddress audience) throws AuthenticationException {
+    private static RuleGrant check(String token, EntityAddress audience) throws AuthenticationException {
         Map<String, List<AccessRule>> entities = Map.of(
                 "orders", List.of(new AccessRule("own", Set.of(AccessRight.SEND), "own-key", null)),
                 "events", List.of(new AccessRule("listen", Set.of(AccessRight.LISTEN), "topic-key", null)));

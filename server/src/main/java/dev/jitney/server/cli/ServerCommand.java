@@ -99,6 +99,9 @@ final class ServerCommand implements Callable<Integer> {
     @Mixin
     private TestOptions tests = new TestOptions();
 
+    @Mixin
+    private IdentityOptions identity = new IdentityOptions();
+
     @Option(
             names = "--host",
             paramLabel = "HOST",
@@ -519,7 +522,8 @@ final class ServerCommand implements Callable<Integer> {
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities))
                 .console(choice("--console", ConsoleAccess.class, console))
                 .testMode(choice("--test-mode", TestModeAccess.class, tests.testMode()))
-                .privacy(privacy());
+                .privacy(privacy())
+                .identityProvider(identity.settings(this::bad));
         tests.addTo(builder, this::bad);
         return builder;
     }

@@ -4,6 +4,7 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.security.KeyCredential;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -19,11 +20,17 @@ public final class Authorization {
     private static final int AUDIENCES_MAX = 10_000;
 
     private final Map<String, Grant> byAudience = new LinkedHashMap<>();
+    private final IdentityProvider identities;
     private @Nullable KeyCredential wholeConnection;
     private @Nullable Namespace namespace;
     private long nextExpiryMs = Long.MAX_VALUE;
     private long rulesVersion;
     private boolean lessened;
+
+    /** @param identities the provider whose withdrawn keys end grants */
+    Authorization(IdentityProvider identities) {
+        this.identities = identities;
+    }
 
     /**
      * Starts the evaluation when the connection is open.
@@ -34,7 +41,7 @@ public final class Authorization {
     void open(Namespace namespace, @Nullable KeyCredential credential) {
         this.namespace = namespace;
         wholeConnection = credential;
-        rulesVersion = namespace.accessVersion() - 1; // a rule may have changed since the credential was checked
+        rulesVersion = version(namespace) - 1; // a rule may have changed since the credential was checked
     }
 
     /** Stores a token in place of an earlier token for the same audience. */
@@ -56,7 +63,7 @@ public final class Authorization {
         return ruleThatPermits(right, entity, nowMs) != null;
     }
 
-    /** Returns the name of an authorization rule that permits an operation now, or null if none does. */
+    /** Returns the name of an authorization rule, or the identity, that permits an operation now, or null if none does. */
     public @Nullable String ruleThatPermits(AccessRight right, EntityAddress entity, long nowMs) {
         followRules();
         if (wholeConnection != null && wholeConnection.permits(right, entity)) {
@@ -64,11 +71,11 @@ public final class Authorization {
         }
         Grant own = byAudience.get(entity.key());
         if (own != null && own.permits(right, entity, nowMs)) {
-            return own.ruleName();
+            return own.holder();
         }
         for (Grant grant : byAudience.values()) {
             if (grant.permits(right, entity, nowMs)) {
-                return grant.ruleName();
+                return grant.holder();
             }
         }
         return null;
@@ -105,12 +112,17 @@ public final class Authorization {
         return result;
     }
 
+    /** Returns a number that grows when a rule changes, and when the identity provider withdraws a key. */
+    private long version(Namespace of) {
+        return of.accessVersion() + identities.version();
+    }
+
     private void followRules() {
         Namespace of = namespace;
         if (of == null) {
             return;
         }
-        long version = of.accessVersion();
+        long version = version(of);
         if (version == rulesVersion) {
             return;
         }

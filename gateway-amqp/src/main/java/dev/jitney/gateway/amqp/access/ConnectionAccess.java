@@ -4,9 +4,13 @@ import dev.jitney.gateway.amqp.message.Errors;
 import dev.jitney.gateway.amqp.shared.ConnectionCloser;
 import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.gateway.amqp.shared.Transport;
+import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.memory.MemoryAccount;
+import dev.jitney.runtime.security.Identity;
+import dev.jitney.runtime.security.IdentityGrant;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.security.KeyCredential;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +24,12 @@ public final class ConnectionAccess {
     private final MemoryAccount account;
     private final ConnectionCloser closer;
     private final Errors errors;
-    private final Authorization authorization = new Authorization();
+    private final Authorization authorization;
     private final ConnectionNamespace namespace;
     private final EntityRefusals refusals;
     private String host = "";
     private boolean authenticated;
+    private boolean saslToken;
     private int refusedCredentials;
 
     /**
@@ -43,6 +48,7 @@ public final class ConnectionAccess {
         this.account = account;
         this.closer = closer;
         this.errors = errors;
+        authorization = new Authorization(gateway.identities());
         namespace = new ConnectionNamespace(gateway);
         refusals = new EntityRefusals(errors);
     }
@@ -52,13 +58,25 @@ public final class ConnectionAccess {
      *
      * @param asked host name in the client's open, or null
      * @param shown key that the client sent with SASL, or null
+     * @param identity owner of a token that the client sent with SASL, or null
      */
-    public void open(@Nullable String asked, @Nullable KeyCredential shown) {
-        Namespace chosen = namespace.open(asked, shown == null ? null : shown.namespace());
+    public void open(@Nullable String asked, @Nullable KeyCredential shown, @Nullable Identity identity) {
+        Namespace own = shown != null ? shown.namespace() : identity != null ? namespace.of(identity) : null;
+        Namespace chosen = namespace.open(asked, own);
         errors.namespace(chosen);
         host = asked == null || asked.isEmpty() ? chosen.name() : withoutPort(asked);
         refusals.host(host);
         authorization.open(chosen, shown != null && shown.namespace() == chosen ? shown : null);
+        if (identity != null) {
+            saslToken = true;
+            authorization.put(
+                    EntityAddress.ofPath(""), new IdentityGrant(identity, chosen.name(), gateway.identities()));
+        }
+    }
+
+    /** Returns whether the client has sent a token with SASL. It cannot be renewed on the same connection. */
+    public boolean hasSaslToken() {
+        return saslToken;
     }
 
     private static String withoutPort(String hostname) {
@@ -90,6 +108,16 @@ public final class ConnectionAccess {
     /** Returns the namespace whose rules check a token that arrives now. */
     public Namespace judging(@Nullable String token) {
         return namespace.judging(token);
+    }
+
+    /** Returns the namespace in which a token of an identity provider is judged that arrives now for an audience. */
+    public Namespace judging(Identity identity, String audience) {
+        return namespace.judging(identity, audience);
+    }
+
+    /** Returns the identity provider whose tokens are accepted. */
+    public IdentityProvider identities() {
+        return gateway.identities();
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.jitney.gateway.amqp.access;
 import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.Identity;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>opens with a host that names a namespace</td><td>that namespace</td></tr>
  * <tr><td>sends a name and a key with SASL</td><td>the namespace of the key</td></tr>
  * <tr><td>sends a valid token</td><td>{@linkplain Broker#namespaceOfKey the namespace of its key name}</td></tr>
+ * <tr><td>sends a valid token of an identity provider</td><td>that of the host in the audience, otherwise the only one in
+ *     which its roles give rights, otherwise the first</td></tr>
  * <tr><td>begins a transaction before that</td><td>the first namespace</td></tr>
  * </table>
  *
@@ -36,7 +39,7 @@ final class ConnectionNamespace {
      * Chooses the namespace when the connection opens.
      *
      * @param asked host name in the client's open, or null
-     * @param shown namespace of a key that the client sent with SASL, or null
+     * @param shown namespace of a key or token that the client sent with SASL, or null
      */
     Namespace open(@Nullable String asked, @Nullable Namespace shown) {
         Broker broker = context.broker();
@@ -64,6 +67,34 @@ final class ConnectionNamespace {
     Namespace judging(@Nullable String token) {
         Namespace open = namespace;
         return decided && open != null ? open : context.broker().namespaceOfKey(SharedAccessSignature.keyName(token));
+    }
+
+    /**
+     * Returns the namespace for a token of an identity provider: that of the connection, otherwise the one that the host
+     * in the audience names, otherwise {@linkplain #of(Identity) the one of the identity}.
+     */
+    Namespace judging(Identity identity, String audience) {
+        Namespace open = namespace;
+        if (decided && open != null) {
+            return open;
+        }
+        Namespace named = context.broker().namespaceNamed(host(audience));
+        return named == null ? of(identity) : named;
+    }
+
+    /** Returns the only namespace in which an identity has permissions, otherwise the first one. */
+    Namespace of(Identity identity) {
+        Namespace only = context.broker().namespaceNamed(identity.onlyNamespace());
+        return only == null ? context.broker().namespaces().get(0) : only;
+    }
+
+    private static @Nullable String host(String audience) {
+        int scheme = audience.indexOf("://");
+        if (scheme < 0) {
+            return null;
+        }
+        int end = audience.indexOf('/', scheme + 3);
+        return audience.substring(scheme + 3, end < 0 ? audience.length() : end);
     }
 
     /** Sets the namespace for the rest of the connection. */

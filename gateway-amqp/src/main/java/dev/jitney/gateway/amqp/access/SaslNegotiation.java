@@ -1,12 +1,17 @@
 package dev.jitney.gateway.amqp.access;
 
+import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.AuthenticationException;
+import dev.jitney.runtime.security.Identity;
 import dev.jitney.runtime.security.KeyCredential;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
 import org.apache.qpid.protonj2.engine.exceptions.ProtocolViolationException;
@@ -19,35 +24,54 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SASL dialogue (wire reference 1.3). MSSBCBS, ANONYMOUS and EXTERNAL accept every client and grant no rights.
- * PLAIN takes a rule name and its key for the whole connection.
+ * PLAIN takes a rule name and its key for the whole connection. XOAUTH2 and OAUTHBEARER (RFC 7628) take a token of the
+ * identity provider, and are offered only by a server that has one: as the last ones, because clients with a key prefer
+ * the first mechanism that they can use.
  *
  * <p>EXTERNAL is accepted but not offered: it stands for a TLS client certificate, which the server never requests.
  * Some clients prefer it to PLAIN whenever it is offered, and then have no rights.
  */
 public final class SaslNegotiation implements SaslServerListener {
     private static final String[] MECHANISMS = {"MSSBCBS", "PLAIN", "ANONYMOUS"};
+    private static final String[] MECHANISMS_WITH_TOKENS = {"MSSBCBS", "PLAIN", "ANONYMOUS", "OAUTHBEARER", "XOAUTH2"};
     private static final Set<String> WITHOUT_PROOF = Set.of("MSSBCBS", "ANONYMOUS", "EXTERNAL");
+    private static final Set<String> WITH_TOKEN = Set.of("OAUTHBEARER", "XOAUTH2");
     private static final int PLAIN_BYTES_MAX = 2048;
     private static final byte[] WELCOME = "Welcome!".getBytes(StandardCharsets.US_ASCII);
 
-    private final Broker broker;
+    private final GatewayContext gateway;
     private final @Nullable String serverName;
+    private final Executor executor;
+    private final Runnable decidedLater;
     private @Nullable KeyCredential credential;
+    private @Nullable Identity identity;
     private Namespace judging;
+    private boolean begun;
     private boolean refused;
 
     /**
      * @param serverName the host name in the client's TLS handshake, if any
+     * @param executor runs tasks on the event loop of the connection
+     * @param decidedLater called on the event loop when an outcome was sent that had to wait for keys of the identity
+     *     provider
      */
-    public SaslNegotiation(Broker broker, @Nullable String serverName) {
-        this.broker = broker;
+    public SaslNegotiation(
+            GatewayContext gateway, @Nullable String serverName, Executor executor, Runnable decidedLater) {
+        this.gateway = gateway;
         this.serverName = serverName;
-        this.judging = broker.namespace(serverName);
+        this.executor = executor;
+        this.decidedLater = decidedLater;
+        this.judging = gateway.broker().namespace(serverName);
     }
 
     /** Returns the valid PLAIN credential of the client, or null. */
     public @Nullable KeyCredential credential() {
         return credential;
+    }
+
+    /** Returns the owner of the valid token of the client, or null. */
+    public @Nullable Identity identity() {
+        return identity;
     }
 
     /** Returns the namespace whose rules check the credential. */
@@ -61,18 +85,29 @@ public final class SaslNegotiation implements SaslServerListener {
 
     @Override
     public void handleSaslHeader(SaslServerContext context, AMQPHeader header) {
-        context.sendMechanisms(MECHANISMS);
+        context.sendMechanisms(gateway.identities().isConfigured() ? MECHANISMS_WITH_TOKENS : MECHANISMS);
     }
 
     @Override
     public void handleSaslInit(SaslServerContext context, Symbol mechanism, @Nullable ProtonBuffer response) {
+        if (begun) {
+            throw new ProtocolViolationException("Expected one SASL init, but got another one.");
+        }
+        begun = true;
         String name = mechanism == null ? "" : mechanism.toString();
+        if (WITH_TOKEN.contains(name) && gateway.identities().isConfigured()) {
+            token(context, response);
+            return;
+        }
         boolean welcome =
                 WITHOUT_PROOF.contains(name) || (name.equals("PLAIN") && plain(context.getHostname(), response));
+        decide(context, welcome ? SaslOutcome.SASL_OK : SaslOutcome.SASL_AUTH);
+    }
+
+    private void decide(SaslServerContext context, SaslOutcome outcome) {
+        boolean welcome = outcome == SaslOutcome.SASL_OK;
         refused = !welcome;
-        context.sendOutcome(
-                welcome ? SaslOutcome.SASL_OK : SaslOutcome.SASL_AUTH,
-                ProtonBufferAllocator.defaultAllocator().copy(welcome ? WELCOME : new byte[0]));
+        context.sendOutcome(outcome, ProtonBufferAllocator.defaultAllocator().copy(welcome ? WELCOME : new byte[0]));
     }
 
     @Override
@@ -80,17 +115,60 @@ public final class SaslNegotiation implements SaslServerListener {
         throw new ProtocolViolationException("Expected no SASL response, but got one although no challenge was sent.");
     }
 
+    /** Verifies a token. The outcome is sent at once if the key of the token is known. */
+    private void token(SaslServerContext context, @Nullable ProtonBuffer response) {
+        String token = response == null || response.getReadableBytes() > OAuthResponse.BYTES_MAX
+                ? null
+                : OAuthResponse.token(bytes(response));
+        if (token == null) {
+            decide(context, SaslOutcome.SASL_AUTH);
+            return;
+        }
+        CompletableFuture<Identity> verified = gateway.identities()
+                .verify(token, gateway.broker().clock().nowMs())
+                .toCompletableFuture();
+        if (verified.isDone()) {
+            decide(context, outcome(verified));
+            return;
+        }
+        verified.whenCompleteAsync(
+                (owner, failure) -> {
+                    decide(context, outcome(verified));
+                    decidedLater.run();
+                },
+                executor);
+    }
+
+    private SaslOutcome outcome(CompletableFuture<Identity> verified) {
+        try {
+            Identity owner = verified.join();
+            if (owner.permissions().isEmpty()) {
+                return SaslOutcome.SASL_AUTH;
+            }
+            identity = owner;
+            return SaslOutcome.SASL_OK;
+        } catch (CompletionException failed) {
+            boolean temporary = failed.getCause() instanceof AuthenticationException why && why.isTemporary();
+            return temporary ? SaslOutcome.SASL_TEMP : SaslOutcome.SASL_AUTH;
+        }
+    }
+
+    private static byte[] bytes(ProtonBuffer response) {
+        byte[] bytes = new byte[response.getReadableBytes()];
+        response.copyInto(response.getReadOffset(), bytes, 0, bytes.length);
+        return bytes;
+    }
+
     /** Checks authzid NUL authcid NUL passwd (RFC 4616) and ignores authzid. */
     private boolean plain(@Nullable String hostname, @Nullable ProtonBuffer response) {
         if (response == null || response.getReadableBytes() > PLAIN_BYTES_MAX) {
             return false;
         }
-        byte[] bytes = new byte[response.getReadableBytes()];
-        response.copyInto(response.getReadOffset(), bytes, 0, bytes.length);
-        String[] parts = new String(bytes, StandardCharsets.UTF_8).split("\0", -1);
+        String[] parts = new String(bytes(response), StandardCharsets.UTF_8).split("\0", -1);
         if (parts.length != 3) {
             return false;
         }
+        Broker broker = gateway.broker();
         Namespace named = broker.namespaceNamed(hostname == null ? serverName : hostname);
         judging = named == null ? broker.namespaceOfKey(parts[1]) : named;
         try {

@@ -4,7 +4,7 @@
  *
  * <p>Read in this order: {@link dev.jitney.gateway.amqp.access.ConnectionAccess},
  * {@link dev.jitney.gateway.amqp.access.ConnectionNamespace} (the choice of the namespace),
- * {@link dev.jitney.gateway.amqp.access.SaslNegotiation} and {@link dev.jitney.gateway.amqp.access.Authorization}
+ * {@link dev.jitney.gateway.amqp.access.SaslNegotiation}, {@link dev.jitney.gateway.amqp.access.OAuthResponse} and {@link dev.jitney.gateway.amqp.access.Authorization}
  * (credentials and their permissions), {@link dev.jitney.gateway.amqp.access.EntityRefusals} (texts of refusals).
  */
 @NullMarked

@@ -97,7 +97,9 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         intake = new FrameIntake(engine, guard, limits.maxFrameSizeBytes());
         context = new LinkContext(gateway, loop, frames, guard, memory, access);
         acceptor = new LinkAcceptor(context, table);
-        sasl = withSasl ? new SaslNegotiation(gateway.broker(), serverName) : null;
+        sasl = withSasl
+                ? new SaslNegotiation(gateway, serverName, transport.executor(), () -> loop.guarded(this::saslDecided))
+                : null;
         startEngine(guard);
     }
 
@@ -145,7 +147,17 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         if (broken && !ended) {
             engineFailed(); // closed because of an error in a frame: the engine sends the close
         }
-        if (sasl != null && sasl.refused()) {
+        endIfRefused();
+    }
+
+    /** Continues after a SASL outcome that was sent later than the client's response. */
+    private void saslDecided() {
+        transport.flush();
+        endIfRefused();
+    }
+
+    private void endIfRefused() {
+        if (sasl != null && sasl.refused() && !ended) {
             access.refusedCredential(sasl.judging());
             transport.close();
             end();
@@ -156,7 +168,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         memory.state(0, intake.frameBytes());
         Connection connection = engine.connection();
         String asked = connection.getRemoteHostname() == null ? serverName : connection.getRemoteHostname();
-        access.open(asked, sasl == null ? null : sasl.credential());
+        access.open(asked, sasl == null ? null : sasl.credential(), sasl == null ? null : sasl.identity());
         long peerFrame = Math.max(512, connection.getRemoteMaxFrameSize());
         int ownFrame = (int) Math.min(limits.maxFrameSizeBytes(), peerFrame);
         connection.setContainerId(containerId);

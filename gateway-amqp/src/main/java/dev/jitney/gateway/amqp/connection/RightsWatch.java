@@ -34,6 +34,13 @@ final class RightsWatch {
         long nowMs = access.nowMs();
         if (authorization.expire(nowMs)) {
             detach(links, nowMs, "the token has expired");
+            if (access.hasSaslToken() && authorization.isEmpty()) {
+                closer.close(
+                        ErrorCode.CONNECTION_FORCED,
+                        "The connection was closed because the token of its SASL exchange has expired. Connect again with"
+                                + " a new token.");
+                return;
+            }
         }
         if (authorization.lessenedByRules()) {
             detach(links, nowMs, RULES_CHANGED);

@@ -50,7 +50,7 @@ public final class LinkAcceptor {
         this.context = context;
         this.table = table;
         quota = new LinkQuota(table, context.limits().maxLinks(), context.memory(), context.access(), context.loop());
-        cbs = new CbsNode(context.access());
+        cbs = new CbsNode(context.access(), context.loop());
     }
 
     /** Accepts or refuses a client that attaches to send. */

@@ -78,7 +78,7 @@ final class AdminRequest {
     }
 
     private AuditedAction audited() {
-        return new AuditedAction(action, grant.ruleName(), client, namespace(), target.entityPath(), target.rule());
+        return new AuditedAction(action, grant.holder(), client, namespace(), target.entityPath(), target.rule());
     }
 
     /** The processing of a description from the body. */

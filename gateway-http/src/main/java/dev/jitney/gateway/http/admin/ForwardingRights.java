@@ -1,6 +1,5 @@
 package dev.jitney.gateway.http.admin;
 
-import dev.jitney.gateway.http.exchange.HttpAuthorization;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.AccessRight;
@@ -12,7 +11,6 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.runtime.Namespace;
-import dev.jitney.runtime.security.Grant;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -51,14 +49,8 @@ final class ForwardingRights {
         String token = request.exchange().request().getHeader(header);
         if (token != null) {
             EntityAddress address = EntityAddress.parse(destination);
-            HttpAuthorization.check(
-                    token,
-                    address,
-                    address.path(),
-                    request.namespace(),
-                    request.exchange().nowMs(),
-                    AccessRight.MANAGE);
-        } else if (!isForNamespace(request.grant())) {
+            request.exchange().authorizeAlso(token, address, AccessRight.MANAGE);
+        } else if (!request.grant().coversNamespace(AccessRight.MANAGE)) {
             throw new RefusedException(HttpError.unauthorized(
                     "Unauthorized. Forwarding needs a token with the Manage right on the destination in the header "
                             + header + "."));
@@ -75,11 +67,5 @@ final class ForwardingRights {
                             + "' was not found: expected a queue or a topic of the namespace '"
                             + request.namespace().name() + "', but got one of '" + named.name() + "'.")));
         }
-    }
-
-    private static boolean isForNamespace(Grant grant) {
-        return grant.scopeKey().isEmpty()
-                && !grant.entityRule()
-                && grant.rights().contains(AccessRight.MANAGE);
     }
 }

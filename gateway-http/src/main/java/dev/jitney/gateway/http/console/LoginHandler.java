@@ -3,7 +3,6 @@ package dev.jitney.gateway.http.console;
 import dev.jitney.gateway.http.console.ConsoleSessions.Session;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.ExchangeHandler;
-import dev.jitney.gateway.http.exchange.HttpAuthorization;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
@@ -15,6 +14,7 @@ import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.audit.Audit;
 import dev.jitney.runtime.audit.AuditedAction;
 import dev.jitney.runtime.security.AuthenticationException;
+import dev.jitney.runtime.security.Grant;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;
@@ -164,21 +164,19 @@ final class LoginHandler implements ExchangeHandler {
     private static Set<AccessRight> rights(Exchange exchange, Session session) {
         Set<AccessRight> rights = EnumSet.noneOf(AccessRight.class);
         EntityAddress entity = EntityAddress.parse(session.entityPath());
-        for (AccessRight right : AccessRight.values()) {
-            try {
-                HttpAuthorization.check(
-                        session.credential().token(),
-                        entity,
-                        session.entityPath(),
-                        session.credential().namespace(),
-                        exchange.nowMs(),
-                        right);
-                rights.add(right);
-            } catch (RefusedException absent) {
-                // The rule does not have this right.
+        long nowMs = exchange.nowMs();
+        try {
+            Grant grant = SharedAccessSignature.check(
+                    session.credential().token(), entity, session.credential().namespace(), nowMs);
+            for (AccessRight right : AccessRight.values()) {
+                if (grant.permits(right, entity, nowMs)) {
+                    rights.add(right);
+                }
             }
+            return rights;
+        } catch (AuthenticationException changed) {
+            return rights;
         }
-        return rights;
     }
 
     private static AuditedAction action(Exchange exchange, Namespace namespace, String key) {

@@ -70,6 +70,7 @@ public final class Exchange {
     private long responseBytes;
     private long reservedBytes;
     private final HttpPeer peer;
+    private final BearerTokens bearerTokens;
     private boolean hasPlace;
 
     /** A step of the work that may be refused. */
@@ -82,6 +83,7 @@ public final class Exchange {
         this.request = request;
         this.edge = edge;
         this.peer = edge.peer(request.connection());
+        this.bearerTokens = new BearerTokens(edge.identities());
         Namespace named = edge.broker().namespaceNamed(host());
         this.namespaceTold = named != null;
         this.namespace = named == null ? edge.broker().namespaces().get(0) : named;
@@ -128,6 +130,11 @@ public final class Exchange {
         } catch (NumberFormatException notANumber) {
             return -1; // the decoder refuses it
         }
+    }
+
+    /** Verifies the tokens of an identity provider in the request, and then continues with it, at once if that is possible. */
+    void identify(Runnable then) {
+        bearerTokens.verify(request, nowMs(), executor, then);
     }
 
     /** Returns whether the request may be served; false if the maximum of connections is reached. */
@@ -298,14 +305,28 @@ public final class Exchange {
     private Grant authorize(Credential credential, EntityAddress entity, AccessRight... anyOf) throws RefusedException {
         Namespace ofSession = credential.ofSession();
         Namespace judging = ofSession != null ? ofSession : namespaceOfKey(credential.token());
-        Grant grant = HttpAuthorization.check(credential.token(), entity, target().path(), judging, nowMs(), anyOf);
+        Grant grant = HttpAuthorization.check(
+                credential.token(), entity, target().path(), judging, nowMs(), bearerTokens, anyOf);
         namespace = judging;
         namespaceTold = true;
         edge.connections().authorized(peer);
         return grant;
     }
 
+    /**
+     * Checks a credential of a supplementary header.
+     *
+     * @throws RefusedException with 401 if it is invalid, or has insufficient rights
+     */
+    public void authorizeAlso(String credential, EntityAddress entity, AccessRight right) throws RefusedException {
+        HttpAuthorization.check(credential, entity, entity.path(), namespace, nowMs(), bearerTokens, right);
+    }
+
     private Namespace namespaceOfKey(@Nullable String token) {
+        Namespace ofIdentity = namespaceTold ? null : bearerTokens.namespace(token, edge.broker());
+        if (ofIdentity != null) {
+            return ofIdentity;
+        }
         return namespaceOfRule(SharedAccessSignature.keyName(token));
     }
 

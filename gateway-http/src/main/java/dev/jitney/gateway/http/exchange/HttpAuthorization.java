@@ -5,20 +5,16 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.AuthenticationException;
 import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.IdentityGrant;
 import dev.jitney.runtime.security.SharedAccessSignature;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of credentials in requests (HTTP reference 1.5 to 1.7). Other credentials than shared access signatures are
- * refused with 401 and an explanation. Any thread may call it.
+ * The check of credentials in requests (HTTP reference 1.5 to 1.7): shared access signatures, and tokens of an identity
+ * provider. Others are refused with 401 and an explanation. For the event loop of the exchange.
  */
-public final class HttpAuthorization {
-    private static final String BEARER = "Bearer ";
+final class HttpAuthorization {
     private static final String WRAP = "WRAP ";
-
-    /** A token of Entra ID without a scheme, as the older Java client sends it. */
-    private static final Pattern BARE_JWT = Pattern.compile("ey[\\w-]+\\.[\\w-]+\\.[\\w-]*");
 
     private HttpAuthorization() {}
 
@@ -28,21 +24,26 @@ public final class HttpAuthorization {
      * @param credential value of {@code Authorization}, or of one of the supplementary headers; null if there is none
      * @param entity the entity of the operation; the empty path means the namespace
      * @param requestPath decoded path of the request, which tokens may name instead of the entity
+     * @param tokens the verified tokens of the request
      * @param anyOf one of these rights is needed
      * @throws RefusedException with 401 and the sub-code of the reason
      */
-    public static Grant check(
+    static Grant check(
             @Nullable String credential,
             EntityAddress entity,
             String requestPath,
             Namespace namespace,
             long nowMs,
+            BearerTokens tokens,
             AccessRight... anyOf)
             throws RefusedException {
-        refuseOtherKinds(credential);
+        refuseRetired(credential);
+        String token = BearerTokens.in(credential);
         Grant grant;
         try {
-            grant = SharedAccessSignature.check(credential, entity, requestPath, namespace, nowMs);
+            grant = token == null
+                    ? SharedAccessSignature.check(credential, entity, requestPath, namespace, nowMs)
+                    : new IdentityGrant(tokens.identity(token), namespace.name(), tokens.provider());
         } catch (AuthenticationException refused) {
             throw new RefusedException(HttpError.of(refused));
         }
@@ -66,21 +67,11 @@ public final class HttpAuthorization {
         return words + (anyOf.length == 1 ? " claim is" : " claims are");
     }
 
-    private static void refuseOtherKinds(@Nullable String credential) throws RefusedException {
-        if (credential == null) {
-            return;
-        }
-        String text = credential.strip();
-        String kind = null;
-        if (text.regionMatches(true, 0, BEARER, 0, BEARER.length())
-                || BARE_JWT.matcher(text).matches()) {
-            kind = "a token of Microsoft Entra ID";
-        } else if (text.regionMatches(true, 0, WRAP, 0, WRAP.length())) {
-            kind = "a token of the retired Access Control Service";
-        }
-        if (kind != null) {
-            throw new RefusedException(HttpError.unauthorized(
-                    "Expected a shared access signature, but got " + kind + ", which Jitney does not support."));
+    private static void refuseRetired(@Nullable String credential) throws RefusedException {
+        if (credential != null && credential.strip().regionMatches(true, 0, WRAP, 0, WRAP.length())) {
+            throw new RefusedException(HttpError.unauthorized("Expected a shared access signature or a token of an"
+                    + " identity provider, but got a token of the retired Access Control Service, which Jitney does not"
+                    + " support."));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.jitney.gateway.http.exchange;
 
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.security.IdentityProvider;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -32,6 +33,7 @@ public final class HttpEdge {
     private final Vertx vertx;
     private final Broker broker;
     private final HttpLimits limits;
+    private final IdentityProvider identities;
     private final HttpConnections connections;
     private final MemoryBudget memory;
 
@@ -39,7 +41,8 @@ public final class HttpEdge {
     private final Map<Thread, Executor> executors = new ConcurrentHashMap<>();
 
     /** Starts watching deadlines; ends with {@code vertx}. */
-    public HttpEdge(Vertx vertx, Broker broker, HttpLimits limits) {
+    public HttpEdge(Vertx vertx, Broker broker, HttpLimits limits, IdentityProvider identities) {
+        this.identities = identities;
         this.vertx = vertx;
         this.broker = broker;
         this.limits = limits;
@@ -54,6 +57,11 @@ public final class HttpEdge {
 
     public Broker broker() {
         return broker;
+    }
+
+    /** Returns the identity provider whose tokens are accepted. */
+    public IdentityProvider identities() {
+        return identities;
     }
 
     public HttpLimits limits() {
@@ -153,7 +161,7 @@ public final class HttpEdge {
             exchange.refuseAndClose(HttpError.busy("Expected at most " + limits.connectionsMax()
                     + " connections with a request at the same time. Please wait 10 seconds and try again."));
         } else {
-            context.next();
+            exchange.identify(context::next);
         }
     }
 

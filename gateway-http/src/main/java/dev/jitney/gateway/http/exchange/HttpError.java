@@ -61,9 +61,11 @@ public record HttpError(int status, int subCode, String sentence, boolean fault,
         return error(status, subCode, rejection);
     }
 
-    /** Returns the error for a refused credential: 401 with its own sub-code (HTTP reference 1.5). */
+    /** Returns the error for a refused credential: 401 with its own sub-code (HTTP reference 1.5), or 503 if it is temporary. */
     public static HttpError of(AuthenticationException refused) {
-        return new HttpError(401, refused.subCode(), refused.rejection().description());
+        return refused.isTemporary()
+                ? busy(refused.rejection().description())
+                : new HttpError(401, refused.subCode(), refused.rejection().description());
     }
 
     /** Returns the error for an invalid request: 400. */

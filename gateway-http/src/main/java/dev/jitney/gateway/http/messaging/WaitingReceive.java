@@ -99,7 +99,8 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
     /** Refuses the request if the rule of the token was removed or changed after the request began. */
     private void refuseIfForbidden() {
         Grant now = place.grant().underRulesOf(exchange.namespace());
-        if (!exchange.isOver() && (now == null || !now.rights().contains(AccessRight.LISTEN))) {
+        if (!exchange.isOver()
+                && (now == null || !now.permits(AccessRight.LISTEN, place.address(), exchange.nowMs()))) {
             detach();
             exchange.refuse(HttpError.unauthorized(
                     "The access rule or the key of the token was changed or removed. Use a current key."));

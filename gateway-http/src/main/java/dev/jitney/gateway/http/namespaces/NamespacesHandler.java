@@ -236,7 +236,7 @@ public final class NamespacesHandler implements Handler<RoutingContext> {
     private static AuditedAction audited(String what, Exchange exchange, Grant grant, String name) {
         return new AuditedAction(
                 what,
-                grant.ruleName(),
+                grant.holder(),
                 exchange.client(),
                 ClientText.abbreviate(name),
                 exchange.namespace().auditTrail(),

@@ -260,7 +260,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
         OperatorOperation operation = request.operation();
         AuditedAction action = new AuditedAction(
                 operation.name().toLowerCase(Locale.ROOT).replace('_', '-') + " messages",
-                grant.ruleName(),
+                grant.holder(),
                 exchange.client(),
                 exchange.namespace(),
                 address.path(),

@@ -109,7 +109,7 @@ public final class StoresHandler implements Handler<RoutingContext> {
     private void operate(Exchange exchange, Grant grant, int index, boolean stop) {
         AuditedAction action = new AuditedAction(
                 (stop ? "stop" : "start") + " messaging store " + index,
-                grant.ruleName(),
+                grant.holder(),
                 exchange.client(),
                 exchange.namespace(),
                 "",

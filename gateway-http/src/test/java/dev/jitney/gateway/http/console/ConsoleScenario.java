@@ -9,6 +9,7 @@ import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.runtime.client.ConnectedClients;
+import dev.jitney.runtime.security.IdentityProvider;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,7 +52,8 @@ abstract class ConsoleScenario {
                         access,
                         BodyPrivacy.OFF,
                         AmqpPorts.SAME,
-                        TestServer.NONE),
+                        TestServer.NONE,
+                        IdentityProvider.NONE),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

@@ -12,6 +12,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.security.IdentityProvider;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -58,7 +59,7 @@ class HttpEdgeTest {
     }
 
     private void start(HttpLimits limits) throws Exception {
-        edge = new HttpEdge(vertx, broker.broker, limits);
+        edge = new HttpEdge(vertx, broker.broker, limits, IdentityProvider.NONE);
         Router router = Router.router(vertx);
         router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);

@@ -13,6 +13,7 @@ import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.model.AccessRule;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClients;
+import dev.jitney.runtime.security.IdentityProvider;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -83,7 +84,8 @@ abstract class OperatorScenario {
                         ConsoleAccess.OFF,
                         privacy(),
                         amqpPorts(),
-                        TestServer.NONE),
+                        TestServer.NONE,
+                        IdentityProvider.NONE),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

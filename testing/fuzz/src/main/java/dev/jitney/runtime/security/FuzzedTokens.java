@@ -9,7 +9,7 @@ public final class FuzzedTokens {
     private FuzzedTokens() {}
 
     /** Returns the grant of a token for an entity. */
-    public static Grant check(String token, EntityAddress audience, AccessRule rule, long nowMs)
+    public static RuleGrant check(String token, EntityAddress audience, AccessRule rule, long nowMs)
             throws AuthenticationException {
         return SharedAccessSignature.check(token, audience, owner -> List.of(), List.of(rule), nowMs);
     }

@@ -92,7 +92,7 @@ final class Change {
     }
 
     private AuditedAction action(String what, String rule) {
-        return new AuditedAction(what, grant.ruleName(), client, exchange.namespace(), address.path(), rule);
+        return new AuditedAction(what, grant.holder(), client, exchange.namespace(), address.path(), rule);
     }
 
     /** Writes to the audit log that something was done. */

@@ -4,6 +4,7 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.security.LastingGrant;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Locale;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** One job: its order, its author, its state and its progress. For the event loop of the jobs. */
 final class Job {
     private static final int VERSION = 1;
+
+    /** The version of a job whose author is an identity, which earlier releases cannot read. */
+    private static final int VERSION_OF_IDENTITY = 2;
 
     final long id;
     final JobOrder order;
@@ -31,7 +35,7 @@ final class Job {
     JobRun run;
 
     /**
-     * @param grant the rule by which it may change messages
+     * @param grant the rule or the identity by which it may change messages
      * @param client address and port of the client that ordered it
      */
     Job(long id, JobOrder order, LastingGrant grant, String client, long createdAtMs) {
@@ -50,19 +54,15 @@ final class Job {
      */
     static Job of(long id, byte[] row) throws RefusedException {
         JsonObject stored = new JsonObject(Buffer.buffer(row));
-        if (stored.getInteger("version") != VERSION) {
-            throw new IllegalArgumentException(
-                    "Expected version " + VERSION + " of a job, but got version " + stored.getInteger("version") + ".");
+        int version = stored.getInteger("version");
+        if (version != VERSION && version != VERSION_OF_IDENTITY) {
+            throw new IllegalArgumentException("Expected version " + VERSION + " or " + VERSION_OF_IDENTITY
+                    + " of a job, but got version " + version + ".");
         }
-        JsonObject grant = stored.getJsonObject("grant");
         Job job = new Job(
                 id,
                 JobOrder.of(EntityAddress.ofPath(stored.getString("entity")), Buffer.buffer(stored.getString("order"))),
-                new LastingGrant(
-                        grant.getString("audience"),
-                        grant.getString("scope"),
-                        grant.getString("rule"),
-                        grant.getBoolean("entityRule")),
+                grant(stored.getJsonObject("grant"), version),
                 stored.getString("client"),
                 stored.getLong("createdAt"));
         job.state = JobState.of(stored.getString("state"));
@@ -72,18 +72,38 @@ final class Job {
         return job;
     }
 
+    private static LastingGrant grant(JsonObject stored, int version) {
+        return version == VERSION_OF_IDENTITY
+                ? new LastingGrant.OfIdentity(
+                        stored.getString("holder"),
+                        stored.getJsonArray("roles").stream()
+                                .map(String.class::cast)
+                                .toList())
+                : new LastingGrant.OfRule(
+                        stored.getString("audience"),
+                        stored.getString("scope"),
+                        stored.getString("rule"),
+                        stored.getBoolean("entityRule"));
+    }
+
+    private static JsonObject stored(LastingGrant grant) {
+        if (grant instanceof LastingGrant.OfIdentity identity) {
+            return new JsonObject().put("holder", identity.holder()).put("roles", new JsonArray(identity.roles()));
+        }
+        LastingGrant.OfRule rule = (LastingGrant.OfRule) grant;
+        return new JsonObject()
+                .put("audience", rule.audience())
+                .put("scope", rule.scopeKey())
+                .put("rule", rule.ruleName())
+                .put("entityRule", rule.entityRule());
+    }
+
     byte[] toRow() {
         return new JsonObject()
-                .put("version", VERSION)
+                .put("version", grant instanceof LastingGrant.OfIdentity ? VERSION_OF_IDENTITY : VERSION)
                 .put("entity", order.path())
                 .put("order", order.json())
-                .put(
-                        "grant",
-                        new JsonObject()
-                                .put("audience", grant.audience())
-                                .put("scope", grant.scopeKey())
-                                .put("rule", grant.ruleName())
-                                .put("entityRule", grant.entityRule()))
+                .put("grant", stored(grant))
                 .put("client", client)
                 .put("createdAt", createdAtMs)
                 .put("state", state.word())
@@ -102,7 +122,7 @@ final class Job {
                 .put("order", new JsonObject(order.json()))
                 .put("state", state.word())
                 .put("reason", reason.isEmpty() ? null : reason)
-                .put("key", grant.ruleName())
+                .put("key", grant.holder())
                 .put("client", client)
                 .put("createdAt", Instant.ofEpochMilli(createdAtMs).toString())
                 .put(

@@ -7,20 +7,26 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.security.LastingGrant;
 import java.util.concurrent.Executor;
 
-/** The author of a job: the access rule whose key its client used, with the rights that the rule has now. */
-record JobAuthor(Namespace namespace, Executor executor, LastingGrant lasting) implements Author {
+/** The author of a job: the access rule whose key its client used, or an identity, with the rights that it has now. */
+record JobAuthor(Namespace namespace, Executor executor, LastingGrant lasting, IdentityProvider identities)
+        implements Author {
 
     @Override
     public void authorize(EntityAddress address, AccessRight right) throws RefusedException {
-        Grant grant = lasting.now(namespace);
+        Grant grant = lasting.now(namespace, identities);
         if (grant == null || !grant.permits(right, address, 0)) {
-            throw new RefusedException(HttpError.unauthorized("The access rule '" + lasting.ruleName()
-                    + "', by which the job was ordered, does not give the right " + right.name() + " for '"
+            throw new RefusedException(HttpError.unauthorized(holder() + "'"
+                    + ", by which the job was ordered, does not give the right " + right.name() + " for '"
                     + address.path()
                     + "'."));
         }
+    }
+
+    private String holder() {
+        return (lasting instanceof LastingGrant.OfRule ? "The access rule '" : "The identity '") + lasting.holder();
     }
 }

@@ -55,7 +55,7 @@ public final class JobRequests {
         LastingGrant lasting = LastingGrant.of(grant);
         Namespace namespace = exchange.namespace();
         check(Author.of(exchange), entity, order);
-        check(new JobAuthor(namespace, exchange.executor(), lasting), entity, order);
+        check(new JobAuthor(namespace, exchange.executor(), lasting, jobs.identities()), entity, order);
         jobs.add(namespace, order, lasting, exchange.client()).whenComplete((job, failure) -> {
             if (failure == null) {
                 JsonAnswer.send(exchange, job.document().toBuffer());
@@ -108,7 +108,7 @@ public final class JobRequests {
         };
         AuditedAction action = new AuditedAction(
                 request.operation().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                found.grant().ruleName(),
+                found.grant().holder(),
                 exchange.client(),
                 namespace,
                 job.order.path(),

@@ -11,6 +11,7 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.audit.Audit;
 import dev.jitney.runtime.audit.AuditedAction;
+import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.security.LastingGrant;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -39,6 +40,7 @@ public final class Jobs {
 
     private final Vertx vertx;
     private final Broker broker;
+    private final IdentityProvider identities;
     private final Context context;
     private final Map<String, NamespaceJobs> byNamespace = new HashMap<>();
 
@@ -51,8 +53,14 @@ public final class Jobs {
     public Jobs(HttpEdge edge) {
         vertx = edge.vertx();
         broker = edge.broker();
+        identities = edge.identities();
         context = vertx.getOrCreateContext();
         context.runOnContext(now -> broker.namespaces().forEach(this::load));
+    }
+
+    /** Returns the identity provider of the authors of jobs. */
+    IdentityProvider identities() {
+        return identities;
     }
 
     private Executor executor() {
@@ -223,7 +231,7 @@ public final class Jobs {
 
     private static void audit(Namespace namespace, Job job, String action, String changed) {
         Audit.done(
-                new AuditedAction(action, job.grant.ruleName(), job.client, namespace, job.order.path(), ""),
+                new AuditedAction(action, job.grant.holder(), job.client, namespace, job.order.path(), ""),
                 "job " + job.id + ": " + changed);
     }
 
@@ -266,7 +274,7 @@ public final class Jobs {
 
         @Override
         public Author authorOf(Job job) {
-            return new JobAuthor(namespace, executor(), job.grant);
+            return new JobAuthor(namespace, executor(), job.grant, identities);
         }
 
         @Override

@@ -63,7 +63,7 @@ public final class NewMessages implements ReplyListener {
                             + address.subQueue().suffix() + "'."));
         }
         AuditedAction action = new AuditedAction(
-                "send messages", grant.ruleName(), exchange.client(), exchange.namespace(), entity.path(), "");
+                "send messages", grant.holder(), exchange.client(), exchange.namespace(), entity.path(), "");
         exchange.body(BODY_BYTES_MAX)
                 .onFailure(exchange::fail)
                 .onSuccess(body -> exchange.guarded(() -> {

@@ -102,7 +102,7 @@ public final class BodyPrivacy {
         AuditedAction action = auditReads
                 ? new AuditedAction(
                         "read messages",
-                        grant.ruleName(),
+                        grant.holder(),
                         exchange.client(),
                         exchange.namespace(),
                         address.path() + address.subQueue().suffix(),

@@ -144,7 +144,7 @@ public final class RuleRequests {
     }
 
     private AuditedAction action(String what, String rule, Grant grant) {
-        return new AuditedAction(what, grant.ruleName(), exchange.client(), exchange.namespace(), address.path(), rule);
+        return new AuditedAction(what, grant.holder(), exchange.client(), exchange.namespace(), address.path(), rule);
     }
 
     /** Answers when the broker has made a change or refused it, and writes to the audit log. */

@@ -99,7 +99,7 @@ public final class SessionOperations {
     }
 
     private static AuditedAction action(String name, Exchange exchange, Grant grant, EntityAddress address) {
-        return new AuditedAction(name, grant.ruleName(), exchange.client(), exchange.namespace(), address.path(), "");
+        return new AuditedAction(name, grant.holder(), exchange.client(), exchange.namespace(), address.path(), "");
     }
 
     /** Returns the name of a session for sentences and for the audit log. */

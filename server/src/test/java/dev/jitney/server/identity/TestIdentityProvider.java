@@ -1,0 +1,165 @@
+package dev.jitney.server.identity;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A small identity provider on the loopback address: discovery, keys, and tokens for programs (OAuth 2.0, 4.4). The id of a client is the
+ * subject of its token, and the parameter {@code roles} has its roles, separated by commas.
+ */
+public final class TestIdentityProvider implements AutoCloseable {
+    /** The behavior of the addresses with documents. */
+    public enum Mode {
+        ANSWERS,
+        FAILS,
+        REDIRECTS,
+        IS_SILENT,
+        NEVER_ENDS,
+        IS_HUGE
+    }
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicInteger reads = new AtomicInteger();
+    private final HttpServer server;
+    private final TestIssuer issuer;
+    private volatile Mode mode = Mode.ANSWERS;
+    private volatile long lifeSeconds = 3_600;
+    private volatile String announcedIssuer;
+
+    public TestIdentityProvider() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        issuer = new TestIssuer("http://127.0.0.1:" + server.getAddress().getPort() + "/realms/test");
+        announcedIssuer = issuer.issuer();
+        server.createContext(
+                "/realms/test/.well-known/openid-configuration", exchange -> document(exchange, discovery()));
+        server.createContext("/realms/test/keys", exchange -> document(exchange, issuer.keys()));
+        server.createContext("/realms/test/token", this::token);
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    public TestIssuer issuer() {
+        return issuer;
+    }
+
+    /** Returns the address at which clients get tokens. */
+    public String tokenUri() {
+        return issuer.issuer() + "/token";
+    }
+
+    public String keysUri() {
+        return issuer.issuer() + "/keys";
+    }
+
+    public void mode(Mode value) {
+        mode = value;
+    }
+
+    /** Sets the issuer in the discovery document. */
+    public void announce(String value) {
+        announcedIssuer = value;
+    }
+
+    /** Sets the life of the tokens that clients get. */
+    public void lifeSeconds(long value) {
+        lifeSeconds = value;
+    }
+
+    /** Returns the number of requests for documents. */
+    public int reads() {
+        return reads.get();
+    }
+
+    private String discovery() {
+        return "{\"issuer\":\"" + announcedIssuer + "\",\"jwks_uri\":\"" + keysUri() + "\",\"token_endpoint\":\""
+                + tokenUri() + "\"}";
+    }
+
+    private void document(HttpExchange exchange, String text) throws IOException {
+        reads.incrementAndGet();
+        switch (mode) {
+            case ANSWERS -> answer(exchange, 200, text);
+            case FAILS -> answer(exchange, 503, "{}");
+            case REDIRECTS -> {
+                exchange.getResponseHeaders().add("Location", keysUri());
+                answer(exchange, 302, text);
+            }
+            case IS_SILENT -> await();
+            case NEVER_ENDS -> {
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write('{');
+                exchange.getResponseBody().flush();
+                await();
+            }
+            case IS_HUGE -> {
+                exchange.sendResponseHeaders(200, 0);
+                try (OutputStream out = exchange.getResponseBody()) {
+                    byte[] blanks = " ".repeat(64 * 1024).getBytes(StandardCharsets.UTF_8);
+                    for (int i = 0; i < 1_000; i++) {
+                        out.write(blanks);
+                    }
+                }
+            }
+        }
+        exchange.close();
+    }
+
+    private void await() {
+        try {
+            closed.await();
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void token(HttpExchange exchange) throws IOException {
+        Map<String, String> form = new HashMap<>();
+        for (String field : new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8).split("&")) {
+            String[] parts = field.split("=", 2);
+            form.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+        }
+        long nowMs = System.currentTimeMillis();
+        String token = issuer.token(issuer.claims(
+                        form.get("client_id"),
+                        nowMs,
+                        form.getOrDefault("roles", "").split(","))
+                .expirationTime(new java.util.Date(nowMs + lifeSeconds * 1_000)));
+        answer(
+                exchange,
+                200,
+                "{\"token_type\":\"Bearer\",\"expires_in\":" + lifeSeconds + ",\"access_token\":\"" + token + "\"}");
+        exchange.close();
+    }
+
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}
