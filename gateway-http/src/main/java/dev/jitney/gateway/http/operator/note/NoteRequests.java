@@ -44,7 +44,7 @@ public final class NoteRequests {
         boolean deletion = request.operation() == OperatorOperation.DELETE_NOTE;
         AuditedAction action = new AuditedAction(
                 deletion ? "delete note" : "write note",
-                grant.ruleName(),
+                grant.holder(),
                 exchange.client(),
                 exchange.namespace(),
                 address.path() + address.subQueue().suffix(),
@@ -66,7 +66,7 @@ public final class NoteRequests {
                     put(
                             exchange,
                             address,
-                            new Note(pathOf(address), group, text, grant.ruleName(), exchange.nowMs()),
+                            new Note(pathOf(address), group, text, grant.holder(), exchange.nowMs()),
                             action);
                 }));
     }
