@@ -99,6 +99,9 @@ final class ServerCommand implements Callable<Integer> {
     @Mixin
     private TestOptions tests = new TestOptions();
 
+    @Mixin
+    private BackupOptions backups = new BackupOptions();
+
     @Option(
             names = "--host",
             paramLabel = "HOST",
@@ -514,7 +517,8 @@ final class ServerCommand implements Callable<Integer> {
                         metrics == null ? null : choice("--metrics", MetricsAccess.class, metrics), metricsEntities))
                 .console(choice("--console", ConsoleAccess.class, console))
                 .testMode(choice("--test-mode", TestModeAccess.class, tests.testMode()))
-                .privacy(privacy());
+                .privacy(privacy())
+                .backupDir(backups.directory());
         tests.addTo(builder, this::bad);
         return runner.run(builder, config != null, exitWithInput);
     }

@@ -6,6 +6,7 @@ import dev.jitney.gateway.http.RawClient;
 import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
+import dev.jitney.gateway.http.operator.backup.BackupService;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.runtime.client.ConnectedClients;
@@ -51,7 +52,8 @@ abstract class ConsoleScenario {
                         access,
                         BodyPrivacy.OFF,
                         AmqpPorts.SAME,
-                        TestServer.NONE),
+                        TestServer.NONE,
+                        BackupService.NONE),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());
