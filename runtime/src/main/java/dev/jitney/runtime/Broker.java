@@ -15,6 +15,9 @@ public abstract class Broker implements AutoCloseable {
     /** The largest number of namespaces that a broker serves, which is also the limit of a configuration. */
     public static final int NAMESPACES_MAX = 100;
 
+    /** The time within which {@link #atOneMoment} succeeds or fails, in seconds. */
+    public static final int MOMENT_SECONDS = 30;
+
     /** For subclasses that serve namespaces. */
     protected Broker() {}
 
@@ -184,6 +187,19 @@ public abstract class Broker implements AutoCloseable {
      */
     public CompletionStage<Void> startStore(int index) {
         throw new IndexOutOfBoundsException(index);
+    }
+
+    /**
+     * Runs an action at a moment at which no shard commits, and at which nothing has left that is not committed. Together, the
+     * stores have the state that a power failure at this moment would leave. All shards wait meanwhile. The caller's thread waits
+     * until they stand at the same moment, for {@value #MOMENT_SECONDS} s at most. One caller at a time.
+     *
+     * @param action must be short: a few numbers are read, nothing more
+     * @return the time for which shards were held up, in nanoseconds
+     * @throws BrokerException if a store does not work, or the shards could not be stopped together
+     */
+    public long atOneMoment(Runnable action) throws InterruptedException {
+        throw new BrokerException(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.jitney.server;
 
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.store.MessagingStore;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The opened stores and the broker on them, for the life cycle of the server; closing closes both. */
@@ -8,6 +10,11 @@ interface BrokerBackend extends AutoCloseable {
 
     /** Returns the broker itself. */
     Broker broker();
+
+    /** Returns the stores of the broker, if they are this server's own; empty otherwise. */
+    default List<MessagingStore> stores() {
+        return List.of();
+    }
 
     /** Returns the entities of one namespace, by its place in the configuration. */
     EntityCatalogue entities(int namespaceIndex);

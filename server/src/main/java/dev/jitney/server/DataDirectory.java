@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The hold is an operating system lock on {@code server.lock}, which always ends with the process.
  */
-final class DataDirectory implements AutoCloseable {
+public final class DataDirectory implements AutoCloseable {
     /**
      * Lies beyond the text, because some systems make a locked region unreadable and other processes need to read the
      * text.
@@ -47,8 +47,12 @@ final class DataDirectory implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Creates the directory if needed and locks it. */
-    static DataDirectory hold(Path dir) throws StartException {
+    /**
+     * Creates the directory if needed and locks it.
+     *
+     * @throws StartException if another process has locked it, or it cannot be written
+     */
+    public static DataDirectory hold(Path dir) throws StartException {
         Path path = dir.toAbsolutePath().normalize();
         try {
             boolean there = Files.isDirectory(path);

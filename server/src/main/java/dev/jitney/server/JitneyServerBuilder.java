@@ -63,6 +63,7 @@ public final class JitneyServerBuilder {
     private boolean closeIdle;
     private @Nullable ClusterOptions cluster;
     private @Nullable ClusterLeave leave;
+    private @Nullable Path backupDir;
     private @Nullable Clock clock;
     private ServerComponents components = new StandardComponents();
 
@@ -290,6 +291,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Makes backups in this directory, when clients order them; null for none. */
+    public JitneyServerBuilder backupDir(@Nullable Path value) {
+        backupDir = value;
+        return this;
+    }
+
     /** Returns the options as set so far. */
     public ServerOptions options() {
         if (dataDir == null && inMemory == null) {
@@ -325,7 +332,8 @@ public final class JitneyServerBuilder {
                 identityProvider,
                 closeIdle,
                 cluster,
-                leave);
+                leave,
+                backupDir);
     }
 
     /** Returns a server that is not started yet. */

@@ -63,6 +63,11 @@ final class OptionChecks {
         ClusterOptions cluster = options.cluster();
         if (cluster != null) {
             ClusterChecks.check(cluster);
+            if (options.backupDir() != null) {
+                throw StartException.badOption(
+                        "--backup-dir: Expected a single node, because a node of a cluster is never"
+                                + " restored from a backup. Remove --cluster-nodes or --backup-dir. See docs/guides/backup.md.");
+            }
         }
         checkKey(options.sasKey());
         checkExposure(options, namespaces);
@@ -108,6 +113,7 @@ final class OptionChecks {
         refuseInMemory("--store-dirs", !options.stores().directories().isEmpty());
         refuseInMemory("--cluster-nodes", options.cluster() != null);
         refuseInMemory("--cluster-leave", options.leave() != null);
+        refuseInMemory("--backup-dir", options.backupDir() != null);
         String problem = memory.problem(options.stores().stores());
         if (problem != null) {
             throw StartException.badOption("--in-memory-size: " + problem);

@@ -56,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  * @param closeIdle true if idle AMQP links and connections are closed (RECV-12)
  * @param cluster the settings of a node of a cluster, or null for a single node
  * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
+ * @param backupDir the directory of the backups that clients may order, or null for none
  */
 public record ServerOptions(
         @Nullable Path dataDir,
@@ -87,7 +88,8 @@ public record ServerOptions(
         @Nullable OidcSettings identityProvider,
         boolean closeIdle,
         @Nullable ClusterOptions cluster,
-        @Nullable ClusterLeave leave) {
+        @Nullable ClusterLeave leave,
+        @Nullable Path backupDir) {
 
     /** The public default key, which is that of the emulator, for loopback only. */
     public static final String DEFAULT_SAS_KEY = KeyPolicy.PUBLIC_KEY;

@@ -10,6 +10,7 @@ import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
 import dev.jitney.gateway.http.metrics.MetricsAccess;
 import dev.jitney.gateway.http.metrics.MetricsFormat;
+import dev.jitney.gateway.http.operator.backup.BackupService;
 import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
@@ -18,6 +19,8 @@ import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ShardFigures;
+import dev.jitney.server.backup.BackupSource;
+import dev.jitney.server.backup.Backups;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.NamespaceConfig;
@@ -28,6 +31,7 @@ import dev.jitney.server.tls.ServerIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -305,7 +309,8 @@ final class ServiceTerm implements AutoCloseable {
                             options.privacy(),
                             (port, tls) -> ports().amqpPort(port, tls),
                             tests,
-                            settings.identities()),
+                            settings.identities(),
+                            backups()),
                     backend.broker(),
                     new Health(),
                     tunnels,
@@ -317,6 +322,28 @@ final class ServiceTerm implements AutoCloseable {
                     : "--https-port " + ports.https();
             throw StartException.cannotListen(option, options.host(), e);
         }
+    }
+
+    private BackupService backups() {
+        Path directory = settings.options().backupDir();
+        if (settings.options().cluster() != null) {
+            return BackupService.without(
+                    "Expected a single node, but this server is a node of a cluster. A node is never"
+                            + " restored from a backup, and another node has a copy of its data. To back up the whole cluster, see"
+                            + " docs/guides/backup.md.");
+        } else if (backend.stores().isEmpty()) {
+            return BackupService.without("Expected a server with a data directory, but it keeps everything in memory.");
+        } else if (directory == null) {
+            return BackupService.without(
+                    "Expected a directory for backups, but the server has none. Start it with" + " --backup-dir DIR.");
+        }
+        Backups made = new Backups(
+                BackupSource.of(backend.stores(), backend.broker()),
+                directory,
+                BuildInfo.version(),
+                backend.broker().clock()::nowMs);
+        open.push(made::close);
+        return made;
     }
 
     private ConnectionStrings connectionStrings() {

@@ -301,7 +301,8 @@ public final class HttpGateway implements AutoCloseable {
                         sessions,
                         changes,
                         options.privacy(),
-                        options.amqpPorts())));
+                        options.amqpPorts(),
+                        options.backups())));
         router.route().setName("messaging").handler(messaging);
         router.route().setName("administration").handler(edge.route(new AdminHandler(changes)));
         return router;

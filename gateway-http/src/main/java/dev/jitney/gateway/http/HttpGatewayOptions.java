@@ -2,6 +2,7 @@ package dev.jitney.gateway.http;
 
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
+import dev.jitney.gateway.http.operator.backup.BackupService;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.runtime.client.ConnectedClients;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param amqpPorts the ports for AMQP, which connection strings name
  * @param tests what the requests of tests need
  * @param identities the identity provider whose tokens are accepted
+ * @param backups makes backups, as the operator API orders them
  */
 public record HttpGatewayOptions(
         String host,
@@ -36,7 +38,8 @@ public record HttpGatewayOptions(
         BodyPrivacy privacy,
         AmqpPorts amqpPorts,
         TestServer tests,
-        IdentityProvider identities) {
+        IdentityProvider identities,
+        BackupService backups) {
 
     public HttpGatewayOptions {
         if (httpPort == null && httpsPort == null && !door) {
@@ -62,6 +65,7 @@ public record HttpGatewayOptions(
                 BodyPrivacy.OFF,
                 AmqpPorts.SAME,
                 TestServer.NONE,
-                IdentityProvider.NONE);
+                IdentityProvider.NONE,
+                BackupService.NONE);
     }
 }

@@ -92,6 +92,10 @@ public final class Shard {
     private boolean suspended;
 
     private final RetryPause pause = new RetryPause();
+
+    /** The moment at which this shard has to stand between two commits, together with others. */
+    private volatile @Nullable SharedMoment moment;
+
     private volatile boolean acceptsGrowth = true;
 
     /** Actions that wait until the store works again, in order of arrival. */
@@ -276,6 +280,19 @@ public final class Shard {
         return followed;
     }
 
+    /** Makes the shard wait in a moment at the begin of its next turn. A shard whose store does not work never arrives. */
+    void arriveAt(SharedMoment next) {
+        moment = next;
+        mailbox.wake();
+    }
+
+    /** Ends {@link #arriveAt}. */
+    void leave(SharedMoment last) {
+        if (moment == last) {
+            moment = null;
+        }
+    }
+
     // --- life ---
 
     /** Reads the entities of the store, before the shard runs. */
@@ -451,6 +468,11 @@ public final class Shard {
             }
         }
         operator.followed(false);
+        SharedMoment shared = moment;
+        if (shared != null) {
+            leave(shared);
+            shared.arrive();
+        }
         try {
             turn.start(clock.nowMs());
             store.check();

@@ -5,11 +5,14 @@ import dev.jitney.core.namespace.EntityRules;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityDescription;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
@@ -30,6 +33,7 @@ import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.shard.ChangeTask;
 import dev.jitney.runtime.shard.HungShards;
 import dev.jitney.runtime.shard.Shard;
+import dev.jitney.runtime.shard.SharedMoment;
 import dev.jitney.runtime.shard.entity.ShardEntities;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.LevelRow;
@@ -46,11 +50,17 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The broker of one process: namespaces distributed over shards. */
 public final class ShardedBroker extends Broker implements BrokerTesting.Tested {
     private static final int STORES_MAX = 255;
+
+    /** The time for which a shard waits for the others in {@link #atOneMoment}: at first, and after many attempts. */
+    private static final long MOMENT_NANOS_MIN = 3_000_000;
+
+    private static final long MOMENT_NANOS_MAX = 50_000_000;
 
     private final Clock clock;
     private final Clock steady;
@@ -343,6 +353,35 @@ public final class ShardedBroker extends Broker implements BrokerTesting.Tested 
     @Override
     public List<ShardFigures> shards() {
         return shards.stream().map(Shard::figures).toList();
+    }
+
+    @Override
+    public synchronized long atOneMoment(Runnable action) throws InterruptedException {
+        long waitNanos = MOMENT_NANOS_MIN;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOMENT_SECONDS);
+        while (true) {
+            for (Shard shard : shards) {
+                String wrong = shard.trouble();
+                if (!shard.isServing()) {
+                    throw new BrokerException(new Rejection(
+                            ErrorCode.SERVER_BUSY,
+                            wrong == null ? "Messaging store " + shard.index() + " is not responding." : wrong));
+                }
+            }
+            long paused = SharedMoment.await(shards, waitNanos, action);
+            if (paused >= 0) {
+                return paused;
+            }
+            if (System.nanoTime() - end > 0) {
+                throw new BrokerException(new Rejection(
+                        ErrorCode.SERVER_BUSY,
+                        "Expected all messaging stores to finish a commit within " + waitNanos / 1_000_000
+                                + " ms of each other, but they did not in " + MOMENT_SECONDS
+                                + " s. A disk is too slow or too busy; try again later."));
+            }
+            waitNanos = Math.min(MOMENT_NANOS_MAX, waitNanos + waitNanos / 4);
+            TimeUnit.NANOSECONDS.sleep(waitNanos); // clients come first
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.jitney.server.cli;
 
 import dev.jitney.server.StartException;
+import dev.jitney.server.cli.backup.BackupCommands;
 import dev.jitney.server.cli.cluster.ClusterCommands;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -23,7 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         versionProvider = VersionProvider.class,
         usageHelpAutoWidth = true,
-        synopsisSubcommandLabel = "(server | health | doctor | cluster | bench)",
+        synopsisSubcommandLabel = "(server | health | doctor | cluster | backup | bench)",
         description = "The service bus you run yourself.",
         footerHeading = "%nFirst steps:%n",
         footer = {
@@ -51,6 +52,7 @@ public final class JitneyCli implements Runnable {
                 .addSubcommand(new DoctorCommand(out, environment))
                 .addSubcommand(ClusterCommands.cluster(
                         out, err, new VersionProvider(), () -> LogSetup.use(LogLevel.OFF, LogFormat.TEXT)))
+                .addSubcommand(BackupCommands.backup(out, err, new VersionProvider()))
                 .addSubcommand(new BenchCommand())
                 .setDefaultValueProvider(new EnvironmentDefaults(environment))
                 .setOut(new PrintWriter(out, true))

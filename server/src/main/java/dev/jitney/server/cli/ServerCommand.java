@@ -102,6 +102,9 @@ final class ServerCommand implements Callable<Integer> {
     @Mixin
     private IdentityOptions identity = new IdentityOptions();
 
+    @Mixin
+    private BackupOptions backups = new BackupOptions();
+
     @Option(
             names = "--host",
             paramLabel = "HOST",
@@ -523,7 +526,8 @@ final class ServerCommand implements Callable<Integer> {
                 .console(choice("--console", ConsoleAccess.class, console))
                 .testMode(choice("--test-mode", TestModeAccess.class, tests.testMode()))
                 .privacy(privacy())
-                .identityProvider(identity.settings(this::bad));
+                .identityProvider(identity.settings(this::bad))
+                .backupDir(backups.directory());
         tests.addTo(builder, this::bad);
         return builder;
     }

@@ -88,6 +88,12 @@ public final class CopiedStore implements MessagingStore {
         return new StoreException(Reason.IO, trouble);
     }
 
+    /** Returns the store itself, or null while it is unavailable. Any thread may call it. */
+    @Nullable
+    MessagingStore opened() {
+        return store;
+    }
+
     /** Deletes the copy of the entities of a store, if there is one. */
     public static void deleteCopy(Path dataDir, int index) throws IOException {
         EntityCopy.delete(dataDir, index);

@@ -36,6 +36,7 @@ public final class RocksDbStores {
             // Unpacked once and kept in the data directory, instead of into the temporary directory at every start.
             RocksDbLibrary.load(dataDir.resolve(NATIVE_CODE));
             for (int i = 0; i < directories.paths().size(); i++) {
+                StoresOnDisk.deleteLeftovers(directories.paths().get(i), i);
                 opened.add(open(dataDir, directories, i));
             }
             directories.opened();

@@ -1,6 +1,5 @@
 package dev.jitney.store.rocksdb;
 
-import dev.jitney.runtime.store.CommitLog;
 import dev.jitney.runtime.store.LogPosition;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.RowBatchReader;
@@ -12,7 +11,7 @@ import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 
 /**
- * The path of a batch to disk on a single node: a {@link CommitLog} and the {@link Tables} behind it. ADR 18 explains
+ * The path of a batch to disk on a single node: a {@link FileCommitLog} and the {@link Tables} behind it. ADR 18 explains
  * the reasons for both.
  *
  * <table>
@@ -35,18 +34,18 @@ import org.rocksdb.RocksDBException;
  * earlier ones. A step that fails leaves batches in the state before it, in the log, and the store must be opened
  * again.
  *
- * <p>For the thread that commits, except {@link #tables} and {@link #logBytes}, which any thread may call.
+ * <p>For the thread that commits, except {@link #tables}, {@link #last}, {@link #log} and {@link #logBytes}, which any thread may call.
  */
 final class CommitPipeline implements WritePath {
     /** The number of log files when the tables are as far behind as they may be. */
     private static final int FILES = 4;
 
     private final Database database;
-    private final CommitLog log;
+    private final FileCommitLog log;
     private final Tables tables;
     private final long logTotalBytes;
 
-    private CommitPipeline(Database database, CommitLog log, Tables tables, Sizing sizing) {
+    private CommitPipeline(Database database, FileCommitLog log, Tables tables, Sizing sizing) {
         this.database = database;
         this.log = log;
         this.tables = tables;
@@ -68,12 +67,12 @@ final class CommitPipeline implements WritePath {
         marker.checkTables(flushed);
         try {
             if (flushed == null) {
-                CommitLog made = FileCommitLog.make(directory, fileBytes(sizing));
+                FileCommitLog made = FileCommitLog.make(directory, fileBytes(sizing));
                 return new CommitPipeline(
                         database, made, tables(database, made.next().log(), sizing), sizing);
             }
             Tables tables = tables(database, flushed.log(), sizing);
-            CommitLog log = FileCommitLog.open(
+            FileCommitLog log = FileCommitLog.open(
                     directory,
                     flushed,
                     fileBytes(sizing),
@@ -138,6 +137,11 @@ final class CommitPipeline implements WritePath {
     @Override
     public Tables tables() {
         return tables;
+    }
+
+    /** Returns the log. */
+    FileCommitLog log() {
+        return log;
     }
 
     /** Makes a batch durable and readable. If this fails before the log has the batch, the batch has no effect. */

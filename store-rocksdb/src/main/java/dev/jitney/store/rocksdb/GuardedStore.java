@@ -5,6 +5,8 @@ import dev.jitney.runtime.store.DiskFigures;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import dev.jitney.store.rocksdb.files.DatabaseFiles;
+import dev.jitney.store.rocksdb.files.DirectoryLock;
 import dev.jitney.store.rocksdb.files.OwnerOnly;
 import dev.jitney.store.rocksdb.log.FileCommitLog;
 import java.io.IOException;

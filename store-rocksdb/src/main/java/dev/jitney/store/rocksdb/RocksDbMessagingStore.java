@@ -101,6 +101,17 @@ public final class RocksDbMessagingStore implements MessagingStore {
         return store.reserveBytes();
     }
 
+    /**
+     * Begins a backup of this store while it is in use: writes a checkpoint of the tables into a directory. Any thread except the
+     * committing one may call it. It takes as long as a flush of the tables, and commits continue meanwhile. One backup at a time.
+     *
+     * @param directory the new directory of the copy, on the file system of the store
+     * @throws StoreException if the store is not open or has failed, or the copy cannot be written
+     */
+    public StoreBackup beginBackup(Path directory) throws StoreException {
+        return StoreBackup.begin(store, directory);
+    }
+
     @Override
     public void commit(RowBatch rows) throws StoreException {
         store.write(pipeline -> {

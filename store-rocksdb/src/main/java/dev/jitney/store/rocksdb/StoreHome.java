@@ -1,6 +1,7 @@
 package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.store.rocksdb.files.DirectoryLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -9,7 +9,8 @@
  * states, into the log (package {@code log}) and the {@code Tables} behind it. {@code ReplicaPipeline} has the tables only.
  * These consist of a {@code WriteBuffer} and the {@code Database} with the native objects; {@code RocksDbRows} converts rows
  * on their way from one to the other. {@code PositionRow} records how far RocksDB is. {@code IncomingCheckpoint} and
- * {@code TablesSwap} replace the tables of a replica.
+ * {@code TablesSwap} replace the tables of a replica. {@link dev.jitney.store.rocksdb.StoreBackup} copies a store that is in use,
+ * and {@link dev.jitney.store.rocksdb.StoreRestore} makes a store of the copy.
  * {@code DurabilityMarker} records how far data is durable. {@code StoreFormat} and {@code FormatTwoLog} open stores
  * of older versions. {@code DirectoryLock} excludes other processes. {@code DiskSpace} and {@code SpaceReclaimer}
  * handle a disk that is nearly full.

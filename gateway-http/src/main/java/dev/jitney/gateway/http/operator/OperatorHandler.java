@@ -10,6 +10,8 @@ import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
 import dev.jitney.gateway.http.operator.administration.Administration;
 import dev.jitney.gateway.http.operator.audit.AuditPage;
+import dev.jitney.gateway.http.operator.backup.BackupRequests;
+import dev.jitney.gateway.http.operator.backup.BackupService;
 import dev.jitney.gateway.http.operator.explain.Explanation;
 import dev.jitney.gateway.http.operator.figure.FigureOperations;
 import dev.jitney.gateway.http.operator.job.JobRequests;
@@ -65,6 +67,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private final String version;
     private final FigureOperations figures;
     private final JobRequests jobs;
+    private final BackupRequests backups;
     private final Administration administration;
     private final BrowserSessions sessions;
     private final BodyPrivacy privacy;
@@ -79,6 +82,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
      * @param changes the changes in progress of all APIs
      * @param privacy the values of bodies that it hides
      * @param ports the ports for AMQP
+     * @param backups makes backups
      */
     public OperatorHandler(
             HttpEdge edge,
@@ -87,8 +91,10 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             BrowserSessions sessions,
             ChangesUnderWay changes,
             BodyPrivacy privacy,
-            AmqpPorts ports) {
+            AmqpPorts ports,
+            BackupService backups) {
         this.privacy = privacy;
+        this.backups = new BackupRequests(edge, backups);
         figures = new FigureOperations(edge, clients);
         jobs = new JobRequests(new Jobs(edge), privacy);
         administration = new Administration(version, changes, ports);
@@ -201,6 +207,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
                 Grant grant = exchange.authorize(address, AccessRight.LISTEN, AccessRight.MANAGE);
                 jobs.create(exchange, withMessages(address, existing(exchange, address)), address, grant);
             }
+            case BACKUPS, NEW_BACKUP, BACKUP -> backups.start(exchange, request);
             case JOBS -> jobs.list(exchange);
             case JOB -> jobs.show(exchange, request);
             case PAUSE_JOB, RESUME_JOB, CANCEL_JOB -> jobs.control(exchange, request);

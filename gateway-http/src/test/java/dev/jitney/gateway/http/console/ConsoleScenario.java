@@ -6,6 +6,7 @@ import dev.jitney.gateway.http.RawClient;
 import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
+import dev.jitney.gateway.http.operator.backup.BackupService;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.runtime.client.ConnectedClients;
@@ -53,7 +54,8 @@ abstract class ConsoleScenario {
                         BodyPrivacy.OFF,
                         AmqpPorts.SAME,
                         TestServer.NONE,
-                        IdentityProvider.NONE),
+                        IdentityProvider.NONE,
+                        BackupService.NONE),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

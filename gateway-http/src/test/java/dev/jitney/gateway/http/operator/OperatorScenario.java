@@ -8,6 +8,7 @@ import dev.jitney.gateway.http.RecordingTunnels;
 import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
+import dev.jitney.gateway.http.operator.backup.BackupService;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.model.AccessRule;
@@ -85,7 +86,8 @@ abstract class OperatorScenario {
                         privacy(),
                         amqpPorts(),
                         TestServer.NONE,
-                        IdentityProvider.NONE),
+                        IdentityProvider.NONE,
+                        BackupService.NONE),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

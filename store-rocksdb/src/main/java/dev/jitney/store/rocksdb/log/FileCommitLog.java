@@ -44,6 +44,9 @@ public final class FileCommitLog implements CommitLog {
     private boolean failed;
     private volatile long sizeBytes;
 
+    /** The number after which no commit may be overwritten; the largest number if all retired ones may be. */
+    private volatile long heldAfter = Long.MAX_VALUE;
+
     private FileCommitLog(Path directory, long log, long fileBytes) {
         this.directory = directory;
         this.log = log;
@@ -133,6 +136,26 @@ public final class FileCommitLog implements CommitLog {
         retired = Math.max(retired, upTo);
     }
 
+    /**
+     * Keeps the files with commits after a number until {@link #release}, although they may be retired: the log grows
+     * meanwhile. For a copy of these commits, see {@link CommitFile}. Any thread may call it.
+     *
+     * @param number a commit that is in table files, with all before it
+     */
+    public void hold(long number) {
+        heldAfter = number;
+    }
+
+    /** Ends {@link #hold}. Any thread may call it. */
+    public void release() {
+        heldAfter = Long.MAX_VALUE;
+    }
+
+    /** Returns the directory of the files. */
+    public Path directory() {
+        return directory;
+    }
+
     /** Returns the bytes of the files with commits that are not retired. */
     @Override
     public long unretiredBytes() {
@@ -203,8 +226,9 @@ public final class FileCommitLog implements CommitLog {
 
     /** Returns the file with the oldest commits if all of them are retired, otherwise a new one. */
     private LogFile nextFile() throws IOException {
+        long reusable = Math.min(retired, heldAfter);
         Optional<LogFile> free = files.stream()
-                .filter(file -> file != current && file.lastNumber() <= retired)
+                .filter(file -> file != current && file.lastNumber() <= reusable)
                 .min(Comparator.comparing(LogFile::lastNumber));
         if (free.isEmpty()) {
             return newFile();
@@ -229,7 +253,7 @@ public final class FileCommitLog implements CommitLog {
         return String.format(Locale.ROOT, "%06d.log", number);
     }
 
-    private static List<Path> files(Path directory) throws IOException {
+    static List<Path> files(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }

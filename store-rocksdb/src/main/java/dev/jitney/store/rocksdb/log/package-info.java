@@ -5,7 +5,8 @@
  *
  * <p>In reading order: {@code FileCommitLog} appends and retires. {@code LogFile} is one of its files.
  * {@code LogRecord} is the format of a commit in it. {@code LogRecovery} determines the contents of the files at an
- * opening, with {@code LogScan}, and passes them to a {@code LogReplay}.
+ * opening, with {@code LogScan}, and passes them to a {@code LogReplay}. {@code CommitFile} is a copy of some of
+ * the commits, for a backup.
  */
 @NullMarked
 package dev.jitney.store.rocksdb.log;

@@ -194,6 +194,35 @@ public enum OperatorOperation {
                     OperatorParameter.text("to", 260, "For move and copy."),
                     OperatorParameter.text("scheduledEnqueueTime", 40, "For reschedule."),
                     OperatorParameter.flag("newMessageId", "For resubmit, move and copy."))),
+    BACKUPS(
+            "/backups",
+            "Lists the backups in the directory of the server, the oldest first. It needs the right to Manage the first namespace.",
+            List.of()),
+    NEW_BACKUP(
+            HttpMethod.POST,
+            "/backups",
+            "Makes a backup of the whole server into its directory, and answers when the moment of the backup has passed: everything that"
+                    + " was acknowledged before the request is in it, and nothing that was sent after the answer. Files are copied"
+                    + " afterwards. It needs the right to Manage the first namespace.",
+            List.of(),
+            List.of(
+                    OperatorParameter.number(
+                            "megabytesPerSecond",
+                            0,
+                            1_000_000,
+                            0,
+                            "The maximum of megabytes that are copied in a second; 0 for no limit."),
+                    OperatorParameter.number(
+                            "keep",
+                            0,
+                            10_000,
+                            0,
+                            "The number of backups that stay after this one, the newest; 0 for all."))),
+    BACKUP(
+            "/backups/{run}",
+            "Returns the state and the progress of a backup that was ordered since the start of the server, by the number 'run' of the"
+                    + " answer. It needs the right to Manage the first namespace.",
+            List.of()),
     JOBS("/jobs", "Lists the jobs of the namespace, the newest first. The server keeps 100 of them.", List.of()),
     JOB("/jobs/{job}", "Returns one job with its progress and its result.", List.of()),
     PAUSE_JOB(HttpMethod.POST, "/jobs/{job}/pause", "Pauses a job.", List.of(), List.of()),

@@ -1,6 +1,5 @@
-package dev.jitney.store.rocksdb;
+package dev.jitney.store.rocksdb.files;
 
-import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * cannot reach them there, because only the owner can enter their directory from the first moment on. Soon after, the
  * files themselves become owner-only. Thread-safe.
  */
-final class DatabaseFiles {
+public final class DatabaseFiles {
     /** The coarsest time resolution of a file system. */
     private static final long TIME_STEP_NS = TimeUnit.SECONDS.toNanos(2);
 
@@ -21,12 +20,13 @@ final class DatabaseFiles {
     private @Nullable FileTime seen;
     private long seenNs;
 
-    DatabaseFiles(Path directory) {
+    /** @param directory the directory of the database */
+    public DatabaseFiles(Path directory) {
         this.directory = directory;
     }
 
     /** Removes the permissions of other users from files created since the last call; cheap when there are none. */
-    synchronized void tighten() {
+    public synchronized void tighten() {
         try {
             FileTime changed = Files.getLastModifiedTime(directory);
             long nowNs = System.nanoTime();

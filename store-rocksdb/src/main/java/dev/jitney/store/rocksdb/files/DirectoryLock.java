@@ -1,7 +1,6 @@
-package dev.jitney.store.rocksdb;
+package dev.jitney.store.rocksdb.files;
 
 import dev.jitney.runtime.store.StoreException;
-import dev.jitney.store.rocksdb.files.OwnerOnly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -23,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The operating system releases the lock when the process ends, even after a crash. The file contains the process
  * id, which the error message for another process shows.
  */
-final class DirectoryLock implements AutoCloseable {
-    static final String FILE_NAME = "jitney.lock";
+public final class DirectoryLock implements AutoCloseable {
+    /** The name of the locked file in the directory. */
+    public static final String FILE_NAME = "jitney.lock";
 
     /*
      * POSIX drops all locks of a process on a file as soon as the process closes any descriptor of that file (fcntl,
@@ -47,7 +47,7 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /** Returns whether the locked file is still the one in the directory. */
-    boolean isSameFile() {
+    public boolean isSameFile() {
         try {
             return Objects.equals(file, fileKey(realDirectory));
         } catch (IOException e) {
@@ -56,7 +56,7 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /** Locks a directory again after its lock was released, or after its file system was mounted again. */
-    void renew(Path directory) throws StoreException, IOException {
+    public void renew(Path directory) throws StoreException, IOException {
         if (!closed && isSameFile()) {
             return;
         }
@@ -73,7 +73,12 @@ final class DirectoryLock implements AutoCloseable {
                 .fileKey();
     }
 
-    static DirectoryLock acquire(Path directory) throws StoreException, IOException {
+    /**
+     * Locks a directory.
+     *
+     * @throws StoreException {@code IN_USE} if this or another process has locked it
+     */
+    public static DirectoryLock acquire(Path directory) throws StoreException, IOException {
         Path real = directory.toRealPath();
         if (!HELD_HERE.add(real)) {
             throw inUse(directory, "this process");

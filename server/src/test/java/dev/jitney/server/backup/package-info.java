@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jitney.server.backup;
+
+import org.jspecify.annotations.NullMarked;
