@@ -22,6 +22,7 @@ class CommandLineTest {
                         "server",
                         "health",
                         "cluster",
+                        "backup",
                         "bench",
                         "queue",
                         "topic",
