@@ -42,6 +42,7 @@ if "%LAUNCH_COMMAND%"=="server" goto server
 if "%LAUNCH_COMMAND%"=="health" goto health
 if "%LAUNCH_COMMAND%"=="doctor" goto doctor
 if "%LAUNCH_COMMAND%"=="cluster" goto cluster
+if "%LAUNCH_COMMAND%"=="backup" goto backup
 if "%LAUNCH_COMMAND%"=="bench" goto bench
 if "%LAUNCH_COMMAND%"=="simulate" goto simulate
 if "%LAUNCH_COMMAND%"=="crash" goto crash
@@ -81,6 +82,13 @@ set "LAUNCH_MODULE=server"
 set "LAUNCH_OWN=jitney-server"
 set "LAUNCH_MAIN=dev.jitney.server.cli.JitneyCli"
 set "LAUNCH_ARCHIVE=cluster"
+goto chosen
+
+:backup
+set "LAUNCH_MODULE=server"
+set "LAUNCH_OWN=jitney-server"
+set "LAUNCH_MAIN=dev.jitney.server.cli.JitneyCli"
+set "LAUNCH_ARCHIVE=backup"
 goto chosen
 
 :bench
@@ -237,6 +245,7 @@ Commands:
   health        Reports whether a server is ready.
   doctor        Checks an installation, running or stopped.
   cluster       Shows, controls and demonstrates a cluster of servers.
+  backup        Makes, verifies and restores backups of a server.
   queue         Creates, shows, changes, lists and deletes queues.
   topic         Creates, shows, changes, lists and deletes topics.
   subscription  Creates, shows, changes, lists and deletes subscriptions.
@@ -398,7 +407,7 @@ if ($version -ge 22) { $platform += '--enable-native-access=ALL-UNNAMED' }
 if ($version -ge 24) { $platform += '--sun-misc-unsafe-memory-access=allow' }
 # A server that runs out of memory must end. Acknowledged messages are on disk.
 $platform += '-XX:+ExitOnOutOfMemoryError'
-if ($module -eq 'cli' -or $env:LAUNCH_ARCHIVE -eq 'health' -or $env:LAUNCH_ARCHIVE -eq 'doctor' -or $env:LAUNCH_ARCHIVE -eq 'cluster') { $platform += '-XX:TieredStopAtLevel=1' }
+if ($module -eq 'cli' -or $env:LAUNCH_ARCHIVE -eq 'health' -or $env:LAUNCH_ARCHIVE -eq 'doctor' -or $env:LAUNCH_ARCHIVE -eq 'cluster' -or $env:LAUNCH_ARCHIVE -eq 'backup') { $platform += '-XX:TieredStopAtLevel=1' }
 if ($module -eq 'cli' -and -not [Console]::IsOutputRedirected) { $platform += '-Djitney.screen=true' }
 if ($module -eq 'cli' -and -not [Console]::IsErrorRedirected) {
     $platform += '-Djitney.terminal=true'

@@ -41,6 +41,9 @@ abstract class ForeignCommand implements Callable<Integer> {
     @Command(name = "cluster", description = "Shows, controls and demonstrates a cluster of servers.")
     static final class Cluster extends ForeignCommand {}
 
+    @Command(name = "backup", description = "Makes, verifies and restores backups of a server.")
+    static final class Backup extends ForeignCommand {}
+
     @Command(
             name = "bench",
             description = "Measures throughput and latency. Only in the source tree. See: ./jitney bench --help.")

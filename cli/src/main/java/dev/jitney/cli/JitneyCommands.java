@@ -46,7 +46,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/** The main class of the process for all commands except {@code server}, {@code health}, {@code doctor}, {@code cluster} and {@code bench}. */
+/**
+ * The main class of the process for all commands except {@code server}, {@code health}, {@code doctor}, {@code cluster}, {@code backup} and
+ * {@code bench}.
+ */
 @Command(
         name = "jitney",
         mixinStandardHelpOptions = true,
@@ -117,6 +120,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("health", ForeignCommand.Health::new);
         commands.put("doctor", ForeignCommand.Doctor::new);
         commands.put("cluster", ForeignCommand.Cluster::new);
+        commands.put("backup", ForeignCommand.Backup::new);
         commands.put("bench", ForeignCommand.Bench::new);
         commands.put("queue", () -> EntityCommands.queue(console));
         commands.put("topic", () -> EntityCommands.topic(console));

@@ -23,6 +23,7 @@ class CommandLineTest {
                         "health",
                         "doctor",
                         "cluster",
+                        "backup",
                         "bench",
                         "queue",
                         "topic",

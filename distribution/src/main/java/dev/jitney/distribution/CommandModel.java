@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** All commands of an archive: those of the command line, with the server's own commands in place of the listed ones. */
 final class CommandModel {
-    private static final String[] OF_THE_SERVER = {"server", "health", "doctor", "cluster"};
+    private static final String[] OF_THE_SERVER = {"server", "health", "doctor", "cluster", "backup"};
 
     private CommandModel() {}
 

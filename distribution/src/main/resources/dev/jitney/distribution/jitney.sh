@@ -90,6 +90,10 @@ case ${1:-} in
         part=server
         archive=cluster
         ;;
+    backup)
+        part=server
+        archive=backup
+        ;;
     bench | simulate | crash | fuzz)
         fail "$1 is a developer tool and not in this archive. Run it from the source tree: ./jitney $1"
         ;;

@@ -329,8 +329,8 @@ final class ServiceTerm implements AutoCloseable {
         if (settings.options().cluster() != null) {
             return BackupService.without(
                     "Expected a single node, but this server is a node of a cluster. A node is never"
-                            + " restored from a backup, and another node has a copy of its data. To back up the whole cluster, see"
-                            + " docs/guides/backup.md.");
+                            + " restored from a backup, and the other nodes have copies of its data. To save entities and messages of a"
+                            + " cluster elsewhere, use jitney export.");
         } else if (backend.stores().isEmpty()) {
             return BackupService.without("Expected a server with a data directory, but it keeps everything in memory.");
         } else if (directory == null) {

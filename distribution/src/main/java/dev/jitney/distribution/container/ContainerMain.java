@@ -16,7 +16,7 @@ import java.util.Map;
  * as the first argument, followed by the user's arguments.
  */
 public final class ContainerMain {
-    private static final List<String> SERVER_COMMANDS = List.of("server", "health", "cluster");
+    private static final List<String> SERVER_COMMANDS = List.of("server", "health", "cluster", "backup");
     private static final Map<String, String> TOOLS = Map.of(
             "bench", "Measure from another machine",
             "simulate", "The simulator needs no server",

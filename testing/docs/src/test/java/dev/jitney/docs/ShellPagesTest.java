@@ -75,7 +75,7 @@ class ShellPagesTest {
             here=$(cd "$(dirname "$0")" && pwd)
             if [ "${1:-}" != server ]; then
                 case ${1:-} in
-                    health | cluster) main=%2$s ;;
+                    health | cluster | backup) main=%2$s ;;
                     *) main=%3$s ;;
                 esac
                 exec '%1$s' -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" "$main" "$@"

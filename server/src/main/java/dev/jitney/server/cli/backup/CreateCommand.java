@@ -110,22 +110,17 @@ final class CreateCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException, StartException {
+    public Integer call() throws InterruptedException {
         try {
             require("--rate", rate, 1_000_000);
             require("--keep", keep, 10_000);
             if (from == null) {
-                if (!storeDirs.isEmpty()) {
-                    throw new CommandException(
-                            "--store-dirs: Expected --from as well, because a running server knows its"
-                                    + " directories.");
-                }
                 online(server.open());
             } else {
                 offline(from);
             }
             return 0;
-        } catch (CommandException | BackupException e) {
+        } catch (CommandException | BackupException | StartException e) {
             err.println("jitney: " + e.getMessage());
             return 1;
         }
@@ -190,8 +185,8 @@ final class CreateCommand implements Callable<Integer> {
         if (Files.exists(data.resolve(MEMBERSHIP))) {
             throw new CommandException("--from " + dataDir
                     + ": Expected the data directory of a single node, but it belongs to a node of a cluster. A node is never"
-                    + " restored from a backup: after a loss, start it with an empty directory. To back up the cluster as a"
-                    + " whole, see docs/guides/backup.md.");
+                    + " restored from a backup: after a loss, start it with an empty directory. To save entities and"
+                    + " messages of a cluster elsewhere, use jitney export.");
         }
         if (target.toAbsolutePath().normalize().startsWith(data)) {
             throw new CommandException(target + ": Expected a directory outside the data directory " + data + ".");

@@ -98,7 +98,7 @@ public final class BackupRequests {
                 body.length() == 0 ? Buffer.buffer("{}") : body,
                 request.operation().members());
         AuditedAction action =
-                new AuditedAction("create backup", grant.ruleName(), exchange.client(), exchange.namespace(), "", "");
+                new AuditedAction("create backup", grant.holder(), exchange.client(), exchange.namespace(), "", "");
         CompletionStage<BackupView> begun =
                 service.create(members.number("megabytesPerSecond", 0) * MEGABYTE, (int) members.number("keep", 0));
         if (begun == null) {
