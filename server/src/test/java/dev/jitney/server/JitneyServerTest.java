@@ -32,7 +32,7 @@ import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
-import dev.jitney.server.tls.ServerIdentity;
+import dev.jitney.server.tls.Admittance;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
 import java.io.InputStream;
@@ -499,7 +499,7 @@ class JitneyServerTest {
 
         @Override
         public AmqpListeners openAmqp(
-                BrokerBackend backend, ServerOptions options, ListenerPlan ports, ServerIdentity identity)
+                BrokerBackend backend, ServerOptions options, ListenerPlan ports, Admittance admittance)
                 throws StartException {
             if (amqpRefuses) {
                 throw StartException.fault("--amqp-port 5672: no");

@@ -4,6 +4,7 @@ import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.client.ConnectedClients;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param privacy the values of bodies that the operator API hides
  * @param amqpPorts the ports for AMQP, which connection strings name
  * @param tests what the requests of tests need
+ * @param admission rules by which clients are admitted
  */
 public record HttpGatewayOptions(
         String host,
@@ -33,7 +35,8 @@ public record HttpGatewayOptions(
         ConsoleAccess console,
         BodyPrivacy privacy,
         AmqpPorts amqpPorts,
-        TestServer tests) {
+        TestServer tests,
+        ClientAdmission admission) {
 
     public HttpGatewayOptions {
         if (httpPort == null && httpsPort == null && !door) {
@@ -58,6 +61,7 @@ public record HttpGatewayOptions(
                 ConsoleAccess.OFF,
                 BodyPrivacy.OFF,
                 AmqpPorts.SAME,
-                TestServer.NONE);
+                TestServer.NONE,
+                ClientAdmission.open());
     }
 }

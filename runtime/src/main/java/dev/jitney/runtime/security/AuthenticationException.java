@@ -63,6 +63,11 @@ public final class AuthenticationException extends Exception {
                 INVALID_SIGNATURE, "InvalidSignature: The rule name or its key is not valid here.");
     }
 
+    /** Returns whether the rule or its key is wrong, as in an attempt to guess a key. */
+    public boolean isWrongKey() {
+        return subCode == INVALID_SIGNATURE;
+    }
+
     /** Returns the refusal for the client: {@link ErrorCode#AUTH_FAILED} and a sentence without secrets. */
     public Rejection rejection() {
         return rejection;

@@ -161,6 +161,12 @@ final class ServerCommand implements Callable<Integer> {
                     + " D/tls/truststore.p12 (password changeit).")
     private @Nullable Tls tls;
 
+    @Mixin
+    private TlsOptions tlsOptions = new TlsOptions();
+
+    @Mixin
+    private ClientLimitOptions clientLimits = new ClientLimitOptions();
+
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -516,6 +522,8 @@ final class ServerCommand implements Callable<Integer> {
                 .testMode(choice("--test-mode", TestModeAccess.class, tests.testMode()))
                 .privacy(privacy());
         tests.addTo(builder, this::bad);
+        tlsOptions.addTo(builder, this::bad);
+        clientLimits.addTo(builder, this::bad);
         return runner.run(builder, config != null, exitWithInput);
     }
 

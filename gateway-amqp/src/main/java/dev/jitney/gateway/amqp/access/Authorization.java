@@ -3,8 +3,8 @@ package dev.jitney.gateway.amqp.access;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.ConnectionCredential;
 import dev.jitney.runtime.security.Grant;
-import dev.jitney.runtime.security.KeyCredential;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +19,7 @@ public final class Authorization {
     private static final int AUDIENCES_MAX = 10_000;
 
     private final Map<String, Grant> byAudience = new LinkedHashMap<>();
-    private @Nullable KeyCredential wholeConnection;
+    private @Nullable ConnectionCredential wholeConnection;
     private @Nullable Namespace namespace;
     private long nextExpiryMs = Long.MAX_VALUE;
     private long rulesVersion;
@@ -29,11 +29,14 @@ public final class Authorization {
      * Starts the evaluation when the connection is open.
      *
      * @param namespace namespace whose rules apply from now on
-     * @param credential a plain SASL credential for that namespace, or null
+     * @param credential a credential of SASL for that namespace, or null
      */
-    void open(Namespace namespace, @Nullable KeyCredential credential) {
+    void open(Namespace namespace, @Nullable ConnectionCredential credential) {
         this.namespace = namespace;
         wholeConnection = credential;
+        if (credential != null) {
+            nextExpiryMs = Math.min(nextExpiryMs, credential.expiresAtMs());
+        }
         rulesVersion = namespace.accessVersion() - 1; // a rule may have changed since the credential was checked
     }
 
@@ -91,6 +94,12 @@ public final class Authorization {
         byAudience.values().removeIf(grant -> grant.expiresAtMs() <= nowMs);
         nextExpiryMs =
                 byAudience.values().stream().mapToLong(Grant::expiresAtMs).min().orElse(Long.MAX_VALUE);
+        ConnectionCredential credential = wholeConnection;
+        if (credential != null && credential.expiresAtMs() <= nowMs) {
+            wholeConnection = null;
+        } else if (credential != null) {
+            nextExpiryMs = Math.min(nextExpiryMs, credential.expiresAtMs());
+        }
         return true;
     }
 
@@ -110,12 +119,13 @@ public final class Authorization {
         if (of == null) {
             return;
         }
-        long version = of.accessVersion();
+        ConnectionCredential credential = wholeConnection;
+        // Both numbers only grow, so that their sum shows a change of either.
+        long version = of.accessVersion() + (credential == null ? 0 : credential.version());
         if (version == rulesVersion) {
             return;
         }
         rulesVersion = version; // read before the rules, so the next call sees a change in between
-        KeyCredential credential = wholeConnection;
         if (credential != null) {
             lessened = true; // assumed: the credential has no rights of its own to compare
             wholeConnection = credential.isValid() ? credential : null;

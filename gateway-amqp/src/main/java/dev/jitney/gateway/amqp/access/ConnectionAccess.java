@@ -7,7 +7,7 @@ import dev.jitney.gateway.amqp.shared.Transport;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.memory.MemoryAccount;
-import dev.jitney.runtime.security.KeyCredential;
+import dev.jitney.runtime.security.ConnectionCredential;
 import org.jspecify.annotations.Nullable;
 
 /** The namespace of one connection, its credentials, and the number of refused credentials. For its event loop. */
@@ -23,6 +23,7 @@ public final class ConnectionAccess {
     private final Authorization authorization = new Authorization();
     private final ConnectionNamespace namespace;
     private final EntityRefusals refusals;
+    private final CredentialGate gate;
     private String host = "";
     private boolean authenticated;
     private int refusedCredentials;
@@ -45,15 +46,16 @@ public final class ConnectionAccess {
         this.errors = errors;
         namespace = new ConnectionNamespace(gateway);
         refusals = new EntityRefusals(errors);
+        gate = new CredentialGate(gateway.admission().addresses(), transport);
     }
 
     /**
      * Chooses the namespace when the client opens the connection.
      *
      * @param asked host name in the client's open, or null
-     * @param shown key that the client sent with SASL, or null
+     * @param shown credential that the client showed with SASL, or null
      */
-    public void open(@Nullable String asked, @Nullable KeyCredential shown) {
+    public void open(@Nullable String asked, @Nullable ConnectionCredential shown) {
         Namespace chosen = namespace.open(asked, shown == null ? null : shown.namespace());
         errors.namespace(chosen);
         host = asked == null || asked.isEmpty() ? chosen.name() : withoutPort(asked);
@@ -119,6 +121,11 @@ public final class ConnectionAccess {
             account.authenticated(of.name());
         }
         return authenticated;
+    }
+
+    /** Returns the limit of refused credentials. */
+    public CredentialGate gate() {
+        return gate;
     }
 
     /** Counts a refused token or password. */

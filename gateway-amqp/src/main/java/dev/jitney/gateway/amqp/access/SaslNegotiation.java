@@ -3,9 +3,11 @@ package dev.jitney.gateway.amqp.access;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.AuthenticationException;
-import dev.jitney.runtime.security.KeyCredential;
+import dev.jitney.runtime.security.CertificateRules;
+import dev.jitney.runtime.security.ConnectionCredential;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.Set;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
@@ -18,35 +20,53 @@ import org.apache.qpid.protonj2.types.transport.AMQPHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SASL dialogue (wire reference 1.3). MSSBCBS, ANONYMOUS and EXTERNAL accept every client and grant no rights.
- * PLAIN takes a rule name and its key for the whole connection.
+ * The SASL dialogue (wire reference 1.3). MSSBCBS and ANONYMOUS accept every client and grant no rights. PLAIN takes a
+ * rule name and its key for the whole connection. EXTERNAL takes the certificate that the client has shown in the TLS
+ * handshake.
  *
- * <p>EXTERNAL is accepted but not offered: it stands for a TLS client certificate, which the server never requests.
- * Some clients prefer it to PLAIN whenever it is offered, and then have no rights.
+ * <p>EXTERNAL is offered only if the certificate of the client stands for a rule: some clients prefer it to PLAIN whenever
+ * it is offered. It is accepted without such a certificate, but then grants no rights.
  */
 public final class SaslNegotiation implements SaslServerListener {
+    private static final String EXTERNAL = "EXTERNAL";
     private static final String[] MECHANISMS = {"MSSBCBS", "PLAIN", "ANONYMOUS"};
-    private static final Set<String> WITHOUT_PROOF = Set.of("MSSBCBS", "ANONYMOUS", "EXTERNAL");
+    private static final String[] WITH_CERTIFICATE = {EXTERNAL, "MSSBCBS", "PLAIN", "ANONYMOUS"};
+    private static final Set<String> WITHOUT_PROOF = Set.of("MSSBCBS", "ANONYMOUS", EXTERNAL);
     private static final int PLAIN_BYTES_MAX = 2048;
     private static final byte[] WELCOME = "Welcome!".getBytes(StandardCharsets.US_ASCII);
 
     private final Broker broker;
     private final @Nullable String serverName;
-    private @Nullable KeyCredential credential;
+    private final CertificateRules rules;
+    private final @Nullable X509Certificate certificate;
+    private final CredentialGate gate;
+    private @Nullable ConnectionCredential credential;
     private Namespace judging;
     private boolean refused;
+    private boolean busy;
 
     /**
      * @param serverName the host name in the client's TLS handshake, if any
+     * @param rules the rules that certificates stand for
+     * @param certificate the certificate in the client's TLS handshake, if any
+     * @param gate the limit of refused credentials
      */
-    public SaslNegotiation(Broker broker, @Nullable String serverName) {
+    public SaslNegotiation(
+            Broker broker,
+            @Nullable String serverName,
+            CertificateRules rules,
+            @Nullable X509Certificate certificate,
+            CredentialGate gate) {
+        this.gate = gate;
         this.broker = broker;
+        this.rules = rules;
+        this.certificate = certificate;
         this.serverName = serverName;
         this.judging = broker.namespace(serverName);
     }
 
-    /** Returns the valid PLAIN credential of the client, or null. */
-    public @Nullable KeyCredential credential() {
+    /** Returns the valid credential of the client for the whole connection, or null. */
+    public @Nullable ConnectionCredential credential() {
         return credential;
     }
 
@@ -59,9 +79,15 @@ public final class SaslNegotiation implements SaslServerListener {
         return refused;
     }
 
+    /** Returns whether the credential was refused without a check, because too many others were refused. */
+    public boolean isBusy() {
+        return busy;
+    }
+
     @Override
     public void handleSaslHeader(SaslServerContext context, AMQPHeader header) {
-        context.sendMechanisms(MECHANISMS);
+        boolean known = ofCertificate(broker.namespaceNamed(serverName)) != null;
+        context.sendMechanisms(known ? WITH_CERTIFICATE : MECHANISMS);
     }
 
     @Override
@@ -69,10 +95,21 @@ public final class SaslNegotiation implements SaslServerListener {
         String name = mechanism == null ? "" : mechanism.toString();
         boolean welcome =
                 WITHOUT_PROOF.contains(name) || (name.equals("PLAIN") && plain(context.getHostname(), response));
+        if (name.equals(EXTERNAL)) {
+            String hostname = context.getHostname();
+            ConnectionCredential own = ofCertificate(broker.namespaceNamed(hostname == null ? serverName : hostname));
+            credential = own;
+            judging = own == null ? judging : own.namespace();
+        }
         refused = !welcome;
+        SaslOutcome refusal = busy ? SaslOutcome.SASL_TEMP : SaslOutcome.SASL_AUTH;
         context.sendOutcome(
-                welcome ? SaslOutcome.SASL_OK : SaslOutcome.SASL_AUTH,
+                welcome ? SaslOutcome.SASL_OK : refusal,
                 ProtonBufferAllocator.defaultAllocator().copy(welcome ? WELCOME : new byte[0]));
+    }
+
+    private @Nullable ConnectionCredential ofCertificate(@Nullable Namespace named) {
+        return certificate == null ? null : rules.credential(certificate, broker, named);
     }
 
     @Override
@@ -93,10 +130,16 @@ public final class SaslNegotiation implements SaslServerListener {
         }
         Namespace named = broker.namespaceNamed(hostname == null ? serverName : hostname);
         judging = named == null ? broker.namespaceOfKey(parts[1]) : named;
+        if (!gate.isOpen(parts[1])) {
+            busy = true;
+            return false;
+        }
         try {
             credential = SharedAccessSignature.checkKey(parts[1], parts[2], judging);
+            gate.accepted(parts[1]);
             return true;
         } catch (AuthenticationException wrongKey) {
+            gate.refused(parts[1]);
             return false;
         }
     }

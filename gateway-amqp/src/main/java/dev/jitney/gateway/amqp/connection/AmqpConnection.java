@@ -25,6 +25,7 @@ import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClient;
 import dev.jitney.runtime.memory.MemoryAccount;
+import java.security.cert.X509Certificate;
 import org.apache.qpid.protonj2.codec.DecodeException;
 import org.apache.qpid.protonj2.engine.Connection;
 import org.apache.qpid.protonj2.engine.ConnectionState;
@@ -79,6 +80,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
             MemoryAccount account,
             boolean withSasl,
             @Nullable String serverName,
+            @Nullable X509Certificate certificate,
             long nowMs) {
         this.transport = transport;
         this.serverName = serverName;
@@ -97,7 +99,10 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         intake = new FrameIntake(engine, guard, limits.maxFrameSizeBytes());
         context = new LinkContext(gateway, loop, frames, guard, memory, access);
         acceptor = new LinkAcceptor(context, table);
-        sasl = withSasl ? new SaslNegotiation(gateway.broker(), serverName) : null;
+        sasl = withSasl
+                ? new SaslNegotiation(
+                        gateway.broker(), serverName, gateway.admission().certificates(), certificate, access.gate())
+                : null;
         startEngine(guard);
     }
 
@@ -146,7 +151,9 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
             engineFailed(); // closed because of an error in a frame: the engine sends the close
         }
         if (sasl != null && sasl.refused()) {
-            access.refusedCredential(sasl.judging());
+            if (!sasl.isBusy()) {
+                access.refusedCredential(sasl.judging());
+            }
             transport.close();
             end();
         }

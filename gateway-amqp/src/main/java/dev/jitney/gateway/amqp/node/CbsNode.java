@@ -2,6 +2,7 @@ package dev.jitney.gateway.amqp.node;
 
 import dev.jitney.codec.Symbol;
 import dev.jitney.gateway.amqp.access.ConnectionAccess;
+import dev.jitney.gateway.amqp.access.CredentialGate;
 import dev.jitney.gateway.amqp.management.CommandTarget;
 import dev.jitney.gateway.amqp.management.RequestMessage;
 import dev.jitney.gateway.amqp.management.ResponseMessage;
@@ -58,14 +59,21 @@ public final class CbsNode implements RequestNode {
         int query = name.indexOf('?');
         EntityAddress audience = EntityAddress.parse(query < 0 ? name : name.substring(0, query));
         String token = request.body() instanceof String text ? text : null;
+        if (!access.gate().isOpenFor(token)) {
+            return CredentialGate.busy();
+        }
         Namespace namespace = access.judging(token);
         Grant grant;
         try {
             grant = SharedAccessSignature.check(token, audience, namespace, access.nowMs());
         } catch (AuthenticationException refused) {
             access.refusedCredential(namespace);
+            if (refused.isWrongKey()) {
+                access.gate().checked(token, false);
+            }
             return refused.rejection();
         }
+        access.gate().checked(token, true);
         if (!access.belongsTo(namespace)) {
             return Rejection.of(ErrorCode.QUOTA_EXCEEDED);
         }

@@ -5,6 +5,7 @@ import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.gateway.amqp.wire.SymbolCache;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.memory.ClientMemory;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class GatewayContext {
     private final GatewayMeter meter = new GatewayMeter();
     private final Refusals refusals = new Refusals();
     private final ClientMemory memory;
+    private final ClientAdmission admission;
 
     /** The delay of the output to the clients of a namespace, milliseconds; for tests. */
     private final Map<Namespace, Long> delays = new ConcurrentHashMap<>(1);
@@ -39,6 +41,7 @@ public final class GatewayContext {
      * @param containerPrefix short and printable, since some clients build link names from it (wire reference 1.4)
      * @param maxSockets limit of accepted sockets over all namespaces, whether or not a connection was opened on them
      * @param memory memory budget of all clients together
+     * @param admission rules by which clients are admitted
      */
     public GatewayContext(
             Broker broker,
@@ -46,7 +49,9 @@ public final class GatewayContext {
             IdleRules idleRules,
             String containerPrefix,
             int maxSockets,
-            ClientMemory memory) {
+            ClientMemory memory,
+            ClientAdmission admission) {
+        this.admission = admission;
         this.broker = broker;
         this.memory = memory;
         this.limits = limits;
@@ -66,6 +71,11 @@ public final class GatewayContext {
     /** Returns the memory budget of all clients together. */
     public ClientMemory memory() {
         return memory;
+    }
+
+    /** Returns the rules by which clients are admitted. */
+    public ClientAdmission admission() {
+        return admission;
     }
 
     public IdleRules idleRules() {

@@ -7,6 +7,7 @@ import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.gateway.amqp.shared.IdleRules;
 import dev.jitney.runtime.InMemoryBroker;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.memory.ClientMemory;
 import dev.jitney.runtime.memory.MemoryPurpose;
 import io.netty.buffer.ByteBuf;
@@ -25,8 +26,8 @@ class ProtocolDetectorTest {
     private static final SharedPort PLAIN = new SharedPort(5672, true, true, false, false);
 
     private final ClientMemory memory = new ClientMemory(BUDGET_BYTES);
-    private final GatewayContext gateway =
-            new GatewayContext(new InMemoryBroker(), ConnectionLimits.defaults(), IdleRules.OFF, "c", 100, memory);
+    private final GatewayContext gateway = new GatewayContext(
+            new InMemoryBroker(), ConnectionLimits.defaults(), IdleRules.OFF, "c", 100, memory, ClientAdmission.open());
     private final List<HandedSocket> handed = new ArrayList<>();
     private final UndecidedSockets undecided = new UndecidedSockets(3);
 

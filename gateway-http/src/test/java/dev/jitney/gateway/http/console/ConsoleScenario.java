@@ -8,6 +8,7 @@ import dev.jitney.gateway.http.TestBroker;
 import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.client.ConnectedClients;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -51,7 +52,8 @@ abstract class ConsoleScenario {
                         access,
                         BodyPrivacy.OFF,
                         AmqpPorts.SAME,
-                        TestServer.NONE),
+                        TestServer.NONE,
+                        ClientAdmission.open()),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

@@ -58,7 +58,7 @@ class HttpEdgeTest {
     }
 
     private void start(HttpLimits limits) throws Exception {
-        edge = new HttpEdge(vertx, broker.broker, limits);
+        edge = new HttpEdge(vertx, broker.broker, limits, dev.jitney.runtime.client.ClientAdmission.open());
         Router router = Router.router(vertx);
         router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);

@@ -12,6 +12,7 @@ import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.model.AccessRule;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.client.ConnectedClients;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -83,7 +84,8 @@ abstract class OperatorScenario {
                         ConsoleAccess.OFF,
                         privacy(),
                         amqpPorts(),
-                        TestServer.NONE),
+                        TestServer.NONE,
+                        ClientAdmission.open()),
                 broker.broker,
                 broker.broker::trouble,
                 new RecordingTunnels());

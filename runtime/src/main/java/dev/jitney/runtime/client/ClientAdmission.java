@@ -1,0 +1,16 @@
+package dev.jitney.runtime.client;
+
+import dev.jitney.runtime.security.CertificateRules;
+
+/**
+ * The rules by which all gateways of a process admit clients. Any thread may use it.
+ *
+ * @param addresses limits of clients with one address
+ * @param certificates the access rules that certificates of clients stand for
+ */
+public record ClientAdmission(AddressLimits addresses, CertificateRules certificates) {
+    /** Returns an object without limits and without certificates. */
+    public static ClientAdmission open() {
+        return new ClientAdmission(AddressLimits.unlimited(), new CertificateRules());
+    }
+}
