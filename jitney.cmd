@@ -269,6 +269,7 @@ Commands:
   syphon        Moves messages from backlog queues to the primary namespace.
   store         Lists, stops and starts the messaging stores of a server.
   namespace     Creates, lists and deletes the namespaces of a server.
+  tls           Checks TLS of a server.
   version       Prints the versions of this program and of a server.
 
 Only in a source tree:

@@ -25,6 +25,7 @@ import dev.jitney.cli.output.Interruption;
 import dev.jitney.cli.output.Screen;
 import dev.jitney.cli.store.StoreCommands;
 import dev.jitney.cli.syphon.SyphonCommand;
+import dev.jitney.cli.tls.TlsCommands;
 import dev.jitney.cli.top.TopCommand;
 import dev.jitney.cli.transfer.ExportCommand;
 import dev.jitney.cli.transfer.ImportCommand;
@@ -150,6 +151,7 @@ public final class JitneyCommands implements Runnable {
         commands.put("syphon", () -> new SyphonCommand(console));
         commands.put("store", () -> StoreCommands.store(console));
         commands.put("namespace", () -> NamespaceCommands.namespace(console));
+        commands.put("tls", () -> TlsCommands.tls(console));
         commands.put("version", () -> new VersionCommand(console));
         return commands;
     }

@@ -46,6 +46,7 @@ class CommandLineTest {
                         "export",
                         "import",
                         "syphon",
+                        "tls",
                         "Exit status:");
         assertThat(Commands.anywhere().ok("--help").out()).isEqualTo(result.out());
         assertThat(Commands.anywhere().ok("--version").out())
@@ -263,7 +264,7 @@ class CommandLineTest {
     @Test
     @DisplayName("The help of the syphon has its environment variables and an example")
     void explainsSyphon() {
-        assertThat(Commands.anywhere().ok("syphon", "--help").out())
+        assertThat(Commands.anywhere().ok("syphon", "tls", "--help").out())
                 .contains("Usage: jitney syphon", "JITNEY_PRIMARY", "JITNEY_SECONDARY", "--verbose", "Examples:")
                 .doesNotContain("null");
     }

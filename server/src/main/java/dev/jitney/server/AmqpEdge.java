@@ -2,6 +2,7 @@ package dev.jitney.server;
 
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
+import dev.jitney.gateway.amqp.GatewayTls;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.HttpDoor;
 import dev.jitney.gateway.amqp.listener.SharedPort;
@@ -12,9 +13,7 @@ import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClients;
-import dev.jitney.runtime.security.IdentityProvider;
-import dev.jitney.server.tls.ServerIdentity;
-import javax.net.ssl.SSLException;
+import dev.jitney.server.tls.Admittance;
 import org.jspecify.annotations.Nullable;
 
 /** The AMQP gateway for the life cycle of the server. */
@@ -27,28 +26,15 @@ final class AmqpEdge implements AmqpListeners {
         this.host = host;
     }
 
-    static AmqpEdge open(
-            Broker broker,
-            ServerOptions options,
-            ListenerPlan plan,
-            @Nullable ServerIdentity identity,
-            IdentityProvider identities)
+    static AmqpEdge open(Broker broker, ServerOptions options, ListenerPlan plan, Admittance admittance)
             throws StartException {
         Integer tlsPort = plan.amqps();
         AmqpGatewayOptions gatewayOptions = AmqpGatewayOptions.on(options.host(), plan.amqp())
                 .withIdleRules(options.closeIdle() ? IdleRules.SERVICE : IdleRules.OFF)
-                .withIdentities(identities);
-        if (identity != null) {
-            try {
-                gatewayOptions = tlsPort == null
-                        ? gatewayOptions.withTls(identity.key(), identity.chain())
-                        : gatewayOptions.withTls(tlsPort, identity.key(), identity.chain());
-            } catch (SSLException e) {
-                throw StartException.badOption(
-                        "--tls " + options.tls() + ": Expected a certificate for TLS, but it cannot be used: "
-                                + e.getMessage(),
-                        e);
-            }
+                .withAdmission(admittance.clients());
+        GatewayTls tls = admittance.gateway();
+        if (tls != null) {
+            gatewayOptions = tlsPort == null ? gatewayOptions.withTls(tls) : gatewayOptions.withTls(tlsPort, tls);
         }
         AmqpGateway gateway = new AmqpGateway(broker, gatewayOptions);
         try {
@@ -82,7 +68,9 @@ final class AmqpEdge implements AmqpListeners {
         try {
             return gateway.open(port, door(http));
         } catch (IllegalStateException e) {
-            throw StartException.cannotListen("--port " + port.port(), host, e);
+            boolean httpsAlone = port.https() && !port.amqps() && !port.amqp() && !port.http();
+            String option = (httpsAlone ? "--https-port " : "--port ") + port.port();
+            throw StartException.cannotListen(option, host, e);
         }
     }
 

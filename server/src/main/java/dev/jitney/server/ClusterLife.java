@@ -192,6 +192,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             if (ending != null) {
                 LOG.warn("--cluster-tls {}: {}", certificates, ending);
             }
+            settings.admittance().watch().add(certificates.watched(read, self.host(), clock.nowMs()));
             return read;
         } catch (TlsException e) {
             throw StartException.badOption("--cluster-tls " + certificates + ": " + e.getMessage(), e);
@@ -218,7 +219,9 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         ClusterIdentity own = tls;
         try {
             Front opened = Front.open(
-                    FrontOptions.on(options.host(), options.listeners().all()), own);
+                    FrontOptions.on(options.host(), options.listeners().all()),
+                    own,
+                    settings.admittance().clients().addresses());
             front = opened;
             open.push(opened::close);
         } catch (IOException e) {
@@ -478,6 +481,9 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         if (ending != null) {
             reasons.add(new NodeReasons.Reason(NodeReasons.Kind.CERTIFICATE, ending));
         }
+        settings.admittance()
+                .troubles()
+                .forEach(trouble -> reasons.add(new NodeReasons.Reason(NodeReasons.Kind.CERTIFICATE, trouble)));
         return reasons;
     }
 

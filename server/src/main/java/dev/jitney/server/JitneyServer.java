@@ -5,12 +5,17 @@ import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.model.EntityKind;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.client.AddressLimits;
+import dev.jitney.runtime.client.ClientAdmission;
+import dev.jitney.runtime.security.CertificateRules;
 import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.testing.AdjustableClock;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.identity.OidcProvider;
 import dev.jitney.server.identity.OidcSettings;
-import dev.jitney.server.tls.ServerIdentity;
+import dev.jitney.server.tls.Admittance;
+import dev.jitney.server.tls.CertificateWatch;
+import dev.jitney.server.tls.PortTls;
 import dev.jitney.server.tls.Tls;
 import dev.jitney.server.tls.TlsException;
 import java.io.IOException;
@@ -45,6 +50,7 @@ public final class JitneyServer implements AutoCloseable {
     private final ServerOptions options;
     private final Clock clock;
     private final ServerComponents components;
+    private final long certificatePollMs;
     private final List<NamespaceSettings> namespaces;
     /** The actions that close the open parts, the latest on top. */
     private final Deque<Runnable> open = new ArrayDeque<>();
@@ -53,7 +59,8 @@ public final class JitneyServer implements AutoCloseable {
     private boolean used;
     private @Nullable LifecycleLog events;
 
-    JitneyServer(ServerOptions options, Clock clock, ServerComponents components) {
+    JitneyServer(ServerOptions options, Clock clock, ServerComponents components, long certificatePollMs) {
+        this.certificatePollMs = certificatePollMs;
         this.options = options;
         this.clock = clock;
         this.components = components;
@@ -85,10 +92,11 @@ public final class JitneyServer implements AutoCloseable {
         try {
             Path dataDir = hold(options.dataDir());
             LifecycleLog started = new LifecycleLog(log, dataDir);
-            ServerIdentity identity = identity(dataDir);
-            ServerLife opened = life(dataDir, identity, identities());
+            Admittance admittance = admittance(dataDir);
+            ServerLife opened = life(dataDir, admittance);
             opened.start(started);
             open.push(opened::close);
+            admittance.watch().start(certificatePollMs);
             life = opened;
             if (options.allowPublicKey()) {
                 log.warn(
@@ -111,7 +119,7 @@ public final class JitneyServer implements AutoCloseable {
             return this;
         } catch (TlsException e) {
             closeAll();
-            throw StartException.badOption("--tls " + options.tls() + ": " + e.getMessage(), e);
+            throw StartException.badOption(String.valueOf(e.getMessage()), e);
         } catch (StartException | RuntimeException e) {
             closeAll();
             throw e;
@@ -143,16 +151,16 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    private ServerLife life(@Nullable Path dataDir, @Nullable ServerIdentity identity, IdentityProvider identities) {
+    private ServerLife life(@Nullable Path dataDir, Admittance admittance) {
         ClusterOptions cluster = options.cluster();
         if (cluster == null || dataDir == null) {
             return new SingleLife(
-                    new TermSettings(options, namespaces, components, identity, identities, options.listeners(), false),
+                    new TermSettings(options, namespaces, components, admittance, options.listeners(), false),
                     dataDir,
                     clock);
         }
         return new ClusterLife(
-                new TermSettings(options, namespaces, components, identity, identities, ListenerPlan.NONE, true),
+                new TermSettings(options, namespaces, components, admittance, ListenerPlan.NONE, true),
                 cluster,
                 dataDir,
                 clock);
@@ -355,9 +363,17 @@ public final class JitneyServer implements AutoCloseable {
         }
     }
 
-    private @Nullable ServerIdentity identity(@Nullable Path dataDir) throws TlsException {
+    private Admittance admittance(@Nullable Path dataDir) throws TlsException, StartException {
+        CertificateWatch watch = new CertificateWatch(clock);
+        open.push(watch::close);
+        CertificateRules rules = new CertificateRules();
+        AddressLimits addresses =
+                new AddressLimits(options.clientLimits(), () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         Tls tls = options.tls();
-        return tls == null ? null : tls.identity(dataDir, namespaceNames(), clock.nowMs());
+        PortTls ports = tls == null
+                ? null
+                : PortTls.open(tls, options.tlsSettings(), dataDir, namespaceNames(), rules, watch, clock);
+        return new Admittance(ports, watch, new ClientAdmission(addresses, rules, identities()));
     }
 
     private static <T> T started(@Nullable T part) {

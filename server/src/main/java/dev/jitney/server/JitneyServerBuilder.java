@@ -7,6 +7,7 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.client.ClientLimits;
 import dev.jitney.runtime.testing.AdjustableClock;
 import dev.jitney.server.cluster.ClusterLeave;
 import dev.jitney.server.cluster.ClusterOptions;
@@ -16,7 +17,9 @@ import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.identity.OidcSettings;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
+import dev.jitney.server.tls.CertificateWatch;
 import dev.jitney.server.tls.Tls;
+import dev.jitney.server.tls.TlsSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +44,9 @@ public final class JitneyServerBuilder {
     private @Nullable Integer amqpsPort;
     private @Nullable Integer httpsPort;
     private @Nullable Tls tls;
+    private TlsSettings tlsSettings = TlsSettings.DEFAULT;
+    private ClientLimits clientLimits = ClientLimits.DEFAULT;
+    private long certificatePollMs = CertificateWatch.POLL_MS;
     private @Nullable Integer stores;
     private List<Path> storeDirs = List.of();
     private ServerConfig config = ServerConfig.empty();
@@ -148,6 +154,24 @@ public final class JitneyServerBuilder {
 
     public JitneyServerBuilder tls(@Nullable Tls value) {
         tls = value;
+        return this;
+    }
+
+    /** Sets versions, suites and engine of TLS, and the certificates of clients. */
+    public JitneyServerBuilder tlsSettings(TlsSettings value) {
+        tlsSettings = value;
+        return this;
+    }
+
+    /** Sets the limits of clients with one address. */
+    public JitneyServerBuilder clientLimits(ClientLimits value) {
+        clientLimits = value;
+        return this;
+    }
+
+    /** Sets the time between two looks at the files of certificates, in milliseconds, for tests. */
+    JitneyServerBuilder certificatePollMs(long value) {
+        certificatePollMs = value;
         return this;
     }
 
@@ -312,6 +336,8 @@ public final class JitneyServerBuilder {
                 amqpsPort,
                 httpsPort,
                 tls,
+                tlsSettings,
+                clientLimits,
                 new StorePlaces(stores, storeDirs),
                 config,
                 sasKey,
@@ -342,6 +368,6 @@ public final class JitneyServerBuilder {
         if (used == null) {
             used = testMode == TestModeAccess.OFF ? Clock.system() : new AdjustableClock();
         }
-        return new JitneyServer(options(), used, components);
+        return new JitneyServer(options(), used, components, certificatePollMs);
     }
 }

@@ -7,12 +7,14 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.TlsPolicy;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.QueueConfig;
 import dev.jitney.server.config.TopicConfig;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
+import dev.jitney.server.tls.TlsSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -48,6 +50,7 @@ final class OptionChecks {
             throw StartException.badOption("--tls: Expected a port that uses TLS, but got none. Add --port 5672,"
                     + " --amqps-port 5671 or --https-port 8443, or remove --tls.");
         }
+        checkTls(options);
         checkStores(options.stores());
         checkMemory(options);
         checkTestMode(options);
@@ -71,6 +74,34 @@ final class OptionChecks {
         }
         checkKey(options.sasKey());
         checkExposure(options, namespaces);
+    }
+
+    private static void checkTls(ServerOptions options) throws StartException {
+        TlsSettings settings = options.tlsSettings();
+        TlsPolicy policy = settings.policy();
+        if (options.tls() == null && !settings.equals(TlsSettings.DEFAULT)) {
+            throw StartException.badOption(
+                    "--tls: Expected a certificate for the settings of TLS, but got none. Add --tls auto or --tls CERT,KEY, or"
+                            + " remove the options that begin with --tls-.");
+        }
+        String contradiction = policy.contradiction();
+        if (contradiction != null) {
+            throw StartException.badOption("--tls-ciphers: " + contradiction);
+        }
+        boolean off = policy.clientAuthentication() == TlsPolicy.ClientAuthentication.OFF;
+        if (!off && settings.clientAuthorities() == null) {
+            throw StartException.badOption("--tls-client-auth " + policy.clientAuthentication()
+                    + ": Expected the authorities of the clients, but got none. Add --tls-client-ca FILE.");
+        }
+        if (off && settings.clientAuthorities() != null) {
+            throw StartException.badOption(
+                    "--tls-client-ca: Expected --tls-client-auth OPTIONAL or REQUIRED, but it is OFF.");
+        }
+        if (off && settings.clientRules() != null) {
+            throw StartException.badOption(
+                    "--tls-client-rules: Expected the authorities of the clients, but got none. Add"
+                            + " --tls-client-ca FILE.");
+        }
     }
 
     private static void checkStores(StorePlaces places) throws StartException {

@@ -5,14 +5,12 @@ import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
-import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.stores.StorePlaces;
-import dev.jitney.server.tls.ServerIdentity;
+import dev.jitney.server.tls.Admittance;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The factory of a server's components. The product has one set of them; tests of order and failure use their own. */
 interface ServerComponents {
@@ -50,13 +48,8 @@ interface ServerComponents {
      * Opens the AMQP listeners.
      *
      * @param ports the ports to bind
-     * @param identity certificate and key of the listeners with TLS; null when there are none
+     * @param admittance TLS, and the rules by which clients are admitted
      */
-    AmqpListeners openAmqp(
-            BrokerBackend backend,
-            ServerOptions options,
-            ListenerPlan ports,
-            @Nullable ServerIdentity identity,
-            IdentityProvider identities)
+    AmqpListeners openAmqp(BrokerBackend backend, ServerOptions options, ListenerPlan ports, Admittance admittance)
             throws StartException;
 }

@@ -8,6 +8,7 @@ import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
+import dev.jitney.runtime.client.ClientLimits;
 import dev.jitney.server.cluster.ClusterLeave;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
@@ -17,6 +18,7 @@ import dev.jitney.server.identity.OidcSettings;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
+import dev.jitney.server.tls.TlsSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param amqpsPort port of AMQP with TLS, 0 for any free port, or null for no such listener
  * @param httpsPort port of HTTP with TLS, 0 for any free port, or null for no such listener
  * @param tls the source of the certificate, or null if no listener uses TLS
+ * @param tlsSettings the other settings of TLS
+ * @param clientLimits the limits of clients with one address
  * @param stores the number of messaging stores, each with a thread of its own, and their directories
  * @param config the namespaces and their declared entities
  * @param sasKey key of every root rule, or null; overrides the file
@@ -68,6 +72,8 @@ public record ServerOptions(
         @Nullable Integer amqpsPort,
         @Nullable Integer httpsPort,
         @Nullable Tls tls,
+        TlsSettings tlsSettings,
+        ClientLimits clientLimits,
         StorePlaces stores,
         ServerConfig config,
         @Nullable String sasKey,

@@ -4,7 +4,6 @@ import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.gateway.amqp.listener.SharedPort;
 import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.gateway.http.HttpGatewayOptions;
-import dev.jitney.gateway.http.HttpsIdentity;
 import dev.jitney.gateway.http.ServerHealth;
 import dev.jitney.gateway.http.metrics.HttpFigures;
 import dev.jitney.gateway.http.metrics.HttpMetrics;
@@ -27,7 +26,6 @@ import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.metrics.ClusterFigures;
-import dev.jitney.server.tls.ServerIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -139,9 +137,8 @@ final class ServiceTerm implements AutoCloseable {
 
     private void open() throws StartException {
         ServerOptions options = settings.options();
-        ServerIdentity identity = options.listeners().tls() ? settings.identity() : null;
         AmqpListeners listeners =
-                settings.components().openAmqp(backend, options, settings.ports(), identity, settings.identities());
+                settings.components().openAmqp(backend, options, settings.ports(), settings.admittance());
         amqp = listeners;
         open.push(listeners::close);
         if (options.listeners().servesHttp()) {
@@ -152,6 +149,10 @@ final class ServiceTerm implements AutoCloseable {
         // Last, because these ports serve all protocols as soon as they open.
         for (SharedPort port : settings.ports().shared()) {
             shared.add(listeners.open(port, http));
+        }
+        Integer https = settings.ports().https();
+        if (https != null) { // one implementation of TLS serves all ports
+            shared.add(listeners.open(new SharedPort(https, false, false, false, true), http));
         }
         phase = ServerHealth.Phase.SERVING;
     }
@@ -283,10 +284,7 @@ final class ServiceTerm implements AutoCloseable {
     private HttpGateway openHttp(AmqpListeners listeners) throws StartException {
         ServerOptions options = settings.options();
         ListenerPlan ports = settings.ports();
-        ServerIdentity identity = settings.identity();
-        HttpsIdentity https =
-                identity == null || ports.https() == null ? null : new HttpsIdentity(identity.key(), identity.chain());
-        boolean door = ports.sharesHttp() || !ports.servesHttp();
+        boolean door = ports.sharesHttp() || ports.https() != null || !ports.servesHttp();
         AmqpTunnels tunnels = listeners.tunnels();
         HttpMetrics metrics = metrics(listeners);
         TestServer tests = TestServer.NONE;
@@ -300,8 +298,8 @@ final class ServiceTerm implements AutoCloseable {
                     new HttpGatewayOptions(
                             options.host(),
                             ports.http(),
-                            ports.https(),
-                            https,
+                            null,
+                            null,
                             door,
                             BuildInfo.version(),
                             listeners.clients(),
@@ -309,18 +307,14 @@ final class ServiceTerm implements AutoCloseable {
                             options.privacy(),
                             (port, tls) -> ports().amqpPort(port, tls),
                             tests,
-                            settings.identities(),
+                            settings.admittance().clients(),
                             backups()),
                     backend.broker(),
                     new Health(),
                     tunnels,
                     metrics);
         } catch (IOException e) {
-            Integer plain = ports.http();
-            String option = plain != null && String.valueOf(e.getMessage()).contains(":" + plain + ":")
-                    ? "--http-port " + plain
-                    : "--https-port " + ports.https();
-            throw StartException.cannotListen(option, options.host(), e);
+            throw StartException.cannotListen("--http-port " + ports.http(), options.host(), e);
         }
     }
 
@@ -373,7 +367,8 @@ final class ServiceTerm implements AutoCloseable {
                 () -> trouble() == null,
                 options.metrics().entitiesMax(),
                 BuildInfo.version(),
-                cluster);
+                cluster,
+                settings.admittance());
         pages = made;
         open.push(made::close);
         return new HttpMetrics(access, made);
@@ -427,9 +422,7 @@ final class ServiceTerm implements AutoCloseable {
             addBound(all, tls == null ? -1 : tls, false, false, true, false);
         }
         if (gateway != null) {
-            Integer tls = gateway.httpsPort();
             addBound(all, gateway.httpPort(), false, true, false, false);
-            addBound(all, tls == null ? -1 : tls, false, false, false, true);
         }
         return new OpenPorts(all);
     }
@@ -516,6 +509,11 @@ final class ServiceTerm implements AutoCloseable {
         @Override
         public Phase phase() {
             return phase;
+        }
+
+        @Override
+        public List<String> warnings() {
+            return settings.admittance().troubles();
         }
 
         @Override

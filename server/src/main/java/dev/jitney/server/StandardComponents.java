@@ -7,7 +7,6 @@ import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
-import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
@@ -16,7 +15,7 @@ import dev.jitney.runtime.testing.AdjustableClock;
 import dev.jitney.server.stores.RocksDbStores;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.stores.StoresException;
-import dev.jitney.server.tls.ServerIdentity;
+import dev.jitney.server.tls.Admittance;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -102,13 +101,9 @@ final class StandardComponents implements ServerComponents {
 
     @Override
     public AmqpListeners openAmqp(
-            BrokerBackend backend,
-            ServerOptions options,
-            ListenerPlan ports,
-            @Nullable ServerIdentity identity,
-            IdentityProvider identities)
+            BrokerBackend backend, ServerOptions options, ListenerPlan ports, Admittance admittance)
             throws StartException {
-        return AmqpEdge.open(backend.broker(), options, ports, identity, identities);
+        return AmqpEdge.open(backend.broker(), options, ports, admittance);
     }
 
     private static StartException startException(StoresException e) {

@@ -1,17 +1,14 @@
 package dev.jitney.server;
 
-import dev.jitney.runtime.security.IdentityProvider;
-import dev.jitney.server.tls.ServerIdentity;
+import dev.jitney.server.tls.Admittance;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The settings that all {@linkplain ServiceTerm terms} of a process have in common.
  *
  * @param namespaces settings of the configured namespaces, in the order of the configuration
  * @param components factory of the parts of a term
- * @param identity certificate and key of listeners with TLS; null if there are none
- * @param identities the identity provider whose tokens are accepted
+ * @param admittance TLS, and the rules by which clients are admitted
  * @param ports the ports that the gateways of a term bind themselves; {@link ListenerPlan#NONE} if they serve only
  *     connections that others have accepted
  * @param servesAnyway true if a term serves clients even if the configuration is refused, because a cluster must not stop for
@@ -21,8 +18,7 @@ record TermSettings(
         ServerOptions options,
         List<NamespaceSettings> namespaces,
         ServerComponents components,
-        @Nullable ServerIdentity identity,
-        IdentityProvider identities,
+        Admittance admittance,
         ListenerPlan ports,
         boolean servesAnyway) {
 

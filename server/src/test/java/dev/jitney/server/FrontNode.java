@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.Clock;
-import dev.jitney.runtime.security.IdentityProvider;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.front.Front;
 import dev.jitney.server.front.FrontFigures;
@@ -15,8 +15,10 @@ import dev.jitney.server.node.NodeHealth;
 import dev.jitney.server.node.NodePages;
 import dev.jitney.server.node.NodePort;
 import dev.jitney.server.node.NodePortOptions;
+import dev.jitney.server.tls.Admittance;
+import dev.jitney.server.tls.CertificateWatch;
 import dev.jitney.server.tls.ClusterIdentity;
-import dev.jitney.server.tls.ServerIdentity;
+import dev.jitney.server.tls.PortTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -80,21 +82,21 @@ public final class FrontNode implements AutoCloseable {
         List<NamespaceSettings> namespaces = options.config().namespaces().stream()
                 .map(namespace -> NamespaceSettings.of(namespace, options))
                 .toList();
-        ServerIdentity identity = options.tls() == null
+        CertificateWatch watch = new CertificateWatch(Clock.system());
+        ClientAdmission clients = ClientAdmission.open();
+        PortTls tls = options.tls() == null
                 ? null
-                : options.tls()
-                        .identity(
-                                java.nio.file.Files.createDirectories(options.dataDir()),
-                                namespaces.stream().map(NamespaceSettings::name).toList(),
-                                Clock.system().nowMs());
-        TermSettings settings = new TermSettings(
-                options,
-                namespaces,
-                new StandardComponents(),
-                identity,
-                IdentityProvider.NONE,
-                ListenerPlan.NONE,
-                false);
+                : PortTls.open(
+                        options.tls(),
+                        options.tlsSettings(),
+                        java.nio.file.Files.createDirectories(options.dataDir()),
+                        namespaces.stream().map(NamespaceSettings::name).toList(),
+                        clients.certificates(),
+                        watch,
+                        Clock.system());
+        Admittance admittance = new Admittance(tls, watch, clients);
+        TermSettings settings =
+                new TermSettings(options, namespaces, new StandardComponents(), admittance, ListenerPlan.NONE, false);
         Front front = Front.open(
                 limits.apply(FrontOptions.on(options.host(), options.listeners().all())), nodeTls);
         return new FrontNode(settings, stores, front, nodeTls);

@@ -22,7 +22,6 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
-import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.MessagingStore;
@@ -33,7 +32,7 @@ import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.stores.StorePlaces;
-import dev.jitney.server.tls.ServerIdentity;
+import dev.jitney.server.tls.Admittance;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
 import java.io.InputStream;
@@ -500,11 +499,7 @@ class JitneyServerTest {
 
         @Override
         public AmqpListeners openAmqp(
-                BrokerBackend backend,
-                ServerOptions options,
-                ListenerPlan ports,
-                ServerIdentity identity,
-                IdentityProvider identities)
+                BrokerBackend backend, ServerOptions options, ListenerPlan ports, Admittance admittance)
                 throws StartException {
             if (amqpRefuses) {
                 throw StartException.fault("--amqp-port 5672: no");

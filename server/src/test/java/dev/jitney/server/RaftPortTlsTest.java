@@ -14,9 +14,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
@@ -66,6 +68,7 @@ class RaftPortTlsTest {
         return JitneyServer.builder()
                 .dataDir(dir.resolve("data"))
                 .port(0)
+                .certificatePollMs(20)
                 .cluster(
                         new ClusterOptions(List.of(member), "a", tls, false, 1_000, ClusterOptions.LOG_BYTES_MIN, null))
                 .build();
@@ -152,6 +155,31 @@ class RaftPortTlsTest {
                         .build()
                         .start())
                 .withMessageContaining("Expected either --cluster-tls or --cluster-plain, but got both");
+    }
+
+    @Test
+    @DisplayName("CL-70: a renewed certificate is used on the replication port and the node port without a restart")
+    void renewsWithoutRestart() throws Exception {
+        X509Certificate before = shown(member.nodePort());
+        assertThat(shown(member.raftPort())).isEqualTo(before);
+        authority.renew("a");
+        for (int port : List.of(member.nodePort(), member.raftPort())) {
+            await(() -> !shown(port).equals(before));
+        }
+        assertThat(askForVote(TestAuthority.keys(authority.node("b", HOST)))).startsWith(ANSWERED);
+        assertThat(server.trouble()).isNull();
+    }
+
+    private X509Certificate shown(int port) {
+        try (SSLSocket socket = (SSLSocket) TestAuthority.unchecked(authority.node("b", HOST))
+                .getSocketFactory()
+                .createSocket(HOST, port)) {
+            socket.setSoTimeout(30_000);
+            socket.startHandshake();
+            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Requests a vote in the name of a member, and returns the status of the refusal. */

@@ -10,7 +10,9 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -18,8 +20,29 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Adds trusted certificates to those of the machine. Both HTTP and AMQP of the SDK use the default TLS context. */
-final class TrustedCertificates {
+public final class TrustedCertificates {
     private TrustedCertificates() {}
+
+    /** Reads certificates of a PEM file. */
+    public static List<X509Certificate> read(Path pemFile) {
+        try (InputStream in = Files.newInputStream(pemFile)) {
+            List<X509Certificate> all = new ArrayList<>();
+            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                if (each instanceof X509Certificate certificate) {
+                    all.add(certificate);
+                }
+            }
+            if (all.isEmpty()) {
+                throw Failure.badOption(
+                        "--ca " + pemFile + ": Expected certificates in PEM form, but the file has none.");
+            }
+            return all;
+        } catch (IOException e) {
+            throw Failure.badOption("--ca " + pemFile + ": The file cannot be read (" + e + ").");
+        } catch (GeneralSecurityException e) {
+            throw Failure.badOption("--ca " + pemFile + ": Expected certificates in PEM form, but " + e.getMessage());
+        }
+    }
 
     static void trust(Path pemFile) {
         try (InputStream in = Files.newInputStream(pemFile)) {

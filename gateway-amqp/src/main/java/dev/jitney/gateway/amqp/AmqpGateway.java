@@ -32,6 +32,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Ticker;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +85,7 @@ public final class AmqpGateway implements AutoCloseable {
                 prefix,
                 options.maxSockets(),
                 options.memory(),
-                options.identities());
+                options.admission());
     }
 
     /**
@@ -124,15 +126,15 @@ public final class AmqpGateway implements AutoCloseable {
         }
     }
 
-    private Channel bindAmqp(EventLoopGroup group, int port, @Nullable SslContext ssl) {
+    private Channel bindAmqp(EventLoopGroup group, int port, @Nullable Supplier<SslContext> ssl) {
         ReadSizes sizes = new ReadSizes(context.memory());
         return bind(group, port, channel -> beginAmqp(channel, sizes, ssl));
     }
 
-    private void beginAmqp(Channel channel, ReadSizes sizes, @Nullable SslContext ssl) {
+    private void beginAmqp(Channel channel, ReadSizes sizes, @Nullable Supplier<SslContext> ssl) {
         channel.config().setRecvByteBufAllocator(sizes);
         if (ssl != null) {
-            channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
+            channel.pipeline().addLast(ssl.get().newHandler(channel.alloc()));
         }
         channel.pipeline().addLast(new AmqpConnectionHandler(context));
     }
@@ -227,6 +229,18 @@ public final class AmqpGateway implements AutoCloseable {
         }
     }
 
+    /** Counts a connection for its address, unless that exceeds a limit. */
+    private boolean admit(SocketChannel channel) {
+        InetAddress address =
+                channel.remoteAddress() == null ? null : channel.remoteAddress().getAddress();
+        if (!options.admission().addresses().connected(address)) {
+            return false;
+        }
+        channel.closeFuture()
+                .addListener(closed -> options.admission().addresses().disconnected(address));
+        return true;
+    }
+
     private Channel bind(EventLoopGroup group, int port, Consumer<SocketChannel> accepted) {
         Class<? extends ServerChannel> type =
                 Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
@@ -240,7 +254,12 @@ public final class AmqpGateway implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        accepted.accept(channel);
+                        if (admit(channel)) {
+                            accepted.accept(channel);
+                        } else {
+                            // The socket itself, before anything is read: a refusal costs as little as possible.
+                            channel.unsafe().close(channel.unsafe().voidPromise());
+                        }
                     }
                 });
         try {

@@ -2,16 +2,10 @@ package dev.jitney.gateway.amqp;
 
 import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.gateway.amqp.shared.IdleRules;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.memory.ClientMemory;
-import dev.jitney.runtime.security.IdentityProvider;
-import dev.jitney.runtime.security.TlsSuites;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-import java.security.PrivateKey;
-import java.security.cert.X509Certificate;
-import java.util.List;
-import javax.net.ssl.SSLException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,26 +14,26 @@ import org.jspecify.annotations.Nullable;
  * @param host address to bind
  * @param plainPort port without TLS, 0 for any free one, or null for none
  * @param tlsPort port with TLS, 0 for any free one, or null for none
- * @param tls server side TLS settings, needed with {@code tlsPort}
+ * @param tls server side TLS settings, read again for each connection; needed with {@code tlsPort}
  * @param eventLoops threads that serve connections; 0 for one per processor
  * @param maxSockets limit of open sockets over all namespaces, whether or not a connection was opened on them; the
  *                   gateway closes further sockets at once
  * @param limits limits of one connection
  * @param memory memory budget of all connections together
  * @param idleRules rules that close idle links and connections
- * @param identities identity provider whose tokens are accepted
+ * @param admission rules by which clients are admitted
  */
 public record AmqpGatewayOptions(
         String host,
         @Nullable Integer plainPort,
         @Nullable Integer tlsPort,
-        @Nullable SslContext tls,
+        @Nullable Supplier<SslContext> tls,
         int eventLoops,
         int maxSockets,
         ConnectionLimits limits,
         ClientMemory memory,
         IdleRules idleRules,
-        IdentityProvider identities) {
+        ClientAdmission admission) {
 
     public AmqpGatewayOptions {
         if (tlsPort != null && tls == null) {
@@ -52,7 +46,7 @@ public record AmqpGatewayOptions(
             String host,
             @Nullable Integer plainPort,
             @Nullable Integer tlsPort,
-            @Nullable SslContext tls,
+            @Nullable Supplier<SslContext> tls,
             int eventLoops,
             int maxSockets,
             ConnectionLimits limits,
@@ -67,7 +61,7 @@ public record AmqpGatewayOptions(
                 limits,
                 ClientMemory.ofHeap(),
                 idleRules,
-                IdentityProvider.NONE);
+                ClientAdmission.open());
     }
 
     /** Returns options for one port without TLS, with defaults for everything else. */
@@ -86,71 +80,43 @@ public record AmqpGatewayOptions(
     }
 
     public AmqpGatewayOptions withTls(int port, SslContext context) {
+        return withTls(port, () -> context);
+    }
+
+    /** Returns a copy with TLS settings, but without a port for TLS alone. */
+    public AmqpGatewayOptions withTls(Supplier<SslContext> settings) {
         return new AmqpGatewayOptions(
-                host, plainPort, port, context, eventLoops, maxSockets, limits, memory, idleRules, identities);
+                host, plainPort, null, settings, eventLoops, maxSockets, limits, memory, idleRules, admission);
     }
 
-    /**
-     * Returns a copy with the TLS settings of {@link #withTls(int, PrivateKey, List)}, but without a port for TLS
-     * alone.
-     */
-    public AmqpGatewayOptions withTls(PrivateKey key, List<X509Certificate> chain) throws SSLException {
+    /** Returns a copy with a port for TLS. The settings are read again for each connection. */
+    public AmqpGatewayOptions withTls(int port, Supplier<SslContext> settings) {
         return new AmqpGatewayOptions(
-                host,
-                plainPort,
-                null,
-                settings(key, chain),
-                eventLoops,
-                maxSockets,
-                limits,
-                memory,
-                idleRules,
-                identities);
-    }
-
-    /**
-     * Returns a copy with a port for TLS 1.2 and 1.3 with the suites of {@link TlsSuites}. The TLS engine is the JDK's,
-     * so that the gateway can read the requested server name from its session.
-     *
-     * @param key private key of the first certificate
-     * @param chain the server's certificate first, then the certificates of its issuers
-     * @throws SSLException if key and certificates cannot be used
-     */
-    public AmqpGatewayOptions withTls(int port, PrivateKey key, List<X509Certificate> chain) throws SSLException {
-        return withTls(port, settings(key, chain));
-    }
-
-    private static SslContext settings(PrivateKey key, List<X509Certificate> chain) throws SSLException {
-        return SslContextBuilder.forServer(key, chain)
-                .sslProvider(SslProvider.JDK)
-                .protocols("TLSv1.3", "TLSv1.2")
-                .ciphers(TlsSuites.accepted())
-                .build();
+                host, plainPort, port, settings, eventLoops, maxSockets, limits, memory, idleRules, admission);
     }
 
     public AmqpGatewayOptions withLimits(ConnectionLimits value) {
         return new AmqpGatewayOptions(
-                host, plainPort, tlsPort, tls, eventLoops, maxSockets, value, memory, idleRules, identities);
+                host, plainPort, tlsPort, tls, eventLoops, maxSockets, value, memory, idleRules, admission);
     }
 
     /** Returns a copy with a memory budget that may be shared with others. */
     public AmqpGatewayOptions withMemory(ClientMemory value) {
         return new AmqpGatewayOptions(
-                host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, value, idleRules, identities);
+                host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, value, idleRules, admission);
     }
 
     public AmqpGatewayOptions withEventLoops(int value) {
         return new AmqpGatewayOptions(
-                host, plainPort, tlsPort, tls, value, maxSockets, limits, memory, idleRules, identities);
+                host, plainPort, tlsPort, tls, value, maxSockets, limits, memory, idleRules, admission);
     }
 
     public AmqpGatewayOptions withIdleRules(IdleRules value) {
         return new AmqpGatewayOptions(
-                host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, memory, value, identities);
+                host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, memory, value, admission);
     }
 
-    /** Returns a copy that accepts the tokens of an identity provider. */
-    public AmqpGatewayOptions withIdentities(IdentityProvider value) {
+    public AmqpGatewayOptions withAdmission(ClientAdmission value) {
         return new AmqpGatewayOptions(
                 host, plainPort, tlsPort, tls, eventLoops, maxSockets, limits, memory, idleRules, value);
     }

@@ -164,7 +164,8 @@ public final class HttpGateway implements AutoCloseable {
                 .withTransport(transport)
                 .build();
         try {
-            HttpEdge edge = new HttpEdge(vertx, broker, limits, options.identities());
+            HttpEdge edge = new HttpEdge(vertx, broker, limits, options.admission());
+            transport.onlyIf(edge::admits);
             transport.onAccepted(edge::accept);
             MessagingHandler messaging = new MessagingHandler(edge);
             HttpMeter meter = new HttpMeter();

@@ -5,8 +5,8 @@ import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.operator.backup.BackupService;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.client.ConnectedClients;
-import dev.jitney.runtime.security.IdentityProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param privacy the values of bodies that the operator API hides
  * @param amqpPorts the ports for AMQP, which connection strings name
  * @param tests what the requests of tests need
- * @param identities the identity provider whose tokens are accepted
+ * @param admission rules by which clients are admitted
  * @param backups makes backups, as the operator API orders them
  */
 public record HttpGatewayOptions(
@@ -38,7 +38,7 @@ public record HttpGatewayOptions(
         BodyPrivacy privacy,
         AmqpPorts amqpPorts,
         TestServer tests,
-        IdentityProvider identities,
+        ClientAdmission admission,
         BackupService backups) {
 
     public HttpGatewayOptions {
@@ -65,7 +65,7 @@ public record HttpGatewayOptions(
                 BodyPrivacy.OFF,
                 AmqpPorts.SAME,
                 TestServer.NONE,
-                IdentityProvider.NONE,
+                ClientAdmission.open(),
                 BackupService.NONE);
     }
 }

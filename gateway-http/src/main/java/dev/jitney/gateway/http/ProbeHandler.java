@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code GET /health/live}</td><td>the process works, even while its stores fail, because a server reopens them
  * by itself</td><td>an internal error has ended a shard, and only a restart helps</td></tr>
  * <tr><td>{@code GET /health/ready}</td><td>all listeners accept connections and at least one store works; {@code
- * degraded} is true if a store is unavailable, its disk is full or entities are corrupt</td><td>the server starts or closes, a
+ * degraded} is true if a store is unavailable, its disk is full, entities are corrupt, or certificates need attention</td><td>the server starts or closes, a
  * listener is closed, or no store works</td></tr>
  * </table>
  *
@@ -87,6 +87,7 @@ final class ProbeHandler implements Handler<RoutingContext> {
         if (listeners != null) {
             reasons.add(listeners);
         }
+        reasons.addAll(health.warnings());
         int serving = 0;
         List<ShardFigures> all = shards.get();
         for (ShardFigures shard : all) {

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The state of the server for the health pages. Event loops call the methods, so that they must not block. */
@@ -19,6 +20,11 @@ public interface ServerHealth {
     /** Returns null while the server is healthy, otherwise one sentence for {@code GET /health}. */
     @Nullable
     String trouble();
+
+    /** Returns sentences about parts that work but need attention. The server stays ready. */
+    default List<String> warnings() {
+        return List.of();
+    }
 
     /** Returns the phase of the server. */
     default Phase phase() {

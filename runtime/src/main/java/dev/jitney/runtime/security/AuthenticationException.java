@@ -108,6 +108,11 @@ public final class AuthenticationException extends Exception {
                 INVALID_SIGNATURE, "InvalidSignature: The rule name or its key is not valid here.");
     }
 
+    /** Returns whether the rule or its key is wrong, as in an attempt to guess a key. */
+    public boolean isWrongKey() {
+        return subCode == INVALID_SIGNATURE;
+    }
+
     /** Returns whether the credential may be valid, so that the client may try again with it. */
     public boolean isTemporary() {
         return rejection.code() == ErrorCode.SERVER_BUSY;

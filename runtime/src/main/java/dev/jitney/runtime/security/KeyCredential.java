@@ -13,7 +13,7 @@ import java.util.List;
  * <p>A rule of the namespace grants access to every entity. A rule of an entity grants access to this entity and its
  * subscriptions (ENT-4).
  */
-public final class KeyCredential {
+public final class KeyCredential implements ConnectionCredential {
     private final Namespace namespace;
     private final String ruleName;
     private final String key;
@@ -25,22 +25,26 @@ public final class KeyCredential {
     }
 
     /** Returns the namespace whose rules apply. */
+    @Override
     public Namespace namespace() {
         return namespace;
     }
 
     /** Returns the name of the rule as the client wrote it. */
+    @Override
     public String ruleName() {
         return ruleName;
     }
 
     /** Returns whether the namespace or one of its entities has the rule with the key now. */
+    @Override
     public boolean isValid() {
         boolean inNamespace = namespace.accessRules().stream().anyMatch(this::matches);
         return inNamespace || !key.isEmpty() && namespace.hasEntityRule(ruleName, key);
     }
 
     /** Returns whether the credential now covers an operation that needs {@code right} on the entity. */
+    @Override
     public boolean permits(AccessRight right, EntityAddress entity) {
         if (permits(right, namespace.accessRules())) {
             return true;

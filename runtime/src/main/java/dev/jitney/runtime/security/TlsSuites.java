@@ -21,6 +21,23 @@ public final class TlsSuites {
 
     private TlsSuites() {}
 
+    /** Returns whether a suite is one of TLS 1.3, whose names do not contain the key exchange. */
+    public static boolean isOfTls13(String suite) {
+        return !suite.contains("_WITH_");
+    }
+
+    /** Returns the name of a suite in OpenSSL's spelling. Those of TLS 1.3 are the same. */
+    public static String openSslName(String suite) {
+        if (isOfTls13(suite)) {
+            return suite;
+        }
+        return suite.substring("TLS_".length())
+                .replace("_WITH_AES_128_GCM_SHA256", "-AES128-GCM-SHA256")
+                .replace("_WITH_AES_256_GCM_SHA384", "-AES256-GCM-SHA384")
+                .replace("_WITH_CHACHA20_POLY1305_SHA256", "-CHACHA20-POLY1305")
+                .replace('_', '-');
+    }
+
     /** Returns their names in Java's spelling. */
     public static List<String> accepted() {
         return ACCEPTED;

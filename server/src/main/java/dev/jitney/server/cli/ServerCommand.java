@@ -167,6 +167,12 @@ final class ServerCommand implements Callable<Integer> {
                     + " D/tls/truststore.p12 (password changeit).")
     private @Nullable Tls tls;
 
+    @Mixin
+    private TlsOptions tlsOptions = new TlsOptions();
+
+    @Mixin
+    private ClientLimitOptions clientLimits = new ClientLimitOptions();
+
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -529,6 +535,8 @@ final class ServerCommand implements Callable<Integer> {
                 .identityProvider(identity.settings(this::bad))
                 .backupDir(backups.directory());
         tests.addTo(builder, this::bad);
+        tlsOptions.addTo(builder, this::bad);
+        clientLimits.addTo(builder, this::bad);
         return builder;
     }
 

@@ -1,6 +1,7 @@
 package dev.jitney.server.front;
 
 import dev.jitney.gateway.amqp.listener.SharedPort;
+import dev.jitney.runtime.client.AddressLimits;
 import dev.jitney.server.tls.ClusterIdentity;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
@@ -8,10 +9,13 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Ticker;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -49,9 +53,11 @@ public final class Front implements AutoCloseable {
     private static final int OPENING_MAX = 256;
 
     private static final long TICK_MS = 50;
+    private static final long DISCOUNT_MS = 1_000;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
 
     private final FrontOptions options;
+    private final AddressLimits addresses;
     private final @Nullable SslContext nodeTls;
     private final EventLoopGroup loops;
     private final EventLoop home;
@@ -65,6 +71,10 @@ public final class Front implements AutoCloseable {
     private final WaitingRoom waiting;
     private final Set<Relay> opening = new LinkedHashSet<>();
     private final Set<Relay> open = new LinkedHashSet<>();
+
+    /** The open connections that are counted for their addresses. */
+    private final Map<Channel, InetAddress> admitted = new HashMap<>();
+
     private volatile @Nullable ClientGateways gateways;
     private @Nullable InetSocketAddress leader;
     /** True while the leader refuses connections: only one connection at a time tries again. */
@@ -75,8 +85,9 @@ public final class Front implements AutoCloseable {
     private volatile int waitingCount;
     private volatile int passedOnCount;
 
-    private Front(FrontOptions options, @Nullable ClusterIdentity identity) {
+    private Front(FrontOptions options, @Nullable ClusterIdentity identity, AddressLimits addresses) {
         this.options = options;
+        this.addresses = addresses;
         this.nodeTls = identity == null ? null : LinkTls.ofRelays(identity);
         this.waiting = new WaitingRoom(options.waitingMax(), refused::increment);
         this.memory = new RelayMemory(options.bufferBytesMax());
@@ -90,7 +101,12 @@ public final class Front implements AutoCloseable {
      * @throws IOException if a port cannot be bound; then none stays open
      */
     public static Front open(FrontOptions options) throws IOException {
-        return open(options, null);
+        return open(options, null, AddressLimits.unlimited());
+    }
+
+    /** Binds the ports without limits of clients with one address. */
+    public static Front open(FrontOptions options, @Nullable ClusterIdentity identity) throws IOException {
+        return open(options, identity, AddressLimits.unlimited());
     }
 
     /**
@@ -98,10 +114,12 @@ public final class Front implements AutoCloseable {
      *
      * @param identity the certificate of this node for connections to the node port of the leader, or null for connections without
      *     TLS (CL-70)
+     * @param addresses the limits of clients with one address, which count where a client connects, not at the leader
      * @throws IOException if a port cannot be bound; then none stays open
      */
-    public static Front open(FrontOptions options, @Nullable ClusterIdentity identity) throws IOException {
-        Front front = new Front(options, identity);
+    public static Front open(FrontOptions options, @Nullable ClusterIdentity identity, AddressLimits addresses)
+            throws IOException {
+        Front front = new Front(options, identity, addresses);
         try {
             for (SharedPort port : options.ports()) {
                 front.bind(port);
@@ -110,6 +128,7 @@ public final class Front implements AutoCloseable {
             front.close();
             throw e;
         }
+        front.home.scheduleAtFixedRate(front::discount, DISCOUNT_MS, DISCOUNT_MS, TimeUnit.MILLISECONDS);
         front.home.scheduleAtFixedRate(front::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
         return front;
     }
@@ -182,7 +201,7 @@ public final class Front implements AutoCloseable {
         long deadlineNs = nowNs() + TimeUnit.MILLISECONDS.toNanos(options.waitMs());
         FrontClient client = new FrontClient(socket, port, deadlineNs);
         ClientGateways current = gateways;
-        if (closed) {
+        if (closed || !admit(client)) {
             client.close();
         } else if (current != null) {
             client.serveBy(current);
@@ -193,6 +212,35 @@ public final class Front implements AutoCloseable {
             waiting.add(client);
             passOn();
         }
+    }
+
+    /** Counts a connection for its address, unless that exceeds a limit. */
+    private boolean admit(FrontClient client) {
+        InetSocketAddress address = client.address();
+        if (address == null || address.getAddress() == null) {
+            return true;
+        }
+        if (!addresses.connected(address.getAddress())) {
+            refused.increment();
+            return false;
+        }
+        admitted.put(client.socket(), address.getAddress());
+        return true;
+    }
+
+    /** Ends the counts of connections that are closed. */
+    /*
+     * A socket without an event loop cannot call a listener when it is closed, and a gateway accepts no socket with a handler of
+     * another one. The counts are therefore late by a second at most.
+     */
+    private void discount() {
+        admitted.entrySet().removeIf(each -> {
+            boolean over = !each.getKey().isOpen();
+            if (over) {
+                addresses.disconnected(each.getValue());
+            }
+            return over;
+        });
     }
 
     /** Passes on the connections that wait, as many at a time as the leader can take. */

@@ -6,6 +6,7 @@ import dev.jitney.gateway.http.metrics.MetricsFormat;
 import dev.jitney.gateway.http.metrics.MetricsSource;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.server.tls.Admittance;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
@@ -31,6 +32,7 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
     private final int entitiesMax;
     private final String version;
     private final Supplier<@Nullable ClusterFigures> cluster;
+    private final Admittance admittance;
     private final ExpositionFormatWriter prometheus = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
     private @Nullable ProcessGroup process;
@@ -40,6 +42,7 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
      * @param entitiesMax the number of entities with metrics of their own
      * @param version of the program
      * @param cluster returns the state of this node of a cluster, or null if there is none
+     * @param admittance TLS and the limits of clients
      */
     public BrokerMetrics(
             Broker broker,
@@ -48,7 +51,9 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
             BooleanSupplier healthy,
             int entitiesMax,
             String version,
-            Supplier<@Nullable ClusterFigures> cluster) {
+            Supplier<@Nullable ClusterFigures> cluster,
+            Admittance admittance) {
+        this.admittance = admittance;
         this.cluster = cluster;
         this.broker = broker;
         this.amqp = amqp;
@@ -75,6 +80,8 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
         NamespaceGroup.collect(namespaces, edge, samples);
         ShardGroup.collect(broker.shards(), samples);
         EdgeGroup.collect(edge, http.get(), samples);
+        AdmittanceGroup.collect(
+                admittance.figures(), admittance.clients().addresses().figures(), samples);
         ClusterFigures node = cluster.get();
         if (node != null) {
             ClusterGroup.collect(node, samples);

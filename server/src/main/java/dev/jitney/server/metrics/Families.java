@@ -14,6 +14,7 @@ final class Families {
         all.addAll(NamespaceGroup.FAMILIES);
         all.addAll(ShardGroup.FAMILIES);
         all.addAll(EdgeGroup.FAMILIES);
+        all.addAll(AdmittanceGroup.FAMILIES);
         all.addAll(ProcessGroup.FAMILIES);
         all.addAll(ClusterGroup.FAMILIES);
         return all;

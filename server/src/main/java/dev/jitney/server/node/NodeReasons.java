@@ -115,7 +115,7 @@ public final class NodeReasons {
                 ? null
                 : "The certificate of node " + node + " (--cluster-tls) expires on " + expiry
                         + ". Renew it with 'jitney cluster certificates --renew " + node
-                        + "', and restart the node with it.";
+                        + "'; no restart is needed.";
     }
 
     /** Returns a sentence about a member that is not in sync, or null. */

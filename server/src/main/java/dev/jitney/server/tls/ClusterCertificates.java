@@ -98,6 +98,21 @@ public record ClusterCertificates(Path certificates, Path key, Path authority) {
         return identity;
     }
 
+    /**
+     * Returns the files of a node, which are read again when they change.
+     *
+     * @param first the certificates in use, which those of changed files replace
+     */
+    public Watched<ClusterIdentity> watched(ClusterIdentity first, String host, long nowMs) {
+        return new Watched<>(
+                OPTION + " " + this,
+                List.of(certificates, key, authority),
+                readAtMs -> ofNode(host, readAtMs),
+                first::replaceBy,
+                first,
+                nowMs);
+    }
+
     @Override
     public String toString() {
         return certificates + "," + key + "," + authority;

@@ -9,8 +9,11 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -20,6 +23,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The TLS of a node or an operator of a cluster: versions 1.2 and 1.3, a certificate on both sides, and host names that are
@@ -35,10 +39,9 @@ public final class ClusterIdentity {
     /** The time for which a session may replace a handshake, and with it the check of a certificate, in seconds. */
     public static final int SESSION_SECONDS = 3_600;
 
-    private final X509Certificate certificate;
-    private final List<X509Certificate> chain;
-    private final X509ExtendedKeyManager keys;
-    private final X509ExtendedTrustManager trust;
+    private volatile List<X509Certificate> chain;
+    private final SwappedKeys keys;
+    private final SwappedTrust trust;
     private final SSLContext sockets;
 
     /** The holder of the certificate at the other end of a connection. */
@@ -54,11 +57,10 @@ public final class ClusterIdentity {
     private ClusterIdentity(List<X509Certificate> chain, X509ExtendedKeyManager keys, X509ExtendedTrustManager trust)
             throws GeneralSecurityException {
         this.chain = chain;
-        this.certificate = chain.get(0);
-        this.keys = keys;
-        this.trust = trust;
+        this.keys = new SwappedKeys(keys);
+        this.trust = new SwappedTrust(trust);
         sockets = SSLContext.getInstance("TLS");
-        sockets.init(new KeyManager[] {keys}, new TrustManager[] {trust}, new SecureRandom());
+        sockets.init(new KeyManager[] {this.keys}, new TrustManager[] {this.trust}, new SecureRandom());
         sockets.getClientSessionContext().setSessionTimeout(SESSION_SECONDS);
     }
 
@@ -86,14 +88,46 @@ public final class ClusterIdentity {
         }
     }
 
+    /**
+     * Replaces the certificates of this identity by those of another one, for all handshakes that begin later. Open connections
+     * continue. The objects that this identity has returned stay in use.
+     */
+    public void replaceBy(ClusterIdentity next) {
+        trust.use(next.trust.inner()); // first, because the new certificate may be of a new authority
+        keys.use(next.keys.inner());
+        chain = next.chain;
+    }
+
     void requireOwnAuthority() throws CertificateException {
         trust.checkClientTrusted(
                 chain.toArray(new X509Certificate[0]),
-                certificate.getPublicKey().getAlgorithm());
+                certificate().getPublicKey().getAlgorithm());
     }
 
     X509Certificate certificate() {
-        return certificate;
+        return chain.get(0);
+    }
+
+    /** Compares the certificates of the node and of its authorities. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ClusterIdentity identity
+                && chain.equals(identity.chain)
+                && issuers().equals(identity.issuers());
+    }
+
+    private Set<X509Certificate> issuers() {
+        return new HashSet<>(Arrays.asList(trust.getAcceptedIssuers()));
+    }
+
+    @Override
+    public int hashCode() {
+        return chain.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "The certificate of " + certificate().getSubjectX500Principal();
     }
 
     /** Returns when the own certificate or one of its issuers expires, whichever is first. */

@@ -19,6 +19,7 @@ public record ServerIdentity(PrivateKey key, List<X509Certificate> chain) {
     @Override
     public String toString() {
         // Without the key, which must not reach a log.
-        return "ServerIdentity[" + chain.get(0).getSubjectX500Principal() + "]";
+        return "The certificate of " + chain.get(0).getSubjectX500Principal() + " until "
+                + chain.get(0).getNotAfter().toInstant();
     }
 }

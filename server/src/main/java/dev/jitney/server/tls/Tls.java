@@ -45,6 +45,13 @@ public abstract class Tls {
             }
 
             @Override
+            List<Path> files(@Nullable Path dataDir) {
+                return dataDir == null
+                        ? List.of()
+                        : List.of(dataDir.resolve("tls/server.pem"), dataDir.resolve("tls/server-key.pem"));
+            }
+
+            @Override
             public String toString() {
                 return asked.isEmpty() ? AUTO : AUTO + ":" + String.join(",", asked);
             }
@@ -58,6 +65,11 @@ public abstract class Tls {
             public ServerIdentity identity(@Nullable Path dataDir, List<String> namespaces, long nowMs)
                     throws TlsException {
                 return PemFiles.identity(certificates, key, nowMs);
+            }
+
+            @Override
+            List<Path> files(@Nullable Path dataDir) {
+                return List.of(certificates, key);
             }
 
             @Override
@@ -99,6 +111,9 @@ public abstract class Tls {
      */
     public abstract ServerIdentity identity(@Nullable Path dataDir, List<String> namespaces, long nowMs)
             throws TlsException;
+
+    /** Returns the files of the certificate and its key, for finding out whether they have changed. */
+    abstract List<Path> files(@Nullable Path dataDir);
 
     /** Finds or creates the certificate for one namespace, which needs no name. */
     final ServerIdentity identity(Path dataDir, long nowMs) throws TlsException {

@@ -15,6 +15,7 @@ import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
+import dev.jitney.server.tls.Admittance;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -142,7 +143,14 @@ class BrokerMetricsTest {
     private String page(int entitiesMax, @Nullable String namespace, MetricsFormat format) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (BrokerMetrics metrics = new BrokerMetrics(
-                broker, () -> AmqpFigures.NONE, () -> HttpFigures.NONE, () -> true, entitiesMax, "1.2.3", () -> null)) {
+                broker,
+                () -> AmqpFigures.NONE,
+                () -> HttpFigures.NONE,
+                () -> true,
+                entitiesMax,
+                "1.2.3",
+                () -> null,
+                Admittance.open())) {
             metrics.write(format, namespace, out);
         }
         return out.toString(StandardCharsets.UTF_8);

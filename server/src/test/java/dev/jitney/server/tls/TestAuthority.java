@@ -38,6 +38,11 @@ public final class TestAuthority {
         return files("operator", List.of(), Instant.now());
     }
 
+    /** Replaces the files of a node by a new certificate and a new key. */
+    public void renew(String name) throws TlsException {
+        authority.renew(name, YEAR, Instant.now());
+    }
+
     /** Returns the files of a node whose certificate has expired. */
     public ClusterCertificates expired(String name, String host) throws TlsException {
         return files(name, List.of(host), Instant.now().minus(YEAR).minus(YEAR));

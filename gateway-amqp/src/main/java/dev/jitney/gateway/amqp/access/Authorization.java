@@ -3,9 +3,9 @@ package dev.jitney.gateway.amqp.access;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.ConnectionCredential;
 import dev.jitney.runtime.security.Grant;
 import dev.jitney.runtime.security.IdentityProvider;
-import dev.jitney.runtime.security.KeyCredential;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +21,7 @@ public final class Authorization {
 
     private final Map<String, Grant> byAudience = new LinkedHashMap<>();
     private final IdentityProvider identities;
-    private @Nullable KeyCredential wholeConnection;
+    private @Nullable ConnectionCredential wholeConnection;
     private @Nullable Namespace namespace;
     private long nextExpiryMs = Long.MAX_VALUE;
     private long rulesVersion;
@@ -36,11 +36,14 @@ public final class Authorization {
      * Starts the evaluation when the connection is open.
      *
      * @param namespace namespace whose rules apply from now on
-     * @param credential a plain SASL credential for that namespace, or null
+     * @param credential a credential of SASL for that namespace, or null
      */
-    void open(Namespace namespace, @Nullable KeyCredential credential) {
+    void open(Namespace namespace, @Nullable ConnectionCredential credential) {
         this.namespace = namespace;
         wholeConnection = credential;
+        if (credential != null) {
+            nextExpiryMs = Math.min(nextExpiryMs, credential.expiresAtMs());
+        }
         rulesVersion = version(namespace) - 1; // a rule may have changed since the credential was checked
     }
 
@@ -98,6 +101,12 @@ public final class Authorization {
         byAudience.values().removeIf(grant -> grant.expiresAtMs() <= nowMs);
         nextExpiryMs =
                 byAudience.values().stream().mapToLong(Grant::expiresAtMs).min().orElse(Long.MAX_VALUE);
+        ConnectionCredential credential = wholeConnection;
+        if (credential != null && credential.expiresAtMs() <= nowMs) {
+            wholeConnection = null;
+        } else if (credential != null) {
+            nextExpiryMs = Math.min(nextExpiryMs, credential.expiresAtMs());
+        }
         return true;
     }
 
@@ -112,9 +121,10 @@ public final class Authorization {
         return result;
     }
 
-    /** Returns a number that grows when a rule changes, and when the identity provider withdraws a key. */
+    /** Returns a number that grows when a rule changes, when the identity provider withdraws a key, and with that of the credential. */
     private long version(Namespace of) {
-        return of.accessVersion() + identities.version();
+        ConnectionCredential credential = wholeConnection;
+        return of.accessVersion() + identities.version() + (credential == null ? 0 : credential.version());
     }
 
     private void followRules() {
@@ -127,7 +137,7 @@ public final class Authorization {
             return;
         }
         rulesVersion = version; // read before the rules, so the next call sees a change in between
-        KeyCredential credential = wholeConnection;
+        ConnectionCredential credential = wholeConnection;
         if (credential != null) {
             lessened = true; // assumed: the credential has no rights of its own to compare
             wholeConnection = credential.isValid() ? credential : null;

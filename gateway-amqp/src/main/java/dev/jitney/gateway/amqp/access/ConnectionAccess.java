@@ -8,10 +8,10 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.memory.MemoryAccount;
+import dev.jitney.runtime.security.ConnectionCredential;
 import dev.jitney.runtime.security.Identity;
 import dev.jitney.runtime.security.IdentityGrant;
 import dev.jitney.runtime.security.IdentityProvider;
-import dev.jitney.runtime.security.KeyCredential;
 import org.jspecify.annotations.Nullable;
 
 /** The namespace of one connection, its credentials, and the number of refused credentials. For its event loop. */
@@ -27,6 +27,7 @@ public final class ConnectionAccess {
     private final Authorization authorization;
     private final ConnectionNamespace namespace;
     private final EntityRefusals refusals;
+    private final CredentialGate gate;
     private String host = "";
     private boolean authenticated;
     private boolean saslToken;
@@ -51,16 +52,17 @@ public final class ConnectionAccess {
         authorization = new Authorization(gateway.identities());
         namespace = new ConnectionNamespace(gateway);
         refusals = new EntityRefusals(errors);
+        gate = new CredentialGate(gateway.admission().addresses(), transport);
     }
 
     /**
      * Chooses the namespace when the client opens the connection.
      *
      * @param asked host name in the client's open, or null
-     * @param shown key that the client sent with SASL, or null
+     * @param shown credential that the client showed with SASL, or null
      * @param identity owner of a token that the client sent with SASL, or null
      */
-    public void open(@Nullable String asked, @Nullable KeyCredential shown, @Nullable Identity identity) {
+    public void open(@Nullable String asked, @Nullable ConnectionCredential shown, @Nullable Identity identity) {
         Namespace own = shown != null ? shown.namespace() : identity != null ? namespace.of(identity) : null;
         Namespace chosen = namespace.open(asked, own);
         errors.namespace(chosen);
@@ -147,6 +149,11 @@ public final class ConnectionAccess {
             account.authenticated(of.name());
         }
         return authenticated;
+    }
+
+    /** Returns the limit of refused credentials. */
+    public CredentialGate gate() {
+        return gate;
     }
 
     /** Counts a refused token or password. */

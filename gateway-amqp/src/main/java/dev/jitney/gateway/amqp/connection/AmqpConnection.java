@@ -25,6 +25,7 @@ import dev.jitney.runtime.LogKeys;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.ConnectedClient;
 import dev.jitney.runtime.memory.MemoryAccount;
+import java.security.cert.X509Certificate;
 import org.apache.qpid.protonj2.codec.DecodeException;
 import org.apache.qpid.protonj2.engine.Connection;
 import org.apache.qpid.protonj2.engine.ConnectionState;
@@ -79,6 +80,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
             MemoryAccount account,
             boolean withSasl,
             @Nullable String serverName,
+            @Nullable X509Certificate certificate,
             long nowMs) {
         this.transport = transport;
         this.serverName = serverName;
@@ -98,7 +100,13 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         context = new LinkContext(gateway, loop, frames, guard, memory, access);
         acceptor = new LinkAcceptor(context, table);
         sasl = withSasl
-                ? new SaslNegotiation(gateway, serverName, transport.executor(), () -> loop.guarded(this::saslDecided))
+                ? new SaslNegotiation(
+                        gateway,
+                        serverName,
+                        certificate,
+                        access.gate(),
+                        transport.executor(),
+                        () -> loop.guarded(this::saslDecided))
                 : null;
         startEngine(guard);
     }
@@ -158,7 +166,9 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
 
     private void endIfRefused() {
         if (sasl != null && sasl.refused() && !ended) {
-            access.refusedCredential(sasl.judging());
+            if (!sasl.isBusy()) {
+                access.refusedCredential(sasl.judging());
+            }
             transport.close();
             end();
         }

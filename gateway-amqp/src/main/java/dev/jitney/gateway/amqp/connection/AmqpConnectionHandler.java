@@ -25,13 +25,16 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.jspecify.annotations.Nullable;
@@ -192,8 +195,8 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
             return null;
         }
         own.hold(MemoryPurpose.STATE, ConnectionMemory.CONNECTION_BYTES);
-        AmqpConnection open =
-                new AmqpConnection(gateway, this, own, header[PROTOCOL_ID_AT] == SASL, serverName, monotonicMs());
+        AmqpConnection open = new AmqpConnection(
+                gateway, this, own, header[PROTOCOL_ID_AT] == SASL, serverName, certificate(from), monotonicMs());
         connection = open;
         ticks = from.executor()
                 .scheduleAtFixedRate(() -> open.tick(monotonicMs()), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
@@ -210,6 +213,13 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
                         ? socket.getHostString() + ":" + socket.getPort()
                         : socket.getAddress().getHostAddress() + ":" + socket.getPort()
                 : "";
+    }
+
+    @Override
+    public @Nullable InetAddress clientAddress() {
+        ChannelHandlerContext at = context;
+        SocketAddress address = at == null ? null : ClientAddress.of(at.channel());
+        return address instanceof InetSocketAddress socket ? socket.getAddress() : null;
     }
 
     /** Returns the header that shows a client of another protocol which protocol the port serves. */
@@ -257,6 +267,19 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
             serverName = tls == null ? null : requestedName(tls.engine().getSession());
         }
         from.fireUserEventTriggered(event);
+    }
+
+    /** Returns the certificate in the client's TLS handshake, or null. */
+    private static @Nullable X509Certificate certificate(ChannelHandlerContext from) {
+        SslHandler tls = from.pipeline().get(SslHandler.class);
+        if (tls == null || !tls.engine().getNeedClientAuth() && !tls.engine().getWantClientAuth()) {
+            return null;
+        }
+        try {
+            return tls.engine().getSession().getPeerCertificates()[0] instanceof X509Certificate shown ? shown : null;
+        } catch (SSLPeerUnverifiedException none) {
+            return null;
+        }
     }
 
     /** Returns the host name in the client's TLS handshake, or null. */

@@ -18,6 +18,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,14 +59,14 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
      * The common settings of connections on all shared ports.
      *
      * @param gateway AMQP side
-     * @param tls server side TLS settings, or null if no port serves TLS
+     * @param tls server side TLS settings, read for each connection, or null if no port serves TLS
      * @param door destination of HTTP connections
      * @param undecided connections whose protocol is not known yet
      * @param timeoutMs time within which a client must send enough bytes to identify its protocol, in milliseconds
      */
     public record Listener(
             GatewayContext gateway,
-            @Nullable SslContext tls,
+            @Nullable Supplier<SslContext> tls,
             HttpDoor door,
             UndecidedSockets undecided,
             long timeoutMs) {}
@@ -146,7 +147,7 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
         boolean mayAmqp = secure ? port.amqps() : port.amqp();
         boolean mayHttp = secure ? port.https() : port.http();
         if (protocol == Protocol.TLS && !secure && port.tls() && listener.tls() != null) {
-            beginTls(from, listener.tls());
+            beginTls(from, listener.tls().get());
         } else if (protocol == Protocol.TLS && !secure) {
             refused();
             listener.gateway().refusals().tls(from);
@@ -182,7 +183,7 @@ public final class ProtocolDetector extends ChannelInboundHandlerAdapter impleme
         try {
             handler.channelRead(from.pipeline().context(handler), hello);
         } catch (Exception e) { // declared by Netty
-            from.fireExceptionCaught(e);
+            exceptionCaught(from, e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jitney.gateway.amqp.node;
 
 import dev.jitney.codec.Symbol;
 import dev.jitney.gateway.amqp.access.ConnectionAccess;
+import dev.jitney.gateway.amqp.access.CredentialGate;
 import dev.jitney.gateway.amqp.management.CommandTarget;
 import dev.jitney.gateway.amqp.management.RequestMessage;
 import dev.jitney.gateway.amqp.management.ResponseMessage;
@@ -89,11 +90,19 @@ public final class CbsNode implements RequestNode {
     private @Nullable Rejection putSignature(RequestMessage request) {
         EntityAddress audience = audience(request);
         String token = request.body() instanceof String text ? text : null;
+        if (!access.gate().isOpenFor(token)) {
+            return CredentialGate.busy();
+        }
         Namespace namespace = access.judging(token);
         try {
-            return put(audience, SharedAccessSignature.check(token, audience, namespace, access.nowMs()), namespace);
+            Grant grant = SharedAccessSignature.check(token, audience, namespace, access.nowMs());
+            access.gate().checked(token, true);
+            return put(audience, grant, namespace);
         } catch (AuthenticationException refused) {
             access.refusedCredential(namespace);
+            if (refused.isWrongKey()) {
+                access.gate().checked(token, false);
+            }
             return refused.rejection();
         }
     }

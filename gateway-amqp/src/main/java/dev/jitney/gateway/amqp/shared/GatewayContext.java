@@ -5,6 +5,7 @@ import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.gateway.amqp.wire.SymbolCache;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.memory.ClientMemory;
 import dev.jitney.runtime.security.IdentityProvider;
 import java.security.SecureRandom;
@@ -31,7 +32,7 @@ public final class GatewayContext {
     private final GatewayMeter meter = new GatewayMeter();
     private final Refusals refusals = new Refusals();
     private final ClientMemory memory;
-    private final IdentityProvider identities;
+    private final ClientAdmission admission;
 
     /** The delay of the output to the clients of a namespace, milliseconds; for tests. */
     private final Map<Namespace, Long> delays = new ConcurrentHashMap<>(1);
@@ -41,7 +42,7 @@ public final class GatewayContext {
      * @param containerPrefix short and printable, since some clients build link names from it (wire reference 1.4)
      * @param maxSockets limit of accepted sockets over all namespaces, whether or not a connection was opened on them
      * @param memory memory budget of all clients together
-     * @param identities identity provider whose tokens are accepted
+     * @param admission rules by which clients are admitted
      */
     public GatewayContext(
             Broker broker,
@@ -50,8 +51,8 @@ public final class GatewayContext {
             String containerPrefix,
             int maxSockets,
             ClientMemory memory,
-            IdentityProvider identities) {
-        this.identities = identities;
+            ClientAdmission admission) {
+        this.admission = admission;
         this.broker = broker;
         this.memory = memory;
         this.limits = limits;
@@ -73,9 +74,14 @@ public final class GatewayContext {
         return memory;
     }
 
+    /** Returns the rules by which clients are admitted. */
+    public ClientAdmission admission() {
+        return admission;
+    }
+
     /** Returns the identity provider whose tokens are accepted. */
     public IdentityProvider identities() {
-        return identities;
+        return admission.identities();
     }
 
     public IdleRules idleRules() {

@@ -1,7 +1,9 @@
 package dev.jitney.gateway.amqp.shared;
 
+import java.net.InetAddress;
 import java.util.concurrent.Executor;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The output of a connection's bytes, with an implementation over a socket and one for tests. Called on the event loop.
@@ -28,6 +30,10 @@ public interface Transport {
 
     /** Sends the written bytes, then closes, within a bounded time. */
     void close();
+
+    /** Returns the IP address of the client, or null if it is not known any more. */
+    @Nullable
+    InetAddress clientAddress();
 
     /** Returns the address and port of the client, for logs. */
     String client();

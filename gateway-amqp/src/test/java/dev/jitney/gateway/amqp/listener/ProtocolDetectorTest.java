@@ -7,9 +7,9 @@ import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.gateway.amqp.shared.GatewayContext;
 import dev.jitney.gateway.amqp.shared.IdleRules;
 import dev.jitney.runtime.InMemoryBroker;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.memory.ClientMemory;
 import dev.jitney.runtime.memory.MemoryPurpose;
-import dev.jitney.runtime.security.IdentityProvider;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -27,7 +27,7 @@ class ProtocolDetectorTest {
 
     private final ClientMemory memory = new ClientMemory(BUDGET_BYTES);
     private final GatewayContext gateway = new GatewayContext(
-            new InMemoryBroker(), ConnectionLimits.defaults(), IdleRules.OFF, "c", 100, memory, IdentityProvider.NONE);
+            new InMemoryBroker(), ConnectionLimits.defaults(), IdleRules.OFF, "c", 100, memory, ClientAdmission.open());
     private final List<HandedSocket> handed = new ArrayList<>();
     private final UndecidedSockets undecided = new UndecidedSockets(3);
 

@@ -5,6 +5,7 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.client.AddressLimits;
 import dev.jitney.runtime.security.Grant;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import io.netty.util.NetUtil;
@@ -211,16 +212,8 @@ public final class Exchange {
 
     /** Returns whether the client's socket is on this machine. A program there may be a proxy for others. */
     public boolean isClientOnLoopback() {
-        SocketAddress address = request.remoteAddress();
-        if (address == null || address.hostAddress() == null) {
-            return false;
-        }
-        byte[] bytes = NetUtil.createByteArrayFromIpAddressString(address.hostAddress());
-        try {
-            return bytes != null && InetAddress.getByAddress(bytes).isLoopbackAddress();
-        } catch (UnknownHostException notAnAddress) {
-            return false;
-        }
+        InetAddress address = clientAddress();
+        return address != null && address.isLoopbackAddress();
     }
 
     /**
@@ -255,7 +248,8 @@ public final class Exchange {
     }
 
     /**
-     * Checks the request's {@code Authorization}, or the cookie of its session if the handler {@linkplain #acceptSessionsOf accepts} it.
+     * Checks the request's {@code Authorization}, or the cookie of its session if the handler {@linkplain #acceptSessionsOf accepts} it,
+     * or the certificate of the client if there is neither.
      *
      * @param entity the entity of the operation; the empty path means the namespace
      * @param anyOf one of these rights is needed
@@ -303,14 +297,68 @@ public final class Exchange {
     }
 
     private Grant authorize(Credential credential, EntityAddress entity, AccessRight... anyOf) throws RefusedException {
+        if (credential.token() == null) {
+            ClientCertificates.Granted granted = ClientCertificates.grant(
+                    request,
+                    edge.admission().certificates(),
+                    edge.broker(),
+                    namespaceTold ? namespace : null,
+                    entity,
+                    anyOf);
+            if (granted != null) {
+                HttpAuthorization.require(granted.grant(), entity, nowMs(), anyOf);
+                authorized(granted.namespace());
+                return granted.grant();
+            }
+        }
         Namespace ofSession = credential.ofSession();
         Namespace judging = ofSession != null ? ofSession : namespaceOfKey(credential.token());
-        Grant grant = HttpAuthorization.check(
-                credential.token(), entity, target().path(), judging, nowMs(), bearerTokens, anyOf);
-        namespace = judging;
+        Grant grant = checked(credential.token(), entity, judging, anyOf);
+        authorized(judging);
+        return grant;
+    }
+
+    private void authorized(Namespace by) {
+        namespace = by;
         namespaceTold = true;
         edge.connections().authorized(peer);
-        return grant;
+    }
+
+    /** Checks a token, unless too many of the client's address were refused. */
+    private Grant checked(@Nullable String token, EntityAddress entity, Namespace judging, AccessRight... anyOf)
+            throws RefusedException {
+        AddressLimits limits = edge.admission().addresses();
+        InetAddress address = clientAddress();
+        String name = token == null ? null : SharedAccessSignature.keyName(token);
+        if (token != null && !limits.mayAuthenticate(address, name)) {
+            throw new RefusedException(HttpError.busy(
+                    "Too many credentials of your address were refused, so that Jitney does not check more of them for a"
+                            + " while. Correct the key, and try again later."));
+        }
+        try {
+            Grant grant = HttpAuthorization.check(
+                    token, entity, target().path(), judging, nowMs(), bearerTokens, anyOf);
+            limits.accepted(address, name);
+            return grant;
+        } catch (RefusedException refused) {
+            if (refused.error().isWrongKey()) {
+                limits.refused(address, name);
+            }
+            throw refused;
+        }
+    }
+
+    /** Returns the IP address of the client, or null if it is not known any more. */
+    private @Nullable InetAddress clientAddress() {
+        SocketAddress address = request.remoteAddress();
+        byte[] bytes = address == null || address.hostAddress() == null
+                ? null
+                : NetUtil.createByteArrayFromIpAddressString(address.hostAddress());
+        try {
+            return bytes == null ? null : InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException notAnAddress) {
+            return null;
+        }
     }
 
     /**

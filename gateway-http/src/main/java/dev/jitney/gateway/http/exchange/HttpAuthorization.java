@@ -47,9 +47,19 @@ final class HttpAuthorization {
         } catch (AuthenticationException refused) {
             throw new RefusedException(HttpError.of(refused));
         }
+        require(grant, entity, nowMs, anyOf);
+        return grant;
+    }
+
+    /**
+     * Checks that a grant has one of some rights.
+     *
+     * @throws RefusedException with 401 if it has none
+     */
+    static void require(Grant grant, EntityAddress entity, long nowMs, AccessRight... anyOf) throws RefusedException {
         for (AccessRight right : anyOf) {
             if (grant.permits(right, entity, nowMs)) {
-                return grant;
+                return;
             }
         }
         throw new RefusedException(HttpError.unauthorized(

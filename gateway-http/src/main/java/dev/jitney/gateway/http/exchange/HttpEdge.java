@@ -1,8 +1,11 @@
 package dev.jitney.gateway.http.exchange;
 
 import dev.jitney.runtime.Broker;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.security.IdentityProvider;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
@@ -13,6 +16,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.ext.web.RoutingContext;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -33,16 +38,16 @@ public final class HttpEdge {
     private final Vertx vertx;
     private final Broker broker;
     private final HttpLimits limits;
-    private final IdentityProvider identities;
     private final HttpConnections connections;
     private final MemoryBudget memory;
+    private final ClientAdmission admission;
 
     /** One executor per event loop: the broker wakes each one once per commit, for any number of waiting requests. */
     private final Map<Thread, Executor> executors = new ConcurrentHashMap<>();
 
     /** Starts watching deadlines; ends with {@code vertx}. */
-    public HttpEdge(Vertx vertx, Broker broker, HttpLimits limits, IdentityProvider identities) {
-        this.identities = identities;
+    public HttpEdge(Vertx vertx, Broker broker, HttpLimits limits, ClientAdmission admission) {
+        this.admission = admission;
         this.vertx = vertx;
         this.broker = broker;
         this.limits = limits;
@@ -61,7 +66,7 @@ public final class HttpEdge {
 
     /** Returns the identity provider whose tokens are accepted. */
     public IdentityProvider identities() {
-        return identities;
+        return admission.identities();
     }
 
     public HttpLimits limits() {
@@ -99,6 +104,28 @@ public final class HttpEdge {
 
     HttpConnections connections() {
         return connections;
+    }
+
+    /** Returns the rules by which clients are admitted. */
+    ClientAdmission admission() {
+        return admission;
+    }
+
+    /** Counts a socket of an own listener for its address, unless that exceeds a limit. */
+    public boolean admits(Channel channel) {
+        InetAddress address = channel.remoteAddress() instanceof InetSocketAddress client ? client.getAddress() : null;
+        if (!admission.addresses().connected(address)) {
+            return false;
+        }
+        channel.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void handlerAdded(ChannelHandlerContext context) { // the socket has an event loop now
+                context.channel()
+                        .closeFuture()
+                        .addListener(closed -> admission.addresses().disconnected(address));
+            }
+        });
+        return true;
     }
 
     /** Registers a socket that a listener has accepted, before anything is read from it. Any thread may call it. */

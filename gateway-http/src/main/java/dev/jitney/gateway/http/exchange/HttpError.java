@@ -29,6 +29,7 @@ public record HttpError(int status, int subCode, String sentence, boolean fault,
 
     static final int BAD_REQUEST = 40000;
     static final int UNAUTHORIZED = 40100;
+    private static final int INVALID_SIGNATURE = 40103;
     private static final int FORBIDDEN = 40300;
     private static final int NOT_FOUND = 40400;
     private static final int STORE_LOCK_LOST = 40500;
@@ -59,6 +60,11 @@ public record HttpError(int status, int subCode, String sentence, boolean fault,
             default -> code.subCode();
         };
         return error(status, subCode, rejection);
+    }
+
+    /** Returns whether a rule or its key was wrong, as in an attempt to guess a key. */
+    boolean isWrongKey() {
+        return status == 401 && subCode == INVALID_SIGNATURE;
     }
 
     /** Returns the error for a refused credential: 401 with its own sub-code (HTTP reference 1.5), or 503 if it is temporary. */

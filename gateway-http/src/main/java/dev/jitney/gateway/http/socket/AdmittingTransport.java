@@ -19,6 +19,7 @@ import io.vertx.core.net.TcpConfig;
 import io.vertx.core.spi.transport.Transport;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +33,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdmittingTransport implements io.vertx.core.transport.Transport {
     private final AtomicReference<@Nullable Consumer<Channel>> accepted = new AtomicReference<>();
+    private final AtomicReference<@Nullable Predicate<Channel>> admitted = new AtomicReference<>();
     private final SocketDoor door = new SocketDoor(this::tell);
     private final Transport sockets = Epoll.isAvailable() ? new EpollTransport() : new NioTransport();
 
     /** Sets the callback for accepted sockets. It runs before anything is read from a socket, on any thread. */
     public void onAccepted(Consumer<Channel> action) {
         accepted.set(action);
+    }
+
+    /**
+     * Sets the rule that admits sockets of own listeners. A socket that is not admitted is closed at once. The rule runs on any
+     * thread.
+     */
+    public void onlyIf(Predicate<Channel> rule) {
+        admitted.set(rule);
+    }
+
+    private boolean isAdmitted(Channel socket) {
+        Predicate<Channel> rule = admitted.get();
+        return rule == null || rule.test(socket);
     }
 
     /** Returns the entry for sockets that another listener has accepted. */
@@ -78,6 +93,10 @@ public final class AdmittingTransport implements io.vertx.core.transport.Transpo
             @Override
             public void channelRead(ChannelHandlerContext ctx, Object message) {
                 if (message instanceof Channel socket) {
+                    if (!isAdmitted(socket)) {
+                        socket.unsafe().closeForcibly(); // it belongs to no event loop yet
+                        return;
+                    }
                     tell(socket);
                 }
                 ctx.fireChannelRead(message);

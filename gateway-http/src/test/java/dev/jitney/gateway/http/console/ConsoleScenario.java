@@ -9,8 +9,8 @@ import dev.jitney.gateway.http.exchange.AmqpPorts;
 import dev.jitney.gateway.http.operator.backup.BackupService;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.client.ConnectedClients;
-import dev.jitney.runtime.security.IdentityProvider;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ abstract class ConsoleScenario {
                         BodyPrivacy.OFF,
                         AmqpPorts.SAME,
                         TestServer.NONE,
-                        IdentityProvider.NONE,
+                        ClientAdmission.open(),
                         BackupService.NONE),
                 broker.broker,
                 broker.broker::trouble,

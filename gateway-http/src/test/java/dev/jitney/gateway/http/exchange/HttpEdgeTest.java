@@ -12,7 +12,6 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
-import dev.jitney.runtime.security.IdentityProvider;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -59,7 +58,7 @@ class HttpEdgeTest {
     }
 
     private void start(HttpLimits limits) throws Exception {
-        edge = new HttpEdge(vertx, broker.broker, limits, IdentityProvider.NONE);
+        edge = new HttpEdge(vertx, broker.broker, limits, dev.jitney.runtime.client.ClientAdmission.open());
         Router router = Router.router(vertx);
         router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
         router.route().handler(edge::begin);

@@ -13,8 +13,8 @@ import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.testmode.TestServer;
 import dev.jitney.model.AccessRule;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.client.ConnectedClients;
-import dev.jitney.runtime.security.IdentityProvider;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -86,7 +86,7 @@ abstract class OperatorScenario {
                         privacy(),
                         amqpPorts(),
                         TestServer.NONE,
-                        IdentityProvider.NONE,
+                        ClientAdmission.open(),
                         BackupService.NONE),
                 broker.broker,
                 broker.broker::trouble,

@@ -1,0 +1,18 @@
+package dev.jitney.runtime.client;
+
+import dev.jitney.runtime.security.CertificateRules;
+import dev.jitney.runtime.security.IdentityProvider;
+
+/**
+ * The rules by which all gateways of a process admit clients. Any thread may use it.
+ *
+ * @param addresses limits of clients with one address
+ * @param certificates the access rules that certificates of clients stand for
+ * @param identities the identity provider whose tokens are accepted
+ */
+public record ClientAdmission(AddressLimits addresses, CertificateRules certificates, IdentityProvider identities) {
+    /** Returns an object without limits, certificates and tokens of identities. */
+    public static ClientAdmission open() {
+        return new ClientAdmission(AddressLimits.unlimited(), new CertificateRules(), IdentityProvider.NONE);
+    }
+}

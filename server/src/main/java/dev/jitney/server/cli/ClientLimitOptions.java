@@ -1,0 +1,54 @@
+package dev.jitney.server.cli;
+
+import dev.jitney.runtime.client.ClientLimits;
+import dev.jitney.server.JitneyServerBuilder;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options that limit the clients with one address. */
+final class ClientLimitOptions {
+    @Option(
+            names = "--address-connections",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description = "Limit of open connections of one IP address, or of one /64 prefix of IPv6; 0 = no limit"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int connections = ClientLimits.DEFAULT.connections();
+
+    @Option(
+            names = "--address-connection-rate",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Limit of new connections per second of one address on average; "
+                    + ClientLimits.BURST_SECONDS + " times as many may come at once. 0 = no limit (default:"
+                    + " ${DEFAULT-VALUE}).")
+    private int rate = ClientLimits.DEFAULT.connectionsPerSecond();
+
+    @Option(
+            names = "--address-failures",
+            paramLabel = "N",
+            defaultValue = "300",
+            description = "Refused keys and signatures of one address in a minute after which Jitney checks no more of"
+                    + " them for a time that grows from 1 to 60 seconds; a tenth of it for one rule name. 0 = no limit"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int failures = ClientLimits.DEFAULT.failures();
+
+    /**
+     * Sets the options of a server.
+     *
+     * @param bad makes the exception of invalid options
+     */
+    void addTo(JitneyServerBuilder builder, Function<String, ParameterException> bad) {
+        check("--address-connections", connections, bad);
+        check("--address-connection-rate", rate, bad);
+        check("--address-failures", failures, bad);
+        builder.clientLimits(new ClientLimits(connections, rate, failures));
+    }
+
+    private static void check(String option, int value, Function<String, ParameterException> bad) {
+        if (value < 0) {
+            throw bad.apply(option + ": Expected 0 or more (0 = no limit), but got " + value + ".");
+        }
+    }
+}
