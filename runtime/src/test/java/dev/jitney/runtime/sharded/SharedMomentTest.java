@@ -10,7 +10,9 @@ import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
+import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.runtime.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -34,7 +37,8 @@ class SharedMomentTest {
     private Broker broker;
 
     /** A store whose commits take some time, and may be stopped. */
-    private final class SlowStore extends InMemoryMessagingStore {
+    private final class SlowStore implements MessagingStore {
+        private final InMemoryMessagingStore store = new InMemoryMessagingStore();
         private volatile CountDownLatch gate = new CountDownLatch(0);
 
         @Override
@@ -43,13 +47,48 @@ class SharedMomentTest {
             try {
                 gate.await();
                 LockSupport.parkNanos(200_000);
-                super.commit(batch);
+                store.commit(batch);
                 commits.incrementAndGet();
             } catch (InterruptedException e) {
                 throw new StoreException(StoreException.Reason.IO, "interrupted", e);
             } finally {
                 committing.decrementAndGet();
             }
+        }
+
+        @Override
+        public byte @Nullable [] get(Table table, byte[] key) throws StoreException {
+            return store.get(table, key);
+        }
+
+        @Override
+        public StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
+            return store.scan(table, from, to);
+        }
+
+        @Override
+        public boolean acceptsGrowth() {
+            return store.acceptsGrowth();
+        }
+
+        @Override
+        public void check() throws StoreException {
+            store.check();
+        }
+
+        @Override
+        public void suspend() {
+            store.suspend();
+        }
+
+        @Override
+        public void reopen() throws StoreException {
+            store.reopen();
+        }
+
+        @Override
+        public void close() {
+            store.close();
         }
     }
 
