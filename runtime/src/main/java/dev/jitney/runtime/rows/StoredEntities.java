@@ -55,7 +55,7 @@ public final class StoredEntities {
         RowBatch batch = new RowBatch();
         for (Table table : Table.values()) {
             if (table == Table.META || table == Table.UPTIME) {
-                continue; // the other tables have the id of an entity at the begin of each key
+                continue; // the other tables have the id of an entity at the start of each key
             }
             long from = 0;
             for (long id : kept) {

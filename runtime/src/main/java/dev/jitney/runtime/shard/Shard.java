@@ -280,7 +280,7 @@ public final class Shard {
         return followed;
     }
 
-    /** Makes the shard wait in a moment at the begin of its next turn. A shard whose store does not work never arrives. */
+    /** Makes the shard wait in a moment at the start of its next turn. A shard whose store does not work never arrives. */
     void arriveAt(SharedMoment next) {
         moment = next;
         mailbox.wake();

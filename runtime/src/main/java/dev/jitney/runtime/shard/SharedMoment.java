@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A moment at which several shards stand between two commits. Each shard arrives at the begin of its next turn and waits there,
+ * A moment at which several shards stand between two commits. Each shard arrives at the start of its next turn and waits there,
  * until all have arrived and an action is done. So the stores of all shards together are in a state that a power failure at this
  * moment could leave, and no shard has released an effect of a later one.
  *

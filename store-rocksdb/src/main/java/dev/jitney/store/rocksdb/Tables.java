@@ -182,9 +182,9 @@ final class Tables {
     }
 
     /**
-     * Writes a copy of the tables as a crash at this moment could leave them, while others add batches and read:
-     * the copy needs the batches behind the position of its own row, at least up to the newest one that was added before this
-     * returned. Rows that those batches replace or delete may be missing in it.
+     * Writes a copy of the tables as a crash at this moment could leave them. Others add batches and read meanwhile. The copy
+     * needs the batches behind the position of its own row, at least up to the newest one that was added before this returned.
+     * Rows that those batches replace or delete may be missing in it.
      *
      * @param directory the directory of the copy, which must not exist
      * @return a position that the copy has, as a value of the row, or an earlier one
