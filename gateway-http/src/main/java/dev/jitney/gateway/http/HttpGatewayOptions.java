@@ -64,4 +64,10 @@ public record HttpGatewayOptions(
                 TestServer.NONE,
                 IdentityProvider.NONE);
     }
+
+    /** Returns a copy that accepts the tokens of an identity provider. */
+    public HttpGatewayOptions withIdentities(IdentityProvider value) {
+        return new HttpGatewayOptions(
+                host, httpPort, httpsPort, identity, door, version, clients, console, privacy, amqpPorts, tests, value);
+    }
 }
