@@ -298,9 +298,13 @@ final class RawPeer implements AutoCloseable {
     }
 
     static byte[] putToken(Object messageId, String replyTo, String audience, String token) {
+        return putToken(messageId, replyTo, "servicebus.windows.net:sastoken", audience, token);
+    }
+
+    static byte[] putToken(Object messageId, String replyTo, String type, String audience, String token) {
         Map<String, Object> application = new HashMap<>();
         application.put("operation", "put-token");
-        application.put("type", "servicebus.windows.net:sastoken");
+        application.put("type", type);
         application.put("name", audience);
         Properties properties = new Properties();
         properties.setMessageId(messageId);

@@ -68,4 +68,10 @@ public record HttpGatewayOptions(
                 ClientAdmission.open(),
                 BackupService.NONE);
     }
+
+    /** Returns a copy that accepts the tokens of an identity provider. */
+    public HttpGatewayOptions withIdentities(IdentityProvider value) {
+        return new HttpGatewayOptions(
+                host, httpPort, httpsPort, identity, door, version, clients, console, privacy, amqpPorts, tests, value);
+    }
 }

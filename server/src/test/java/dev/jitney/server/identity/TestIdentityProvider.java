@@ -32,7 +32,7 @@ public final class TestIdentityProvider implements AutoCloseable {
     }
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile CountDownLatch silence = new CountDownLatch(1);
     private final AtomicInteger reads = new AtomicInteger();
     private final HttpServer server;
     private final TestIssuer issuer;
@@ -69,8 +69,12 @@ public final class TestIdentityProvider implements AutoCloseable {
         return issuer.issuer() + "/keys";
     }
 
+    /** Changes the behavior, also for requests that wait. */
     public void mode(Mode value) {
         mode = value;
+        CountDownLatch before = silence;
+        silence = new CountDownLatch(1);
+        before.countDown();
     }
 
     /** Sets the issuer in the discovery document. */
@@ -102,7 +106,10 @@ public final class TestIdentityProvider implements AutoCloseable {
                 exchange.getResponseHeaders().add("Location", keysUri());
                 answer(exchange, 302, text);
             }
-            case IS_SILENT -> await();
+            case IS_SILENT -> {
+                await();
+                answer(exchange, 200, text);
+            }
             case NEVER_ENDS -> {
                 exchange.sendResponseHeaders(200, 0);
                 exchange.getResponseBody().write('{');
@@ -124,7 +131,7 @@ public final class TestIdentityProvider implements AutoCloseable {
 
     private void await() {
         try {
-            closed.await();
+            silence.await();
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
@@ -158,7 +165,7 @@ public final class TestIdentityProvider implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        silence.countDown();
         server.stop(0);
         threads.shutdownNow();
     }

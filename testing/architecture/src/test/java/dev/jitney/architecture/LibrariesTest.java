@@ -51,6 +51,10 @@ final class LibrariesTest {
             .because("a server with its own certificate must not load this library");
 
     @ArchTest
+    static final ArchRule onlyTheIdentityProviderKnowsTheTokens = only("dev.jitney.server.identity..", "com.nimbusds..")
+            .because("a server without an identity provider must not load this library (docs/adr/0039)");
+
+    @ArchTest
     static final ArchRule onlyProgramsKnowTheCommandLineAndTheLogOutput = noClasses()
             .that()
             .resideOutsideOfPackages(Packages.SERVER, Packages.CLI, Packages.SIMULATION)

@@ -124,6 +124,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         engine.errorHandler(failed -> engineFailed());
         if (sasl != null) {
             engine.saslDriver().server().setListener(sasl);
+            sasl.frameBytesMax().ifPresent(engine.saslDriver()::setMaxFrameSize);
         }
         Connection connection = engine.connection();
         connection.setMaxFrameSize(limits.maxFrameSizeBytes());

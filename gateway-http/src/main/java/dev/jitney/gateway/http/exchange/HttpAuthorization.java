@@ -79,9 +79,9 @@ final class HttpAuthorization {
 
     private static void refuseRetired(@Nullable String credential) throws RefusedException {
         if (credential != null && credential.strip().regionMatches(true, 0, WRAP, 0, WRAP.length())) {
-            throw new RefusedException(HttpError.unauthorized("Expected a shared access signature or a token of an"
-                    + " identity provider, but got a token of the retired Access Control Service, which Jitney does not"
-                    + " support."));
+            throw new RefusedException(
+                    HttpError.unauthorized("Expected a shared access signature, but got a token of the"
+                            + " retired Access Control Service, which Jitney does not support."));
         }
     }
 }

@@ -529,13 +529,16 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
 
     /** Returns a builder with short timeouts, so that expected failures take little time. */
     public static ServiceBusClientBuilder clientBuilder(String connectionString) {
-        return new ServiceBusClientBuilder()
-                .connectionString(connectionString)
-                .retryOptions(new AmqpRetryOptions()
-                        .setMode(AmqpRetryMode.FIXED)
-                        .setDelay(Duration.ofMillis(100))
-                        .setMaxRetries(3)
-                        .setTryTimeout(Duration.ofSeconds(30)));
+        return withShortTimeouts(new ServiceBusClientBuilder().connectionString(connectionString));
+    }
+
+    /** Sets short timeouts, so that expected failures take little time. */
+    public static ServiceBusClientBuilder withShortTimeouts(ServiceBusClientBuilder builder) {
+        return builder.retryOptions(new AmqpRetryOptions()
+                .setMode(AmqpRetryMode.FIXED)
+                .setDelay(Duration.ofMillis(100))
+                .setMaxRetries(3)
+                .setTryTimeout(Duration.ofSeconds(30)));
     }
 
     /** Returns a raw client with all rights. */

@@ -226,6 +226,12 @@ public final class AmqpRequests {
 
     private static byte[] token(Random random) {
         Map<String, Object> more = new LinkedHashMap<>();
+        if (random.nextInt(4) == 0) {
+            more.put("type", "jwt");
+            more.put("name", random.nextInt(8) == 0 ? word(random) : "amqps://first/" + word(random));
+            return Frames.request(
+                    "put-token", more, bad(random, JwtTexts.token(new JwtTexts(random).next())), "reply-cbs");
+        }
         more.put("type", random.nextBoolean() ? "servicebus.windows.net:sastoken" : WireValues.any(random, 0));
         more.put("name", "amqps://first/" + word(random));
         String token = new TokenTexts(random).next();

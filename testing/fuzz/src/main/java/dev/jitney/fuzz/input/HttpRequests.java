@@ -167,6 +167,11 @@ public final class HttpRequests {
         if (random.nextInt(10) > 0) {
             return head.append(TOKEN).append("\r\n");
         }
+        if (random.nextInt(3) == 0) {
+            return head.append(random.nextInt(4) == 0 ? "" : "Bearer ")
+                    .append(JwtTexts.token(new JwtTexts(random).next()))
+                    .append("\r\n");
+        }
         String token = random.nextBoolean()
                 ? TokenTexts.signed(new TokenTexts(random).next())
                 : "SharedAccessSignature " + noise(60, "sr=&sig=%2F");

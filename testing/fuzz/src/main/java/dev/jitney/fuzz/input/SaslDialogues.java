@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** The SASL dialogues of clients before authentication: all mechanisms, with wrong credentials and with none. */
+/**
+ * The SASL dialogues of clients before authentication: all mechanisms, with wrong credentials with none, and with
+ * tokens of an identity provider.
+ */
 public final class SaslDialogues {
     private static final String[] MECHANISMS = {
-        "PLAIN", "PLAIN", "ANONYMOUS", "MSSBCBS", "EXTERNAL", "plain", "SCRAM-SHA-256", ""
+        "PLAIN", "PLAIN", "ANONYMOUS", "MSSBCBS", "EXTERNAL", "plain", "SCRAM-SHA-256", "", "OAUTHBEARER", "XOAUTH2"
     };
     private static final String[] CREDENTIALS = {
         "\0" + AccessRule.ROOT_NAME + "\0" + FuzzedBroker.KEY,
@@ -61,12 +64,23 @@ public final class SaslDialogues {
     }
 
     private static byte @Nullable [] response(Random random) {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(10)) {
             case 0 -> null;
             case 1 -> new byte[random.nextInt(LONG_BYTES)];
+            case 8 -> withToken("n,a=first,\1host=first\1port=5671\1", random);
+            case 9 -> withToken("user=first\1", random);
             case 2 -> new byte[] {0, (byte) 0xff, (byte) 0xc0, 0, (byte) 0x80};
             default -> CREDENTIALS[random.nextInt(CREDENTIALS.length)].getBytes(StandardCharsets.UTF_8);
         };
+    }
+
+    /** Returns a response of OAUTHBEARER or XOAUTH2. */
+    private static byte[] withToken(String before, Random random) {
+        String[] kinds = {"auth=Bearer ", "auth=Bearer ", "auth=bearer", "auth=Basic ", "Auth=Bearer  ", ""};
+        String token = JwtTexts.token(new JwtTexts(random).next());
+        String[] ends = {"\1\1", "\1\1", "\1", "", "\1auth=Bearer x\1\1", "\1" + "x".repeat(LONG_BYTES)};
+        return (before + kinds[random.nextInt(kinds.length)] + token + ends[random.nextInt(ends.length)])
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** Returns a frame that only the server may send, or an answer that was not requested. */

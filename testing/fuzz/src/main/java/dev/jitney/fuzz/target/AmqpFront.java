@@ -6,6 +6,7 @@ import dev.jitney.fuzz.server.AmqpClientEnd;
 import dev.jitney.fuzz.server.FuzzedBroker;
 import dev.jitney.gateway.amqp.AmqpGateway;
 import dev.jitney.gateway.amqp.AmqpGatewayOptions;
+import dev.jitney.server.identity.FuzzedIdentities;
 import dev.jitney.testing.amqp.Code;
 
 /** A broker behind its AMQP gateway, and the rules that every answer must follow. Created again from time to time. */
@@ -24,7 +25,8 @@ final class AmqpFront implements ServerTarget.Front {
 
     private static AmqpGateway start(FuzzedBroker broker) {
         AmqpGateway gateway = new AmqpGateway(
-                broker.broker(), AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1));
+                broker.broker(),
+                AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1).withIdentities(FuzzedIdentities.provider()));
         gateway.start();
         return gateway;
     }

@@ -9,6 +9,7 @@ import dev.jitney.gateway.http.HttpGateway;
 import dev.jitney.model.AccessRule;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import dev.jitney.server.FuzzedTunnels;
+import dev.jitney.server.identity.FuzzedIdentities;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,7 +43,10 @@ final class HttpFront implements ServerTarget.Front {
         static Life begin() throws Exception {
             FuzzedBroker broker = new FuzzedBroker();
             AmqpGateway amqp = new AmqpGateway(
-                    broker.broker(), AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1));
+                    broker.broker(),
+                    AmqpGatewayOptions.plain("127.0.0.1", 0)
+                            .withEventLoops(1)
+                            .withIdentities(FuzzedIdentities.provider()));
             amqp.start();
             return new Life(broker, amqp, FuzzedHttp.start(broker.broker(), FuzzedTunnels.to(amqp)));
         }

@@ -29,6 +29,7 @@ public final class Targets {
         add("config", "The file Config.json, in the emulator's format and in ours.", ConfigTarget::new);
         add("backup", "The manifest of a backup, with the right checksum.", BackupManifestTarget::new);
         add("token", "Shared access signatures: parsed, and accepted or refused.", TokenTarget::new);
+        add("identity", "Tokens of an identity provider: verified, and accepted or refused.", IdentityTarget::new);
         add("atom", "Descriptions of entities in Atom XML: read, written and read again.", AtomTarget::new);
         add("http-batch", "JSON of batches and of broker properties, as HTTP clients send it.", HttpBatchTarget::new);
         add(

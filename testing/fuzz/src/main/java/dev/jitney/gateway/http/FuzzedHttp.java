@@ -3,6 +3,7 @@ package dev.jitney.gateway.http;
 import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.gateway.http.websocket.AmqpTunnels;
 import dev.jitney.runtime.Broker;
+import dev.jitney.server.identity.FuzzedIdentities;
 import java.io.IOException;
 
 /** The real HTTP gateway, except for its time limits: a receive does not wait. */
@@ -14,6 +15,10 @@ public final class FuzzedHttp {
     /** Starts the gateway on any free port of this machine. */
     public static HttpGateway start(Broker broker, AmqpTunnels tunnels) throws IOException {
         return HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null), broker, () -> null, tunnels, NO_WAITING);
+                new HttpGatewayOptions("127.0.0.1", 0, null, null).withIdentities(FuzzedIdentities.provider()),
+                broker,
+                () -> null,
+                tunnels,
+                NO_WAITING);
     }
 }
