@@ -86,11 +86,15 @@ case ${1:-} in
         part=server
         archive=health
         ;;
+    doctor)
+        part=server
+        archive=doctor
+        ;;
     cluster)
         part=server
         archive=cluster
         ;;
-    bench | simulate | crash | fuzz)
+    bench | simulate | crash | fuzz | audit-dependencies)
         fail "$1 is a developer tool and not in this archive. Run it from the source tree: ./jitney $1"
         ;;
     queue | topic | subscription | rule)

@@ -13,6 +13,7 @@ import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.secrets.Secrets;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
@@ -61,6 +62,7 @@ public final class JitneyServerBuilder {
     private boolean closeIdle;
     private @Nullable ClusterOptions cluster;
     private @Nullable ClusterLeave leave;
+    private Secrets secrets = Secrets.NONE;
     private @Nullable Clock clock;
     private ServerComponents components = new StandardComponents();
 
@@ -272,6 +274,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Sets the options for secrets in files. */
+    public JitneyServerBuilder secrets(Secrets value) {
+        secrets = value;
+        return this;
+    }
+
     /** Sets the clock. In test mode it must be an {@link AdjustableClock}, which is the default then. */
     public JitneyServerBuilder clock(Clock value) {
         clock = value;
@@ -317,7 +325,8 @@ public final class JitneyServerBuilder {
                 testMode,
                 closeIdle,
                 cluster,
-                leave);
+                leave,
+                secrets);
     }
 
     /** Returns a server that is not started yet. */

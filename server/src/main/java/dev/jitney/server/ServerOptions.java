@@ -13,6 +13,7 @@ import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.secrets.Secrets;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
@@ -54,6 +55,7 @@ import org.jspecify.annotations.Nullable;
  * @param closeIdle true if idle AMQP links and connections are closed (RECV-12)
  * @param cluster the settings of a node of a cluster, or null for a single node
  * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
+ * @param secrets the options for secrets in files
  */
 public record ServerOptions(
         @Nullable Path dataDir,
@@ -84,7 +86,8 @@ public record ServerOptions(
         TestModeAccess testMode,
         boolean closeIdle,
         @Nullable ClusterOptions cluster,
-        @Nullable ClusterLeave leave) {
+        @Nullable ClusterLeave leave,
+        Secrets secrets) {
 
     /** The public default key, which is that of the emulator, for loopback only. */
     public static final String DEFAULT_SAS_KEY = KeyPolicy.PUBLIC_KEY;

@@ -20,10 +20,12 @@ import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ShardFigures;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
+import dev.jitney.server.config.KeySource;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.metrics.ClusterFigures;
+import dev.jitney.server.secrets.KeyReload;
 import dev.jitney.server.tls.ServerIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -126,6 +128,9 @@ final class ServiceTerm implements AutoCloseable {
                         term.settings.options(), term.backend.broker().namespaces());
             }
             term.open();
+            if (configured) {
+                term.followKeys();
+            }
             return term;
         } catch (StartException | RuntimeException e) {
             term.close();
@@ -149,6 +154,15 @@ final class ServiceTerm implements AutoCloseable {
             shared.add(listeners.open(port, http));
         }
         phase = ServerHealth.Phase.SERVING;
+    }
+
+    /** Gives access rules the keys in their files, now and when these change. */
+    private void followKeys() {
+        List<KeySource> sources = KeyFiles.sources(settings.options());
+        if (!sources.isEmpty()) {
+            KeyReload reload = KeyReload.start(backend.broker(), sources);
+            open.push(reload::close);
+        }
     }
 
     private void setUp() throws StartException {
