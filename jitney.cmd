@@ -48,6 +48,7 @@ if "%LAUNCH_COMMAND%"=="simulate" goto simulate
 if "%LAUNCH_COMMAND%"=="crash" goto crash
 if "%LAUNCH_COMMAND%"=="upgrade-test" goto upgrade
 if "%LAUNCH_COMMAND%"=="release" goto release
+if "%LAUNCH_COMMAND%"=="audit-dependencies" goto audit
 if "%LAUNCH_COMMAND%"=="fuzz" goto fuzz
 if "%LAUNCH_COMMAND%"=="build" goto build
 if "%LAUNCH_COMMAND%"=="queue" set "LAUNCH_ARCHIVE=entities"
@@ -122,6 +123,10 @@ exit /b 2
 
 :release
 echo jitney: release needs file modes that Windows does not have. Run it on Linux or macOS: ./jitney release 1>&2
+exit /b 2
+
+:audit
+echo jitney: audit-dependencies belongs to the release. Run it on Linux or macOS: ./jitney audit-dependencies 1>&2
 exit /b 2
 
 :fuzz
@@ -280,6 +285,7 @@ Only in a source tree:
   crash         Kills servers under load.
   upgrade-test  Upgrades a cluster from another release under load.
   fuzz          Tests the server with malformed input.
+  audit-dependencies  Compares the libraries with known vulnerabilities.
 
 Jitney is not built yet, so no other help is available. Any other command builds it first, as does jitney build.
 For the options of the server see docs\reference\settings.md, for the other commands docs\guides\command-line.md.

@@ -1,5 +1,6 @@
 package dev.jitney.distribution;
 
+import dev.jitney.distribution.audit.Libraries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,21 @@ final class Contents {
         this.sbom = sbom;
         this.serverJars = Jars.ofModule(root.resolve("server"), "jitney-server", version);
         this.cliJars = Jars.ofModule(root.resolve("cli"), "jitney-cli", version);
+        requireChecksums(root.resolve(Libraries.CHECKSUMS), serverJars);
+        requireChecksums(root.resolve(Libraries.CHECKSUMS), cliJars);
         collectCommon();
+    }
+
+    /** Refuses libraries that are not those that were checked in, because users would get them. */
+    private static void requireChecksums(Path list, List<Path> jars) throws IOException {
+        Map<String, String> expected = Libraries.checksums(list);
+        for (Map.Entry<String, String> jar : Libraries.actual(jars).entrySet()) {
+            if (!jar.getValue().equals(expected.get(jar.getKey()))) {
+                throw new ReleaseException("Expected the library " + jar.getKey() + " with the checksum in " + list
+                        + ", but got " + jar.getValue()
+                        + ". If the dependency was changed on purpose, renew the file as its head says.");
+            }
+        }
     }
 
     private void collectCommon() throws IOException {

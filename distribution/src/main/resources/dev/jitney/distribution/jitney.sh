@@ -86,6 +86,10 @@ case ${1:-} in
         part=server
         archive=health
         ;;
+    doctor)
+        part=server
+        archive=doctor
+        ;;
     cluster)
         part=server
         archive=cluster
@@ -94,7 +98,7 @@ case ${1:-} in
         part=server
         archive=backup
         ;;
-    bench | simulate | crash | fuzz)
+    bench | simulate | crash | fuzz | audit-dependencies)
         fail "$1 is a developer tool and not in this archive. Run it from the source tree: ./jitney $1"
         ;;
     queue | topic | subscription | rule)

@@ -1,5 +1,6 @@
 package dev.jitney.runtime;
 
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.FormatLevels;
 import java.util.List;
 
@@ -13,6 +14,7 @@ import java.util.List;
  * @param cacheBytesMax      bytes of message content that one shard caches
  * @param cachedMessagesMax  messages that one shard tracks in memory, in addition to locked messages
  * @param levels             the levels that this release supports (CL-60)
+ * @param seal               encrypts the keys of access rules in stores
  * @param underTest          whether tests control the broker, which then keeps a history of messages
  */
 public record BrokerOptions(
@@ -23,6 +25,7 @@ public record BrokerOptions(
         long cacheBytesMax,
         int cachedMessagesMax,
         FormatLevels levels,
+        KeySeal seal,
         boolean underTest) {
 
     /** The approximate heap size of a tracked message without its content. */
@@ -50,6 +53,7 @@ public record BrokerOptions(
                 cacheBytesMax,
                 cachedMessagesMax,
                 FormatLevels.OF_THIS_RELEASE,
+                KeySeal.NONE,
                 false);
     }
 
@@ -63,6 +67,7 @@ public record BrokerOptions(
                 cacheBytesMax,
                 cachedMessagesMax,
                 levels,
+                seal,
                 underTest);
     }
 
@@ -76,13 +81,28 @@ public record BrokerOptions(
                 cacheBytesMax,
                 cachedMessagesMax,
                 other,
+                seal,
+                underTest);
+    }
+
+    /** Returns a copy that encrypts the keys of access rules in stores. */
+    public BrokerOptions with(KeySeal other) {
+        return new BrokerOptions(
+                namespaces,
+                maker,
+                mailboxBytesMax,
+                mailboxCommandsMax,
+                cacheBytesMax,
+                cachedMessagesMax,
+                levels,
+                other,
                 underTest);
     }
 
     /** Returns a copy for a broker that tests control. */
     public BrokerOptions forTests() {
         return new BrokerOptions(
-                namespaces, maker, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, levels, true);
+                namespaces, maker, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, levels, seal, true);
     }
 
     /** Returns options with bounds for a heap of 512 MiB or more. */

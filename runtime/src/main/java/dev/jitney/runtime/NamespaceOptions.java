@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param keyPolicy             the keys that rules may get at run time; existing keys are not checked
  * @param configuration         fingerprint of the configuration of the namespace in a cluster, which applies each one only
  *                              once (CL-32); null on a single node, which applies its configuration at every start
+ * @param declaredRules         the access rules without the keys that come from files: a file may get another key without a change of the
+ *                              configuration
  */
 public record NamespaceOptions(
         String name,
@@ -35,10 +37,12 @@ public record NamespaceOptions(
         boolean deletionLocked,
         Partitioning partitioning,
         KeyPolicy keyPolicy,
-        @Nullable String configuration) {
+        @Nullable String configuration,
+        List<AccessRule> declaredRules) {
 
     public NamespaceOptions {
         accessRules = List.copyOf(accessRules);
+        declaredRules = List.copyOf(declaredRules);
         if (creditsPerSecond < 0) {
             throw new IllegalArgumentException("Expected 0 or more credits, but got " + creditsPerSecond + ".");
         }
@@ -65,7 +69,8 @@ public record NamespaceOptions(
                 deletionLocked,
                 partitioning,
                 keyPolicy,
-                null);
+                null,
+                accessRules);
     }
 
     /** Returns a copy for a cluster, which applies each configuration only once. */
@@ -80,7 +85,24 @@ public record NamespaceOptions(
                 deletionLocked,
                 partitioning,
                 keyPolicy,
-                fingerprint);
+                fingerprint,
+                declaredRules);
+    }
+
+    /** Returns a copy with the rules that the configuration declares, without keys from files. */
+    public NamespaceOptions declaring(List<AccessRule> declared) {
+        return new NamespaceOptions(
+                name,
+                accessRules,
+                limits,
+                expiryEnforcement,
+                creditsPerSecond,
+                transferFailureTarget,
+                deletionLocked,
+                partitioning,
+                keyPolicy,
+                configuration,
+                declared);
     }
 
     /** Creates options whose rules may have any keys. */

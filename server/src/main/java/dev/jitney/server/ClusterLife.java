@@ -211,7 +211,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                         options.stores().stores(),
                         options.config().digest(),
                         options.sasKey(),
-                        cluster.tls() != null));
+                        cluster.tls() != null,
+                        options.secrets().seal().currentId()));
     }
 
     private void openFront() throws StartException {
@@ -286,7 +287,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                         settings.namespaces().stream()
                                 .map(NamespaceSettings::options)
                                 .toList(),
-                        (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
+                        BrokerSettings.of(settings.options()),
                         clock);
         ServiceTerm opened = ServiceTerm.rehearse(settings, backend);
         return new Warmth.Opened(opened.broker(), opened::close);
@@ -318,7 +319,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                     .openBackend(
                             leading.stores(),
                             onceApplied(),
-                            (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
+                            BrokerSettings.of(settings.options()),
                             leading.clock());
             ServiceTerm opened = ServiceTerm.open(settings, backend, this::figures, leading.firstLevel());
             term = opened;

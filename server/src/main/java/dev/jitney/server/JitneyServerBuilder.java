@@ -15,6 +15,7 @@ import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.identity.OidcSettings;
+import dev.jitney.server.secrets.Secrets;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.CertificateWatch;
@@ -70,6 +71,7 @@ public final class JitneyServerBuilder {
     private @Nullable ClusterOptions cluster;
     private @Nullable ClusterLeave leave;
     private @Nullable Path backupDir;
+    private Secrets secrets = Secrets.NONE;
     private @Nullable Clock clock;
     private ServerComponents components = new StandardComponents();
 
@@ -304,6 +306,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Sets the options for secrets in files. */
+    public JitneyServerBuilder secrets(Secrets value) {
+        secrets = value;
+        return this;
+    }
+
     /** Sets the clock. In test mode it must be an {@link AdjustableClock}, which is the default then. */
     public JitneyServerBuilder clock(Clock value) {
         clock = value;
@@ -359,7 +367,8 @@ public final class JitneyServerBuilder {
                 closeIdle,
                 cluster,
                 leave,
-                backupDir);
+                backupDir,
+                secrets);
     }
 
     /** Returns a server that is not started yet. */

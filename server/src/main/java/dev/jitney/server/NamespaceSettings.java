@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param deletionLock true if clients may not delete entities
  * @param partitioning the partitioning of queues and topics
  * @param keyPolicy the keys that rules may have
+ * @param declaredRules the rules without the keys that come from files
  */
 record NamespaceSettings(
         String name,
@@ -37,9 +38,11 @@ record NamespaceSettings(
         TransferFailureTarget transferFailureTarget,
         boolean deletionLock,
         Partitioning partitioning,
-        KeyPolicy keyPolicy) {
+        KeyPolicy keyPolicy,
+        List<AccessRule> declaredRules) {
 
     NamespaceSettings {
+        declaredRules = List.copyOf(declaredRules);
         rules = List.copyOf(rules);
     }
 
@@ -60,7 +63,8 @@ record NamespaceSettings(
                         TransferFailureTarget.TRANSFER_DLQ),
                 first(options.deletionLock(), file.deletionLock(), false),
                 partitioning(file, options),
-                options.keyPolicy());
+                options.keyPolicy(),
+                KeyFiles.withoutKeys(file.name(), rules, options));
     }
 
     /**
@@ -84,12 +88,13 @@ record NamespaceSettings(
                 transferFailureTarget,
                 deletionLock,
                 partitioning,
-                keyPolicy);
+                keyPolicy,
+                declaredRules);
     }
 
     /** Returns the options for the broker. */
     NamespaceOptions options() {
-        return options(rules);
+        return options(rules).declaring(declaredRules);
     }
 
     private NamespaceOptions options(List<AccessRule> accessRules) {

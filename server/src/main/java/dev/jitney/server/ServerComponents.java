@@ -3,7 +3,6 @@ package dev.jitney.server;
 import dev.jitney.cluster.change.StoreKinds;
 import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Clock;
-import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
@@ -23,19 +22,19 @@ interface ServerComponents {
     /**
      * Opens the stores under the directory and the broker on them.
      *
-     * @param maker the options of namespaces that are created at run time
+     * @param broker the options of namespaces that are created at run time
      */
     BrokerBackend openBackend(
-            Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, NamespaceMaker maker, Clock clock)
+            Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, BrokerSettings broker, Clock clock)
             throws StartException;
 
     /**
      * Opens a broker on stores that are open already and that stay open when the broker closes.
      *
-     * @param maker the options of namespaces that are created at run time
+     * @param broker the options of namespaces that are created at run time
      */
     BrokerBackend openBackend(
-            List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock)
+            List<MessagingStore> stores, List<NamespaceOptions> namespaces, BrokerSettings broker, Clock clock)
             throws StartException;
 
     /** Prepares the directories of the copies that a node of a cluster keeps, and returns the action that opens them. */

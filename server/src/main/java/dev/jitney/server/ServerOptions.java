@@ -15,6 +15,7 @@ import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.identity.OidcSettings;
+import dev.jitney.server.secrets.Secrets;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Tls;
@@ -61,6 +62,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the settings of a node of a cluster, or null for a single node
  * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
  * @param backupDir the directory of the backups that clients may order, or null for none
+ * @param secrets the options for secrets in files
  */
 public record ServerOptions(
         @Nullable Path dataDir,
@@ -95,7 +97,8 @@ public record ServerOptions(
         boolean closeIdle,
         @Nullable ClusterOptions cluster,
         @Nullable ClusterLeave leave,
-        @Nullable Path backupDir) {
+        @Nullable Path backupDir,
+        Secrets secrets) {
 
     /** The public default key, which is that of the emulator, for loopback only. */
     public static final String DEFAULT_SAS_KEY = KeyPolicy.PUBLIC_KEY;

@@ -22,10 +22,12 @@ import dev.jitney.server.backup.BackupSource;
 import dev.jitney.server.backup.Backups;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
+import dev.jitney.server.config.KeySource;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.metrics.ClusterFigures;
+import dev.jitney.server.secrets.KeyReload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -128,6 +130,9 @@ final class ServiceTerm implements AutoCloseable {
                         term.settings.options(), term.backend.broker().namespaces());
             }
             term.open();
+            if (configured) {
+                term.followKeys();
+            }
             return term;
         } catch (StartException | RuntimeException e) {
             term.close();
@@ -155,6 +160,15 @@ final class ServiceTerm implements AutoCloseable {
             shared.add(listeners.open(new SharedPort(https, false, false, false, true), http));
         }
         phase = ServerHealth.Phase.SERVING;
+    }
+
+    /** Gives access rules the keys in their files, now and when these change. */
+    private void followKeys() {
+        List<KeySource> sources = KeyFiles.sources(settings.options());
+        if (!sources.isEmpty()) {
+            KeyReload reload = KeyReload.start(backend.broker(), sources);
+            open.push(reload::close);
+        }
     }
 
     private void setUp() throws StartException {

@@ -3,7 +3,6 @@ package dev.jitney.server;
 import dev.jitney.cluster.change.DirectoryChange;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.runtime.Clock;
-import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.cluster.ClusterLeave;
@@ -48,18 +47,14 @@ final class SingleLife implements ServerLife {
         List<NamespaceOptions> namespaces =
                 settings.namespaces().stream().map(NamespaceSettings::options).toList();
         return settings.components()
-                .openBackend(memory.open(options.stores().stores()), namespaces, maker(options), clock);
+                .openBackend(memory.open(options.stores().stores()), namespaces, BrokerSettings.of(options), clock);
     }
 
     private BrokerBackend open(Path directory) throws StartException {
         ServerOptions options = settings.options();
         leaveCluster(directory, options);
         return settings.components()
-                .openBackend(directory, options.stores(), settings.namespaces(), maker(options), clock);
-    }
-
-    private static NamespaceMaker maker(ServerOptions options) {
-        return (name, tier) -> NamespaceSettings.made(name, tier, options);
+                .openBackend(directory, options.stores(), settings.namespaces(), BrokerSettings.of(options), clock);
     }
 
     /** Makes the data directory of a cluster's only member that of a single node, or completes this change (CL-54). */

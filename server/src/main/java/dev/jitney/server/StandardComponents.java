@@ -5,7 +5,6 @@ import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
-import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.FormatLevels;
@@ -41,14 +40,14 @@ final class StandardComponents implements ServerComponents {
 
     @Override
     public BrokerBackend openBackend(
-            Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, NamespaceMaker maker, Clock clock)
+            Path dataDir, StorePlaces stores, List<NamespaceSettings> namespaces, BrokerSettings broker, Clock clock)
             throws StartException {
         List<MessagingStore> opened = List.of();
         try {
             opened = RocksDbStores.open(dataDir, stores);
             List<NamespaceOptions> options =
                     namespaces.stream().map(NamespaceSettings::options).toList();
-            return new StoresBackend(broker(opened, options, maker, clock), opened);
+            return new StoresBackend(broker(opened, options, broker, clock), opened);
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);
             throw StartException.fault("--data-dir " + dataDir + ": " + words(e), e);
@@ -61,21 +60,22 @@ final class StandardComponents implements ServerComponents {
     }
 
     private Broker broker(
-            List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock)
+            List<MessagingStore> stores, List<NamespaceOptions> namespaces, BrokerSettings settings, Clock clock)
             throws StoreException {
         long heapBytes = Runtime.getRuntime().maxMemory();
         BrokerOptions bounds = BrokerOptions.forHeap(namespaces, heapBytes, stores.size())
-                .with(maker)
+                .with(settings.maker())
+                .with(settings.seal())
                 .with(levels);
         return ShardedBroker.open(clock instanceof AdjustableClock ? bounds.forTests() : bounds, stores, clock);
     }
 
     @Override
     public BrokerBackend openBackend(
-            List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock)
+            List<MessagingStore> stores, List<NamespaceOptions> namespaces, BrokerSettings broker, Clock clock)
             throws StartException {
         try {
-            return new StoresBackend(broker(stores, namespaces, maker, clock), List.of());
+            return new StoresBackend(broker(stores, namespaces, broker, clock), List.of());
         } catch (StoreException e) {
             throw StartException.fault(words(e), e);
         }

@@ -112,7 +112,7 @@ public final class FrontNode implements AutoCloseable {
                                 settings.namespaces().stream()
                                         .map(NamespaceSettings::options)
                                         .toList(),
-                                (name, tier) -> NamespaceSettings.made(name, tier, settings.options()),
+                                BrokerSettings.of(settings.options()),
                                 Clock.system()));
         term = begun;
         front.serve((socket, port) -> {

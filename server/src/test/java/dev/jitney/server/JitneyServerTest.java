@@ -20,7 +20,6 @@ import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.Entity;
-import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.sharded.ShardedBroker;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
@@ -445,7 +444,7 @@ class JitneyServerTest {
                 Path dataDir,
                 StorePlaces stores,
                 List<NamespaceSettings> namespaces,
-                NamespaceMaker maker,
+                BrokerSettings settings,
                 Clock clock) {
             events.add("backend");
             NamespaceOptions namespace = new NamespaceOptions(
@@ -483,7 +482,7 @@ class JitneyServerTest {
 
         @Override
         public BrokerBackend openBackend(
-                List<MessagingStore> stores, List<NamespaceOptions> namespaces, NamespaceMaker maker, Clock clock) {
+                List<MessagingStore> stores, List<NamespaceOptions> namespaces, BrokerSettings settings, Clock clock) {
             throw new UnsupportedOperationException("These components are of a single node.");
         }
 

@@ -69,9 +69,21 @@ public record HttpGatewayOptions(
                 BackupService.NONE);
     }
 
-    /** Returns a copy that accepts the tokens of an identity provider. */
-    public HttpGatewayOptions withIdentities(IdentityProvider value) {
+    /** Returns a copy that admits clients by other rules. */
+    public HttpGatewayOptions withAdmission(ClientAdmission value) {
         return new HttpGatewayOptions(
-                host, httpPort, httpsPort, identity, door, version, clients, console, privacy, amqpPorts, tests, value);
+                host,
+                httpPort,
+                httpsPort,
+                identity,
+                door,
+                version,
+                clients,
+                console,
+                privacy,
+                amqpPorts,
+                tests,
+                value,
+                backups);
     }
 }

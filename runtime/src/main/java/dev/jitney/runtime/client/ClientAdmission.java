@@ -15,4 +15,9 @@ public record ClientAdmission(AddressLimits addresses, CertificateRules certific
     public static ClientAdmission open() {
         return new ClientAdmission(AddressLimits.unlimited(), new CertificateRules(), IdentityProvider.NONE);
     }
+
+    /** Returns a copy that accepts the tokens of an identity provider. */
+    public ClientAdmission withIdentities(IdentityProvider value) {
+        return new ClientAdmission(addresses, certificates, value);
+    }
 }

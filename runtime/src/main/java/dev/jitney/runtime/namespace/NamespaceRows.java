@@ -58,7 +58,12 @@ public final class NamespaceRows {
         namespace.configurationKnown(known);
         NamespaceRow row = known && stored != null
                 ? stored
-                : NamespaceRow.startingFrom(stored, namespace.options().accessRules(), shard.nowMs());
+                : NamespaceRow.startingFrom(
+                        stored,
+                        namespace.options().accessRules(),
+                        namespace.options().declaredRules(),
+                        entities.seal(),
+                        shard.nowMs());
         namespace.settle(row);
         if (!row.equals(stored)) {
             put(namespace, row);

@@ -2,11 +2,13 @@ package dev.jitney.runtime.rows;
 
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Authorization rules inside other rows ({@code docs/formats.md}). */
 final class AccessRuleRows {
@@ -14,30 +16,32 @@ final class AccessRuleRows {
 
     private AccessRuleRows() {}
 
-    static void write(RowOutput out, List<AccessRule> rules) {
+    static void write(RowOutput out, List<AccessRule> rules, KeySeal seal) {
         out.i32(rules.size());
         for (AccessRule rule : rules) {
             out.text(rule.name())
                     .u8(code(rule.rights()))
-                    .text(rule.primaryKey())
-                    .text(rule.secondaryKey());
+                    .text(seal.seal(rule.name(), rule.primaryKey()));
+            String secondary = rule.secondaryKey();
+            out.text(secondary == null ? null : seal.seal(rule.name(), secondary));
         }
     }
 
-    static List<AccessRule> read(RowInput in) throws StoreException {
+    static List<AccessRule> read(RowInput in, KeySeal seal) throws StoreException {
         int count = in.count();
         List<AccessRule> rules = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            rules.add(rule(in));
+            rules.add(rule(in, seal));
         }
         return rules;
     }
 
-    private static AccessRule rule(RowInput in) throws StoreException {
+    private static AccessRule rule(RowInput in, KeySeal seal) throws StoreException {
         try {
             String name = in.text();
             int rights = in.flags(ALL_RIGHTS);
-            AccessRule rule = new AccessRule(name, rights(rights), in.text(), in.textOrNull());
+            AccessRule rule = new AccessRule(
+                    name, rights(rights), opened(in, seal, name, in.text()), openedOrNull(in, seal, name, in.textOrNull()));
             if (code(rule.rights()) != rights) {
                 throw in.corrupt("the Manage right without Send and Listen");
             }
@@ -45,6 +49,19 @@ final class AccessRuleRows {
         } catch (IllegalArgumentException e) {
             throw in.corrupt("an invalid authorization rule: " + e.getMessage());
         }
+    }
+
+    private static @Nullable String openedOrNull(RowInput in, KeySeal seal, String rule, @Nullable String stored)
+            throws StoreException {
+        return stored == null ? null : opened(in, seal, rule, stored);
+    }
+
+    private static String opened(RowInput in, KeySeal seal, String rule, String stored) throws StoreException {
+        String key = seal.open(rule, stored);
+        if (key == null) {
+            throw in.corrupt("an access key that no key in --secrets-key-file decrypts");
+        }
+        return key;
     }
 
     private static int code(Set<AccessRight> rights) {

@@ -11,6 +11,7 @@ import dev.jitney.model.TopicDescription;
 import dev.jitney.model.property.EntityProperty;
 import dev.jitney.model.property.EntityTable;
 import dev.jitney.model.property.PropertyType;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +30,7 @@ final class EntityRows {
 
     private EntityRows() {}
 
-    static byte[] write(EntityRow row) {
+    static byte[] write(EntityRow row, KeySeal seal) {
         EntityDescription description = row.description();
         RowOutput out = new RowOutput(256).u8(VERSION).u8(code(description.kind()));
         out.text(row.namespace()).i64(row.createdAtMs()).i64(row.updatedAtMs());
@@ -38,30 +39,30 @@ final class EntityRows {
         } else {
             out.text(description.path());
         }
-        properties(out, description);
+        properties(out, description, seal);
         return out.toBytes();
     }
 
-    static EntityRow read(long entityId, byte[] value) throws StoreException {
+    static EntityRow read(long entityId, byte[] value, KeySeal seal) throws StoreException {
         RowInput in = new RowInput(value, OLDEST_VERSION, VERSION, "entity");
         int kind = in.u8();
         String namespace = in.text();
         long createdAtMs = in.i64();
         long updatedAtMs = in.i64();
         EntityDescription description = switch (kind) {
-            case KIND_QUEUE -> properties(in, QueueDescription.named(in.text()).build());
-            case KIND_TOPIC -> properties(in, TopicDescription.named(in.text()).build());
+            case KIND_QUEUE -> properties(in, QueueDescription.named(in.text()).build(), seal);
+            case KIND_TOPIC -> properties(in, TopicDescription.named(in.text()).build(), seal);
             case KIND_SUBSCRIPTION ->
-                properties(in, SubscriptionDescription.of(in.text(), in.text()).build());
+                properties(in, SubscriptionDescription.of(in.text(), in.text()).build(), seal);
             default -> throw in.corrupt("an entity of unknown kind " + kind);
         };
         in.end();
         return new EntityRow(entityId, namespace, description, createdAtMs, updatedAtMs);
     }
 
-    private static <D extends EntityDescription> void properties(RowOutput out, D description) {
+    private static <D extends EntityDescription> void properties(RowOutput out, D description, KeySeal seal) {
         for (EntityProperty<D> property : EntityTable.of(description).inRow()) {
-            write(out, property.spec().type(), property.get(description));
+            write(out, property.spec().type(), property.get(description), seal);
         }
     }
 
@@ -69,19 +70,19 @@ final class EntityRows {
      * Reads the properties. A property that is newer than the row keeps its default, which was the only possible value
      * then.
      */
-    private static <D extends EntityDescription> D properties(RowInput in, D named) throws StoreException {
+    private static <D extends EntityDescription> D properties(RowInput in, D named, KeySeal seal) throws StoreException {
         EntityTable<D> table = EntityTable.of(named);
         EntityDescription.Builder<D> builder = table.toBuilder(named);
         for (EntityProperty<D> property : table.inRow()) {
             if (property.rowVersion() <= in.version()) {
-                property.set(builder, read(in, property.spec().type()));
+                property.set(builder, read(in, property.spec().type(), seal));
             }
         }
         return builder.build();
     }
 
     @SuppressWarnings("unchecked") // the class of a value is that of its type
-    private static void write(RowOutput out, PropertyType type, @Nullable Object value) {
+    private static void write(RowOutput out, PropertyType type, @Nullable Object value, KeySeal seal) {
         switch (type) {
             case FLAG -> out.bool((Boolean) present(value));
             case DURATION, TIME_TO_LIVE, MEGABYTES -> out.i64((Long) present(value));
@@ -89,7 +90,7 @@ final class EntityRows {
             case KILOBYTES -> out.optional((Long) value);
             case TEXT, DESTINATION -> out.text((String) value);
             case STATUS -> out.u8(code((EntityStatus) present(value)));
-            case ACCESS_RULES -> AccessRuleRows.write(out, (List<AccessRule>) present(value));
+            case ACCESS_RULES -> AccessRuleRows.write(out, (List<AccessRule>) present(value), seal);
         }
     }
 
@@ -97,7 +98,7 @@ final class EntityRows {
         return Objects.requireNonNull(value, "a required value");
     }
 
-    private static @Nullable Object read(RowInput in, PropertyType type) throws StoreException {
+    private static @Nullable Object read(RowInput in, PropertyType type, KeySeal seal) throws StoreException {
         return switch (type) {
             case FLAG -> in.bool();
             case DURATION, TIME_TO_LIVE, MEGABYTES -> in.i64();
@@ -105,7 +106,7 @@ final class EntityRows {
             case KILOBYTES -> in.optional();
             case TEXT, DESTINATION -> in.textOrNull();
             case STATUS -> status(in);
-            case ACCESS_RULES -> AccessRuleRows.read(in);
+            case ACCESS_RULES -> AccessRuleRows.read(in, seal);
         };
     }
 

@@ -1,10 +1,8 @@
 package dev.jitney.runtime.rows;
 
 import dev.jitney.model.AccessRule;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.StoreException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,43 +29,48 @@ public record NamespaceRow(long createdAtMs, long modifiedAtMs, String configure
      * have changed since the last start.
      *
      * @param stored the stored row, or null
+     * @param declared the rules of the configuration without the keys that come from files, which may change without the configuration
+     * @param seal makes fingerprints
      */
-    public static NamespaceRow startingFrom(@Nullable NamespaceRow stored, List<AccessRule> configured, long nowMs) {
-        String fingerprint = fingerprint(configured);
+    public static NamespaceRow startingFrom(
+            @Nullable NamespaceRow stored,
+            List<AccessRule> configured,
+            List<AccessRule> declared,
+            KeySeal seal,
+            long nowMs) {
+        List<String> same = fingerprints(declared, seal);
+        String fingerprint = same.get(0);
         if (stored == null) {
             return new NamespaceRow(nowMs, nowMs, fingerprint, configured);
         }
-        return stored.configured().equals(fingerprint)
-                ? stored
+        // Releases before the key files had fingerprints of all keys.
+        return same.contains(stored.configured())
+                        || fingerprints(configured, seal).contains(stored.configured())
+                ? new NamespaceRow(stored.createdAtMs(), stored.modifiedAtMs(), fingerprint, stored.accessRules())
                 : new NamespaceRow(stored.createdAtMs(), nowMs, fingerprint, configured);
     }
 
     /** Returns the row of a namespace created at run time. The configuration has no rules for it. */
     public static NamespaceRow made(List<AccessRule> rules, long nowMs) {
-        return new NamespaceRow(nowMs, nowMs, fingerprint(List.of()), rules);
+        return new NamespaceRow(nowMs, nowMs, fingerprints(List.of(), KeySeal.NONE).get(0), rules);
     }
 
-    private static String fingerprint(List<AccessRule> rules) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            RowOutput out = new RowOutput(256);
-            AccessRuleRows.write(out, rules);
-            return HexFormat.of().formatHex(digest.digest(out.toBytes()));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Expected every Java runtime to support SHA-256.", e);
-        }
+    private static List<String> fingerprints(List<AccessRule> rules, KeySeal seal) {
+        RowOutput out = new RowOutput(256);
+        AccessRuleRows.write(out, rules, KeySeal.NONE);
+        return seal.fingerprints(out.toBytes());
     }
 
-    byte[] toBytes() {
+    byte[] toBytes(KeySeal seal) {
         RowOutput out = new RowOutput(256).u8(VERSION);
         out.i64(createdAtMs).i64(modifiedAtMs).text(configured);
-        AccessRuleRows.write(out, accessRules);
+        AccessRuleRows.write(out, accessRules, seal);
         return out.toBytes();
     }
 
-    static NamespaceRow read(byte[] value) throws StoreException {
+    static NamespaceRow read(byte[] value, KeySeal seal) throws StoreException {
         RowInput in = new RowInput(value, VERSION, VERSION, "namespace");
-        NamespaceRow row = new NamespaceRow(in.i64(), in.i64(), in.text(), AccessRuleRows.read(in));
+        NamespaceRow row = new NamespaceRow(in.i64(), in.i64(), in.text(), AccessRuleRows.read(in, seal));
         in.end();
         return row;
     }

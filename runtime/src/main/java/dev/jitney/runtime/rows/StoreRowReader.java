@@ -20,6 +20,7 @@ import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.Documents;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.AppliedRows;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
@@ -52,6 +53,8 @@ public final class StoreRowReader implements RowReader {
     /** The key after all keys with the prefix: it ends with the character after the slash. */
     private static final byte[] MADE_NAMESPACES_END = "made-namespace0".getBytes(StandardCharsets.US_ASCII);
 
+    private static final byte[] NAMESPACES_END = "namespace0".getBytes(StandardCharsets.US_ASCII);
+
     static final byte[] LAST_ENTITY_ID = "last-entity-id".getBytes(StandardCharsets.US_ASCII);
     private static final int DOCUMENT_BYTES_MAX = 1 << 20;
     private static final int BLOCK_VERSION = 1;
@@ -61,6 +64,7 @@ public final class StoreRowReader implements RowReader {
     private final AppliedRows applied;
     private final Turn turn;
     private final FirstRows first;
+    private final KeySeal seal;
 
     /** The turn in which rows are read. */
     public interface Turn {
@@ -98,6 +102,7 @@ public final class StoreRowReader implements RowReader {
         this.applied = new AppliedRows(store, writer.batch());
         this.turn = turn;
         this.first = writer.first();
+        this.seal = writer.seal();
     }
 
     /** Creates a reader of committed rows. */
@@ -106,6 +111,7 @@ public final class StoreRowReader implements RowReader {
         this.applied = new AppliedRows(store, new RowBatch());
         this.turn = Turn.NONE;
         this.first = FirstRows.NONE;
+        this.seal = KeySeal.NONE;
     }
 
     private StoreFault fault(StoreException e, long entityId) {
@@ -296,7 +302,7 @@ public final class StoreRowReader implements RowReader {
         List<EntityRow> out = new ArrayList<>();
         try (StoreCursor rows = store.scan(Table.ENTITIES, RowKeys.entity(0), RowKeys.entity(RowKeys.ENTITY_MAX))) {
             while (rows.next()) {
-                out.add(EntityRows.read(RowKeys.entityOf(rows.key()), rows.value()));
+                out.add(EntityRows.read(RowKeys.entityOf(rows.key()), rows.value(), seal));
             }
         } catch (StoreException e) {
             throw new StoreFault(e);
@@ -545,10 +551,38 @@ public final class StoreRowReader implements RowReader {
     public @Nullable NamespaceRow namespace(String name) {
         try {
             byte[] value = store.get(Table.META, namespaceKey(name));
-            return value == null ? null : NamespaceRow.read(value);
+            return value == null ? null : NamespaceRow.read(value, seal);
         } catch (StoreException e) {
             throw new StoreFault(e);
         }
+    }
+
+    /**
+     * Returns whether all access keys of the store are stored as the seal stores them. Fails if they are encrypted with a key that the
+     * seal does not have.
+     */
+    public boolean isSealed() {
+        try {
+            return SealRow.isCurrent(store, seal);
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+    }
+
+    /** Returns the stored data of all namespaces, by their names in lower case. */
+    public Map<String, NamespaceRow> namespaces() {
+        Map<String, NamespaceRow> out = new TreeMap<>();
+        byte[] from = namespaceKey("");
+        try (StoreCursor rows = store.scan(Table.META, from, NAMESPACES_END)) {
+            while (rows.next()) {
+                byte[] key = rows.key();
+                String name = new String(key, from.length, key.length - from.length, StandardCharsets.UTF_8);
+                out.put(name, NamespaceRow.read(rows.value(), seal));
+            }
+        } catch (StoreException e) {
+            throw new StoreFault(e);
+        }
+        return out;
     }
 
     /** Returns the configurations of a namespace that a cluster has applied. */

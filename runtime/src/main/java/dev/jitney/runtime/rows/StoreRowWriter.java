@@ -13,6 +13,7 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.Documents;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.LevelRow;
 import dev.jitney.runtime.store.RowBatch;
@@ -36,18 +37,37 @@ public final class StoreRowWriter implements RowWriter {
 
     private final RowBatch batch;
     private final CurrentLevel level;
+    private final KeySeal seal;
     private final FirstRows first = new FirstRows();
     private int rowCount;
 
     /** Creates a writer of the first level. */
     public StoreRowWriter(RowBatch batch) {
-        this(batch, CurrentLevel.first());
+        this(batch, CurrentLevel.first(), KeySeal.NONE);
     }
 
-    /** @param level the level in whose formats rows are written */
-    public StoreRowWriter(RowBatch batch, CurrentLevel level) {
+    /**
+     * @param level the level in whose formats rows are written
+     * @param seal  encrypts the keys of access rules
+     */
+    public StoreRowWriter(RowBatch batch, CurrentLevel level, KeySeal seal) {
         this.batch = batch;
         this.level = level;
+        this.seal = seal;
+    }
+
+    /** Returns the seal that encrypts the keys of access rules. */
+    public KeySeal seal() {
+        return seal;
+    }
+
+    /** Records that all access keys of the store are stored as the seal stores them. */
+    public void putSeal() {
+        if (seal.currentId().isEmpty()) {
+            delete(Table.META, SealRow.KEY);
+        } else {
+            put(Table.META, SealRow.KEY, SealRow.write(seal));
+        }
     }
 
     /**
@@ -236,7 +256,7 @@ public final class StoreRowWriter implements RowWriter {
 
     @Override
     public void putEntity(EntityRow row) {
-        put(Table.ENTITIES, RowKeys.entity(row.entityId()), EntityRows.write(row));
+        put(Table.ENTITIES, RowKeys.entity(row.entityId()), EntityRows.write(row, seal));
     }
 
     /** Writes the largest entity id used so far, so that none is used twice. */
@@ -257,7 +277,7 @@ public final class StoreRowWriter implements RowWriter {
 
     /** Writes the data of a namespace by its name, ignoring case. */
     public void putNamespace(String name, NamespaceRow row) {
-        put(Table.META, StoreRowReader.namespaceKey(name), row.toBytes());
+        put(Table.META, StoreRowReader.namespaceKey(name), row.toBytes(seal));
     }
 
     /** Deletes the data of a namespace by its name, ignoring case. */

@@ -1,6 +1,7 @@
 package dev.jitney.runtime.rows;
 
 import dev.jitney.core.RowWriter.EntityRow;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
@@ -37,7 +38,7 @@ public final class StoredEntities {
         List<EntityRow> entities = new ArrayList<>();
         try (StoreCursor rows = store.scan(Table.ENTITIES, FIRST, BEHIND_ALL)) {
             while (rows.next()) {
-                entities.add(EntityRows.read(RowKeys.entityOf(rows.key()), rows.value()));
+                entities.add(EntityRows.read(RowKeys.entityOf(rows.key()), rows.value(), KeySeal.UNOPENED));
             }
         }
         return entities;

@@ -8,6 +8,7 @@
  * provider), {@link dev.jitney.runtime.security.Identity}, {@link dev.jitney.runtime.security.Permission} and
  * {@link dev.jitney.runtime.security.IdentityGrant}, {@link dev.jitney.runtime.security.LastingGrant} (for work that continues
  * after the expiry of a token).
+ * {@link dev.jitney.runtime.security.KeySeal} encrypts keys in rows.
  */
 @NullMarked
 package dev.jitney.runtime.security;

@@ -138,7 +138,7 @@ public final class Shard {
         TurnSteps steps = new TurnSteps();
         this.postponed = new PostponedTasks(mailbox, steps);
         this.batch = new RowBatch();
-        this.writer = new StoreRowWriter(batch, level);
+        this.writer = new StoreRowWriter(batch, level, options.seal());
         this.turn = new ShardTurn(
                 index,
                 mailbox,

@@ -17,6 +17,7 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageEnvelope;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -127,12 +128,12 @@ final class DamagedRowsTest {
 
     @Test
     void theRightToManageAloneIsDamage() {
-        byte[] row = new NamespaceRow(1, 2, "f", List.of(AccessRule.root("key"))).toBytes();
+        byte[] row = new NamespaceRow(1, 2, "f", List.of(AccessRule.root("key"))).toBytes(KeySeal.NONE);
         int rightsAt = 1 + 8 + 8 + 4 + 1 + 4 + 4 + AccessRule.ROOT_NAME.length();
         assertThat(row[rightsAt]).isEqualTo((byte) 7);
         row[rightsAt] = 1;
 
-        assertCorrupt(() -> NamespaceRow.read(row));
+        assertCorrupt(() -> NamespaceRow.read(row, KeySeal.NONE));
     }
 
     @Test

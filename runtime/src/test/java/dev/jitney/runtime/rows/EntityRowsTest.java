@@ -6,6 +6,7 @@ import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.property.EntityProperty;
 import dev.jitney.model.property.EntityTable;
+import dev.jitney.runtime.security.KeySeal;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,7 @@ class EntityRowsTest {
 
     private static EntityDescription reread(EntityDescription description) throws Exception {
         EntityRow row = new EntityRow(42, "first", description, 1, 2);
-        return EntityRows.read(42, EntityRows.write(row)).description();
+        return EntityRows.read(42, EntityRows.write(row, KeySeal.NONE), KeySeal.NONE).description();
     }
 
     private static List<String> differences(EntityDescription one, EntityDescription other)

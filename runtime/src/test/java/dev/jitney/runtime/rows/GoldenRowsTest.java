@@ -34,6 +34,7 @@ import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.rule.RuleValue;
 import dev.jitney.model.rule.SqlRuleAction;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -209,12 +210,12 @@ final class GoldenRowsTest {
                 new Golden("session-v1.hex", session, null, true, SessionRows::session),
                 new Golden("session-v2.hex", released, SessionRows.session(released), true, SessionRows::session),
                 new Golden("queue-v1.hex", queue, null, true, GoldenRowsTest::entity),
-                new Golden("queue-v2.hex", express, EntityRows.write(express), true, GoldenRowsTest::entity),
-                new Golden("topic-v2.hex", topic, EntityRows.write(topic), true, GoldenRowsTest::entity),
+                new Golden("queue-v2.hex", express, EntityRows.write(express, KeySeal.NONE), true, GoldenRowsTest::entity),
+                new Golden("topic-v2.hex", topic, EntityRows.write(topic, KeySeal.NONE), true, GoldenRowsTest::entity),
                 new Golden(
                         "subscription-v2.hex",
                         subscription,
-                        EntityRows.write(subscription),
+                        EntityRows.write(subscription, KeySeal.NONE),
                         true,
                         GoldenRowsTest::entity),
                 new Golden("rule-sql-v1.hex", sql, RuleRows.write(sql), true, RuleRows::read),
@@ -241,7 +242,7 @@ final class GoldenRowsTest {
                         true,
                         ConfigurationsRow::read),
                 new Golden("made-namespace-v1.hex", made, made.toBytes(), true, MadeNamespaceRow::read),
-                new Golden("namespace-v1.hex", namespace, namespace.toBytes(), true, NamespaceRow::read));
+                new Golden("namespace-v1.hex", namespace, namespace.toBytes(KeySeal.NONE), true, value -> NamespaceRow.read(value, KeySeal.NONE)));
     }
 
     private static Object message(byte[] value) throws StoreException {
@@ -249,7 +250,7 @@ final class GoldenRowsTest {
     }
 
     private static Object entity(byte[] value) throws StoreException {
-        return EntityRows.read(42, value);
+        return EntityRows.read(42, value, KeySeal.NONE);
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.runtime.Clock;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.ServerOptions;
 import dev.jitney.server.cluster.ClusterOptions;
@@ -137,6 +138,12 @@ final class DoctorCommand implements Callable<Integer> {
         if (value(parsed, "--sas-key-file") instanceof Path file) {
             secretFiles.add(file);
         }
+        for (String option : List.of("--secrets-key-file", "--secrets-dir")) {
+            if (value(parsed, option) instanceof Path file) {
+                secretFiles.add(file);
+            }
+        }
+        options.config().keySources().forEach(source -> secretFiles.add(source.file()));
         String tls = String.valueOf(options.tls());
         if (!tls.startsWith("auto") && tls.contains(",")) {
             secretFiles.add(Path.of(tls.split(",", -1)[1]));
@@ -155,7 +162,7 @@ final class DoctorCommand implements Callable<Integer> {
                 all,
                 !urls.isEmpty(),
                 process,
-                System.currentTimeMillis());
+                Clock.system().nowMs());
     }
 
     private static @Nullable Object value(CommandLine parsed, String option) {

@@ -21,8 +21,10 @@ import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.config.PartitioningDefault;
+import dev.jitney.server.config.KeyOrigins;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
+import dev.jitney.server.secrets.Secrets;
 import dev.jitney.server.tls.ClusterCertificates;
 import dev.jitney.server.tls.Tls;
 import java.io.IOException;
@@ -104,6 +106,9 @@ final class ServerCommand implements Callable<Integer> {
 
     @Mixin
     private BackupOptions backups = new BackupOptions();
+
+    @Mixin
+    private SecretsOptions secrets = new SecretsOptions();
 
     @Option(
             names = "--host",
@@ -533,7 +538,8 @@ final class ServerCommand implements Callable<Integer> {
                 .testMode(choice("--test-mode", TestModeAccess.class, tests.testMode()))
                 .privacy(privacy())
                 .identityProvider(identity.settings(this::bad))
-                .backupDir(backups.directory());
+                .backupDir(backups.directory())
+                .secrets(new Secrets(isKeyOfTheOption() ? null : keyFile(), secrets.seal(this::bad)));
         tests.addTo(builder, this::bad);
         tlsOptions.addTo(builder, this::bad);
         clientLimits.addTo(builder, this::bad);
@@ -598,33 +604,44 @@ final class ServerCommand implements Callable<Integer> {
             return ServerConfig.empty();
         }
         try {
-            return ConfigReader.read(config, configStrict);
+            return ConfigReader.read(
+                    config, configStrict, KeyOrigins.of(config, secrets.directory(this::bad), variables));
         } catch (ConfigException e) {
             throw bad("--config " + e.getMessage());
         }
     }
 
     private @Nullable String key() {
-        if (sasKeyFile == null || isKeyOfTheOption()) {
+        Path file = keyFile();
+        if (file == null || isKeyOfTheOption()) {
             return sasKey;
         }
         if (sasKey != null && given("--sas-key-file") == given("--sas-key")) {
             throw bad("--sas-key-file: Expected either --sas-key-file or --sas-key, but got both. Remove one of them.");
         }
         try {
-            if (Files.size(sasKeyFile) > 4 * ServerOptions.MAX_SAS_KEY_CHARACTERS) {
-                throw bad("--sas-key-file " + sasKeyFile + ": Expected a key of at most "
+            if (Files.size(file) > 4 * ServerOptions.MAX_SAS_KEY_CHARACTERS) {
+                throw bad(nameOfKeyFile() + ": Expected a key of at most "
                         + ServerOptions.MAX_SAS_KEY_CHARACTERS + " characters, but the file is longer.");
             }
-            String key = Files.readString(sasKeyFile, StandardCharsets.UTF_8).strip();
+            String key = Files.readString(file, StandardCharsets.UTF_8).strip();
             if (key.isEmpty()) {
-                throw bad("--sas-key-file " + sasKeyFile
+                throw bad(nameOfKeyFile()
                         + ": Expected a key, but the file is empty. Create a key with: openssl rand -base64 32");
             }
             return key;
         } catch (IOException e) {
-            throw bad("--sas-key-file " + sasKeyFile + ": The file cannot be read (" + e + ").");
+            throw bad(nameOfKeyFile() + ": The file cannot be read (" + e + ").");
         }
+    }
+
+    /** Returns the file with the key of the root rules, or null. */
+    private @Nullable Path keyFile() {
+        return sasKeyFile == null ? secrets.rootKeyFile() : sasKeyFile;
+    }
+
+    private String nameOfKeyFile() {
+        return sasKeyFile == null ? "--secrets-dir " + secrets.directory() : "--sas-key-file " + sasKeyFile;
     }
 
     private boolean isKeyOfTheOption() {
@@ -636,7 +653,7 @@ final class ServerCommand implements Callable<Integer> {
         if (isKeyOfTheOption()) {
             return nameOf("--sas-key");
         }
-        return sasKeyFile == null ? null : "--sas-key-file " + sasKeyFile;
+        return keyFile() == null ? null : nameOfKeyFile();
     }
 
     /** Returns the limits from environment variables, overridden by those of {@code --limit}. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * "AccessRules": [{"Name": "orders-sender", "Rights": ["Send"], "PrimaryKey": "…", "SecondaryKey": "…"}]
  * }</pre>
+ *
+ * <p>{@code PrimaryKeyFile} and {@code PrimaryKeyEnv} name a file or a variable with the key instead ({@link KeyOrigins}).
  */
 final class AccessRules {
     private static final int MAX_RULES = 12;
@@ -32,8 +34,13 @@ final class AccessRules {
         return owner.has("AuthorizationRules") ? "AuthorizationRules" : "AccessRules";
     }
 
-    /** Returns the rules, or null if the owner has no such member. */
-    static @Nullable List<AccessRule> read(ConfigObject owner) {
+    /**
+     * Returns the rules, or null if the owner has no such member.
+     *
+     * @param keys the places of keys outside the file
+     * @param entity the name of the queue or topic that owns the rules, or null for a namespace
+     */
+    static @Nullable List<AccessRule> read(ConfigObject owner, KeyOrigins keys, @Nullable String entity) {
         String member = member(owner);
         if (!owner.has(member)) {
             return null;
@@ -48,11 +55,12 @@ final class AccessRules {
             if (!names.add(name.toLowerCase(Locale.ROOT))) {
                 throw rule.invalid("Name", "Expected a unique name, but got '" + name + "' again.");
             }
-            String primary = key(rule, "PrimaryKey");
+            String primary = key(rule, "PrimaryKey", name, keys, entity);
             if (primary == null) {
-                throw rule.invalid("PrimaryKey", "Expected a key, but the member is missing.");
+                throw rule.invalid("PrimaryKey", "Expected a key, but the member is missing. Add PrimaryKey, PrimaryKeyFile or PrimaryKeyEnv, or a"
+                                + " file in --secrets-dir.");
             }
-            rules.add(new AccessRule(name, rights(rule), primary, key(rule, "SecondaryKey")));
+            rules.add(new AccessRule(name, rights(rule), primary, key(rule, "SecondaryKey", name, keys, entity)));
             rule.warnOfUnknown();
         }
         return rules;
@@ -73,8 +81,10 @@ final class AccessRules {
         return rights;
     }
 
-    private static @Nullable String key(ConfigObject rule, String name) {
-        String key = rule.text(name);
+    private static @Nullable String key(
+            ConfigObject rule, String name, String ruleName, KeyOrigins keys, @Nullable String entity) {
+        String outside = keys.key(rule, ruleName, name, entity);
+        String key = outside == null ? rule.text(name) : outside;
         if (key != null
                 && (key.isEmpty() || key.length() > MAX_KEY || key.chars().anyMatch(c -> c <= ' ' || c == ';'))) {
             throw rule.invalid(name, "Expected a key of 1 to " + MAX_KEY + " characters without spaces or ';'.");

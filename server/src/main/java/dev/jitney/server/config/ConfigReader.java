@@ -46,12 +46,14 @@ public final class ConfigReader {
             .build();
 
     private final boolean strict;
+    private final KeyOrigins keys;
     private final EntityReader entities;
     private final List<String> warnings = new ArrayList<>();
 
-    private ConfigReader(boolean strict) {
+    private ConfigReader(boolean strict, KeyOrigins keys) {
         this.strict = strict;
-        this.entities = new EntityReader(strict, warnings);
+        this.keys = keys;
+        this.entities = new EntityReader(strict, warnings, keys);
     }
 
     /**
@@ -62,12 +64,24 @@ public final class ConfigReader {
      *     one line
      */
     public static ServerConfig read(Path file, boolean strict) throws ConfigException {
+        return read(file, strict, KeyOrigins.of(file, null, Map.of()));
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param strict true to apply the emulator's own limits and to refuse additions to its format
+     * @param keys the places of keys outside the file
+     * @throws ConfigException if the file cannot be read or is invalid; the message names the place and the rule, in
+     *     one line
+     */
+    public static ServerConfig read(Path file, boolean strict, KeyOrigins keys) throws ConfigException {
         try {
             if (Files.size(file) > MAX_FILE_BYTES) {
                 throw new ConfigException(
                         file + ": Expected at most " + MAX_FILE_BYTES + " bytes, but got " + Files.size(file) + ".");
             }
-            return parse(file.toString(), Files.readAllBytes(file), strict);
+            return parse(file.toString(), Files.readAllBytes(file), strict, keys);
         } catch (NoSuchFileException e) {
             throw new ConfigException(file + ": There is no such file.");
         } catch (IOException e) {
@@ -76,15 +90,20 @@ public final class ConfigReader {
     }
 
     /**
-     * Reads the content of a file.
+     * Reads the content of a file that a client has sent, which must not name other files.
      *
      * @param name   the file, as messages name it
      * @param strict true to apply the emulator's own limits and to refuse additions to its format
      * @throws ConfigException if the content is invalid; the message names the place and the rule, in one line
      */
     public static ServerConfig parse(String name, byte[] content, boolean strict) throws ConfigException {
+        return parse(name, content, strict, KeyOrigins.none());
+    }
+
+    private static ServerConfig parse(String name, byte[] content, boolean strict, KeyOrigins keys)
+            throws ConfigException {
         try {
-            return new ConfigReader(strict).read(JSON.readTree(content), Digests.sha256(content));
+            return new ConfigReader(strict, keys).read(JSON.readTree(content), Digests.sha256(content));
         } catch (InvalidValue e) {
             throw new ConfigException(name + ": " + e.getMessage());
         } catch (JsonProcessingException e) {
@@ -114,7 +133,7 @@ public final class ConfigReader {
             object.put("Name", namespace);
             ObjectNode file = JSON.createObjectNode();
             file.putObject("UserConfig").putArray("Namespaces").add(object);
-            return new ConfigReader(false).read(file, "").namespaces().get(0);
+            return new ConfigReader(false, KeyOrigins.none()).read(file, "").namespaces().get(0);
         } catch (InvalidValue e) {
             throw new ConfigException(name + ": " + e.getMessage());
         } catch (JsonProcessingException e) {
@@ -143,7 +162,7 @@ public final class ConfigReader {
         top.allNames().stream()
                 .filter(name -> !name.equalsIgnoreCase("UserConfig") && !name.equals("$schema"))
                 .forEach(name -> warnings.add(name + ": Jitney does not know this member and ignores it."));
-        return new ServerConfig(namespaces, warnings, digest);
+        return new ServerConfig(namespaces, warnings, digest, keys.sources());
     }
 
     private static void logging(ConfigObject logging) {
@@ -158,6 +177,7 @@ public final class ConfigReader {
 
     private NamespaceConfig namespace(ConfigObject namespace, EntityNames names) {
         String name = names.namespace(namespace);
+        keys.namespace(name);
         int maxEntities = strict ? EMULATOR_ENTITIES : MAX_ENTITIES;
         EntityNames entityNames = new EntityNames();
         List<QueueConfig> queues = new ArrayList<>();
@@ -178,7 +198,7 @@ public final class ConfigReader {
                 ? NamespaceConfig.declaring(name, queues, topics)
                 : new NamespaceConfig(
                         name,
-                        AccessRules.read(namespace),
+                        AccessRules.read(namespace, keys, null),
                         choice(namespace, "Tier", TierProfile.class),
                         choice(namespace, "ExpiryEnforcement", ExpiryEnforcement.class),
                         throttling(namespace),

@@ -34,8 +34,10 @@ final class EntityReader {
     private final boolean strict;
     private final RuleReader rules;
     private final List<String> warnings;
+    private final KeyOrigins keys;
 
-    EntityReader(boolean strict, List<String> warnings) {
+    EntityReader(boolean strict, List<String> warnings, KeyOrigins keys) {
+        this.keys = keys;
         this.strict = strict;
         this.rules = new RuleReader(strict);
         this.warnings = warnings;
@@ -124,7 +126,7 @@ final class EntityReader {
             case TEXT -> text(object, name, range.max());
             case DESTINATION -> object.nameOrNone(name); // the empty text means "none"
             case STATUS -> status(object, name);
-            case ACCESS_RULES -> AccessRules.read(object);
+            case ACCESS_RULES -> AccessRules.read(object, keys, object.text("Name"));
         };
     }
 

@@ -8,8 +8,10 @@ import java.util.List;
  * @param namespaces at least one; the first is used for host names that name no namespace
  * @param warnings the parts of the file that the reader ignored, a sentence each
  * @param digest SHA-256 of the file in hexadecimal, empty without a file
+ * @param keySources the files with keys of its rules
  */
-public record ServerConfig(List<NamespaceConfig> namespaces, List<String> warnings, String digest) {
+public record ServerConfig(
+        List<NamespaceConfig> namespaces, List<String> warnings, String digest, List<KeySource> keySources) {
 
     /**
      * The namespace of a server without a file. Nearly every emulator file uses this name, so that a file that is added
@@ -20,6 +22,7 @@ public record ServerConfig(List<NamespaceConfig> namespaces, List<String> warnin
     public ServerConfig {
         namespaces = List.copyOf(namespaces);
         warnings = List.copyOf(warnings);
+        keySources = List.copyOf(keySources);
         if (namespaces.isEmpty()) {
             throw new IllegalArgumentException("Expected at least one namespace, but got none.");
         }
@@ -27,7 +30,7 @@ public record ServerConfig(List<NamespaceConfig> namespaces, List<String> warnin
 
     /** Creates a configuration that does not come from a file. */
     public ServerConfig(List<NamespaceConfig> namespaces, List<String> warnings) {
-        this(namespaces, warnings, "");
+        this(namespaces, warnings, "", List.of());
     }
 
     /** Returns one namespace without entities. */

@@ -1,5 +1,6 @@
 package dev.jitney.server.doctor;
 
+import dev.jitney.runtime.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -51,9 +52,9 @@ public final class Probe {
         if (connection instanceof HttpsURLConnection secure) {
             acceptAny(secure);
         }
-        long sent = System.currentTimeMillis();
+        long sent = Clock.system().nowMs();
         int status = connection.getResponseCode();
-        long received = System.currentTimeMillis();
+        long received = Clock.system().nowMs();
         String body = text(status < HttpURLConnection.HTTP_BAD_REQUEST
                 ? connection.getInputStream()
                 : connection.getErrorStream());
@@ -89,7 +90,7 @@ public final class Probe {
         }
     }
 
-    /** Trusts every certificate. An extended manager, so that the JDK adds no check of names. */
+    /** Accepts every certificate. An extended manager, so that the JDK adds no check of names. */
     private static final class AnyTrust extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

@@ -29,6 +29,7 @@ public final class SharedSettings {
      * @param configDigest a digest of the configuration file
      * @param key          the key of the root rules, or null for the default one
      * @param tls          whether the nodes use TLS among themselves
+     * @param sealId       the id of the key that encrypts access keys, or empty text
      */
     public static Map<String, String> digests(
             List<NamespaceOptions> namespaces,
@@ -36,13 +37,15 @@ public final class SharedSettings {
             int stores,
             String configDigest,
             @Nullable String key,
-            boolean tls) {
+            boolean tls,
+            String sealId) {
         Map<String, String> digests = new HashMap<>();
         put(digests, "--cluster-election-ms", "" + electionMs);
         put(digests, "--cluster-tls", "" + tls);
         put(digests, "--stores", "" + stores);
         put(digests, "--config", configDigest);
         put(digests, "--sas-key-file", key == null ? "" : key);
+        put(digests, "--secrets-key-file", sealId);
         each(digests, "--tier or --limit", namespaces, options -> options.limits());
         each(digests, "--expiry-enforcement", namespaces, NamespaceOptions::expiryEnforcement);
         each(digests, "--throttling", namespaces, NamespaceOptions::creditsPerSecond);

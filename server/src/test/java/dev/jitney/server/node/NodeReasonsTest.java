@@ -40,7 +40,7 @@ class NodeReasonsTest {
     }
 
     private static Map<String, String> settings(int stores, int electionMs, String config, String key) {
-        return SharedSettings.digests(List.of(), electionMs, stores, config, key, false);
+        return SharedSettings.digests(List.of(), electionMs, stores, config, key, false, "");
     }
 
     private static List<String> reasons(NodeStatus status, NodeStatus.Peer... peers) {

@@ -11,6 +11,7 @@ import dev.jitney.runtime.rows.PartRow;
 import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowWriter;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,8 +55,29 @@ public final class ShardEntities {
 
     /** Reads the stored entities, topics before their subscriptions. */
     public List<EntityRow> load() {
+        boolean sealed = reader.isSealed();
         lastId = reader.lastEntityId();
-        return reader.entities();
+        List<EntityRow> rows = reader.entities();
+        if (!sealed) {
+            seal(rows);
+        }
+        return rows;
+    }
+
+    /** Writes all access keys again, encrypted with the current key of the operator or not at all, in one batch. */
+    private void seal(List<EntityRow> rows) {
+        for (EntityRow row : rows) {
+            if (!row.description().accessRules().isEmpty()) {
+                writer.putEntity(row);
+            }
+        }
+        reader.namespaces().forEach(writer::putNamespace);
+        writer.putSeal();
+    }
+
+    /** Returns the seal that encrypts the keys of access rules. */
+    public KeySeal seal() {
+        return writer.seal();
     }
 
     /** Returns the stored row of a namespace, or null. */

@@ -26,7 +26,7 @@ final class AmqpFront implements ServerTarget.Front {
     private static AmqpGateway start(FuzzedBroker broker) {
         AmqpGateway gateway = new AmqpGateway(
                 broker.broker(),
-                AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1).withIdentities(FuzzedIdentities.provider()));
+                AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1).withAdmission(FuzzedIdentities.admission()));
         gateway.start();
         return gateway;
     }

@@ -46,7 +46,7 @@ final class HttpFront implements ServerTarget.Front {
                     broker.broker(),
                     AmqpGatewayOptions.plain("127.0.0.1", 0)
                             .withEventLoops(1)
-                            .withIdentities(FuzzedIdentities.provider()));
+                            .withAdmission(FuzzedIdentities.admission()));
             amqp.start();
             return new Life(broker, amqp, FuzzedHttp.start(broker.broker(), FuzzedTunnels.to(amqp)));
         }

@@ -15,7 +15,7 @@ public final class FuzzedHttp {
     /** Starts the gateway on any free port of this machine. */
     public static HttpGateway start(Broker broker, AmqpTunnels tunnels) throws IOException {
         return HttpGateway.start(
-                new HttpGatewayOptions("127.0.0.1", 0, null, null).withIdentities(FuzzedIdentities.provider()),
+                new HttpGatewayOptions("127.0.0.1", 0, null, null).withAdmission(FuzzedIdentities.admission()),
                 broker,
                 () -> null,
                 tunnels,

@@ -4,6 +4,7 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.security.IdentityProvider;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -23,6 +24,11 @@ public final class FuzzedIdentities {
     private static final IdentityProvider PROVIDER = make();
 
     private FuzzedIdentities() {}
+
+    /** Returns rules that admit all clients, and the tokens of {@link #provider}. */
+    public static ClientAdmission admission() {
+        return ClientAdmission.open().withIdentities(provider());
+    }
 
     /** Returns the provider. Its keys never change. */
     public static IdentityProvider provider() {
