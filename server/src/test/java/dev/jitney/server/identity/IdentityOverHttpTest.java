@@ -29,7 +29,7 @@ class IdentityOverHttpTest {
     private static final String CONFIG = """
             {"UserConfig":{"Namespaces":[
               {"Name":"shop","Queues":[{"Name":"orders"},{"Name":"invoices"}],"Topics":[]},
-              {"Name":"other","Queues":[{"Name":"orders"}],"Topics":[]}]}}""";
+              {"Name":"other","Queues":[{"Name":"orders"}],"Topics":[]}],"Logging":{"Type":"Console"}}}""";
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final TestIdentityProvider PROVIDER = new TestIdentityProvider();
@@ -41,7 +41,7 @@ class IdentityOverHttpTest {
         server = JitneyServer.builder()
                 .inMemory(true)
                 .port(0)
-                .config(ConfigReader.parse("the test", CONFIG.getBytes(StandardCharsets.UTF_8), true))
+                .config(ConfigReader.parse("the test", CONFIG.getBytes(StandardCharsets.UTF_8), false))
                 .identityProvider(new OidcSettings(
                         PROVIDER.issuer().issuer(),
                         List.of(TestIssuer.AUDIENCE),
