@@ -41,7 +41,6 @@ public final class SaslNegotiation implements SaslServerListener {
     private static final List<String> WITH_TOKEN = List.of("OAUTHBEARER", "XOAUTH2");
     private static final Set<String> WITHOUT_PROOF = Set.of("MSSBCBS", "ANONYMOUS", EXTERNAL);
     private static final int PLAIN_BYTES_MAX = 2048;
-    private static final int TOKEN_FRAME_BYTES_MAX = 32 * 1024;
     private static final byte[] WELCOME = "Welcome!".getBytes(StandardCharsets.US_ASCII);
 
     private final GatewayContext gateway;
@@ -94,11 +93,6 @@ public final class SaslNegotiation implements SaslServerListener {
     /** Returns the namespace whose rules check the credential. */
     public Namespace judging() {
         return judging;
-    }
-
-    /** Returns the size limit of its frames, or empty for that of the engine, which is too small for tokens. */
-    public OptionalInt frameBytesMax() {
-        return gateway.identities().isConfigured() ? OptionalInt.of(TOKEN_FRAME_BYTES_MAX) : OptionalInt.empty();
     }
 
     public boolean refused() {

@@ -60,6 +60,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
     private final String containerId;
     private final FrameWriter frames;
     private final FrameIntake intake;
+    private final SaslIntake saslIntake;
     private final ProtonEngine engine = new ProtonEngine();
     private final @Nullable SaslNegotiation sasl;
     private final ConnectionClock clock;
@@ -97,6 +98,8 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         loop = new ConnectionLoop(transport, frames, memory, this, containerId, nowMs);
         InboundGuard guard = new InboundGuard(table, this);
         intake = new FrameIntake(engine, guard, limits.maxFrameSizeBytes());
+        saslIntake = new SaslIntake(
+                engine, intake::take, withSasl && gateway.identities().isConfigured());
         context = new LinkContext(gateway, loop, frames, guard, memory, access);
         acceptor = new LinkAcceptor(context, table);
         sasl = withSasl
@@ -124,7 +127,6 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         engine.errorHandler(failed -> engineFailed());
         if (sasl != null) {
             engine.saslDriver().server().setListener(sasl);
-            sasl.frameBytesMax().ifPresent(engine.saslDriver()::setMaxFrameSize);
         }
         Connection connection = engine.connection();
         connection.setMaxFrameSize(limits.maxFrameSizeBytes());
@@ -148,9 +150,9 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
                     "The connection sent too many bytes without a valid token. Put a token first.");
             return;
         }
-        intake.take(bytes);
+        saslIntake.take(bytes);
         if (!ended) {
-            memory.unfinishedFrame(intake.unfinishedBytes(), nowMs);
+            memory.unfinishedFrame(intake.unfinishedBytes() + saslIntake.unfinishedBytes(), nowMs);
         }
         context.completions().run();
         if (broken && !ended) {
