@@ -139,7 +139,7 @@ public final class SaslNegotiation implements SaslServerListener {
             gate.accepted(parts[1]);
             return true;
         } catch (AuthenticationException wrongKey) {
-            gate.refused(parts[1]);
+            gate.refused(judging, parts[1]);
             return false;
         }
     }

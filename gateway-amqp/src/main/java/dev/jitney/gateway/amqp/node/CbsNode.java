@@ -60,6 +60,7 @@ public final class CbsNode implements RequestNode {
         EntityAddress audience = EntityAddress.parse(query < 0 ? name : name.substring(0, query));
         String token = request.body() instanceof String text ? text : null;
         if (!access.gate().isOpenFor(token)) {
+            access.uncheckedCredential();
             return CredentialGate.busy();
         }
         Namespace namespace = access.judging(token);
@@ -69,11 +70,11 @@ public final class CbsNode implements RequestNode {
         } catch (AuthenticationException refused) {
             access.refusedCredential(namespace);
             if (refused.isWrongKey()) {
-                access.gate().checked(token, false);
+                access.gate().checked(namespace, token, false);
             }
             return refused.rejection();
         }
-        access.gate().checked(token, true);
+        access.gate().checked(namespace, token, true);
         if (!access.belongsTo(namespace)) {
             return Rejection.of(ErrorCode.QUOTA_EXCEEDED);
         }
