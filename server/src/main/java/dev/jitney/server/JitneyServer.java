@@ -7,6 +7,7 @@ import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.client.AddressLimits;
 import dev.jitney.runtime.client.ClientAdmission;
+import dev.jitney.runtime.client.CredentialCounts;
 import dev.jitney.runtime.security.CertificateRules;
 import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.testing.AdjustableClock;
@@ -373,7 +374,13 @@ public final class JitneyServer implements AutoCloseable {
         PortTls ports = tls == null
                 ? null
                 : PortTls.open(tls, options.tlsSettings(), dataDir, namespaceNames(), rules, watch, clock);
-        return new Admittance(ports, watch, new ClientAdmission(addresses, rules, identities()));
+        return new Admittance(
+                ports,
+                watch,
+                new ClientAdmission(
+                        addresses, new CredentialCounts(options.clientLimits().credentialConnections()),
+                        rules,
+                        identities()));
     }
 
     private static <T> T started(@Nullable T part) {

@@ -103,7 +103,8 @@ public final class TlsCommands {
                 throw new Failure(
                         Failure.FAULT,
                         target
-                                + ": Expected TLS, but this port answers without it. Use the TLS port, or start the server with"
+                                + ": Expected TLS 1.2 or 1.3, but this port does not accept it (" + e.getMessage()
+                                + "). Use the TLS port, or start the server with"
                                 + " --tls.",
                         e);
             } catch (IOException e) {

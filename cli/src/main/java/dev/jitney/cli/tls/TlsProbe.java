@@ -29,7 +29,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Handshakes with a server, to learn its versions, suites and certificates. */
+/** Handshakes with a server, which show its versions, suites and certificates. */
 final class TlsProbe {
     private static final int HANDSHAKES_MAX = 32;
     private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
@@ -46,7 +46,7 @@ final class TlsProbe {
      * @param weak the versions and suites that clients should not use and that the server accepts
      * @param chain the certificates of the server, its own first; empty if it accepts no version
      * @param nameFits whether the certificate is for the host
-     * @param trust null if Java trusts the certificate, otherwise its reason
+     * @param trust null if Java accepts the certificate, otherwise its reason
      * @param clientCertificate whether the server requests a certificate of the client
      */
     record Result(
@@ -97,15 +97,14 @@ final class TlsProbe {
                 suites.put(version, accepted);
             }
         }
-        if (suites.isEmpty()
-                && refusal != null
-                && String.valueOf(refusal.getMessage()).contains("unrecognized SSL")) {
-            throw refusal;
+        List<String> weak = weak();
+        if (suites.isEmpty() && weak.isEmpty()) {
+            throw new SSLException(refusal == null ? "no answer" : String.valueOf(refusal.getMessage()));
         }
         List<X509Certificate> chain = seen.chain;
         return new Result(
                 suites,
-                weak(),
+                weak,
                 chain,
                 !chain.isEmpty() && nameFits(chain.get(0)),
                 chain.isEmpty() ? null : trust(chain),
@@ -163,7 +162,7 @@ final class TlsProbe {
         return found;
     }
 
-    /** Trusts only the certificate itself, so that nothing but the name is checked. */
+    /** Accepts only the certificate itself, so that nothing but the name is checked. */
     private boolean nameFits(X509Certificate own) throws IOException {
         try {
             KeyStore store = KeyStore.getInstance("PKCS12");

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLException;
  * one, and open connections continue. Any thread may call it.
  */
 /*
- * The engine must expose the name that a client requested in its handshake, and its certificate. Those of the JDK and of
+ * The engine must expose the name that a client requested in its handshake, and its certificate. The engine of the JDK and that of
  * OpenSSL both do.
  */
 public final class GatewayTls implements Supplier<SslContext> {

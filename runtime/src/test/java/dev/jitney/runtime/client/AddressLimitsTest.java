@@ -12,7 +12,7 @@ class AddressLimitsTest {
     private long nowMs = 1_000_000;
 
     private AddressLimits limits(int connections, int perSecond, int failures) {
-        return new AddressLimits(new ClientLimits(connections, perSecond, failures), () -> nowMs);
+        return new AddressLimits(new ClientLimits(connections, perSecond, failures, 0), () -> nowMs);
     }
 
     private static InetAddress address(String text) throws Exception {

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options that limit the clients with one address. */
+/** The options that limit the clients with one address or one access rule. */
 final class ClientLimitOptions {
     @Option(
             names = "--address-connections",
@@ -19,7 +19,7 @@ final class ClientLimitOptions {
     @Option(
             names = "--address-connection-rate",
             paramLabel = "N",
-            defaultValue = "1000",
+            defaultValue = "2000",
             description = "Limit of new connections per second of one address on average; "
                     + ClientLimits.BURST_SECONDS + " times as many may come at once. 0 = no limit (default:"
                     + " ${DEFAULT-VALUE}).")
@@ -34,6 +34,14 @@ final class ClientLimitOptions {
                     + " (default: ${DEFAULT-VALUE}).")
     private int failures = ClientLimits.DEFAULT.failures();
 
+    @Option(
+            names = "--credential-connections",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Limit of open AMQP connections of one access rule of a namespace, whatever their addresses;"
+                    + " 0 = no limit (default: ${DEFAULT-VALUE}).")
+    private int credentialConnections = ClientLimits.DEFAULT.credentialConnections();
+
     /**
      * Sets the options of a server.
      *
@@ -43,7 +51,8 @@ final class ClientLimitOptions {
         check("--address-connections", connections, bad);
         check("--address-connection-rate", rate, bad);
         check("--address-failures", failures, bad);
-        builder.clientLimits(new ClientLimits(connections, rate, failures));
+        check("--credential-connections", credentialConnections, bad);
+        builder.clientLimits(new ClientLimits(connections, rate, failures, credentialConnections));
     }
 
     private static void check(String option, int value, Function<String, ParameterException> bad) {

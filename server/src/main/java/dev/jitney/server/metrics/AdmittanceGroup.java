@@ -1,10 +1,10 @@
 package dev.jitney.server.metrics;
 
 import dev.jitney.runtime.client.AddressLimits;
+import dev.jitney.runtime.client.CredentialCounts;
 import dev.jitney.server.tls.Admittance;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The metrics of certificates, and of the limits of clients with one address. */
 final class AdmittanceGroup {
@@ -35,12 +35,31 @@ final class AdmittanceGroup {
             "jitney_client_unchecked_authentications",
             "Credentials that were not checked, because too many of the client's address were refused.");
 
-    static final List<Family> FAMILIES =
-            List.of(EXPIRY, RELOADS, FAILING, ADDRESSES, MOST, PAUSED, REFUSED, FAILED, UNCHECKED);
+    private static final Family RULE_CONNECTIONS = Family.gauge(
+            "jitney_credential_connections",
+            "Open AMQP connections by namespace and by the access rule that accepted their first credential.");
+    private static final Family RULE_FAILED = Family.counter(
+            "jitney_credential_failed_authentications",
+            "Keys and signatures that were wrong, by namespace and access rule. The rule is empty for all names that are no rules.");
+
+    static final List<Family> FAMILIES = List.of(
+            EXPIRY,
+            RELOADS,
+            FAILING,
+            ADDRESSES,
+            MOST,
+            PAUSED,
+            REFUSED,
+            FAILED,
+            UNCHECKED,
+            RULE_CONNECTIONS,
+            RULE_FAILED);
 
     private AdmittanceGroup() {}
 
-    static void collect(Admittance.@Nullable Figures tls, AddressLimits.Figures clients, Samples samples) {
+    static void collect(Admittance admittance, Samples samples) {
+        Admittance.Figures tls = admittance.figures();
+        AddressLimits.Figures clients = admittance.clients().addresses().figures();
         if (tls != null) {
             samples.add(EXPIRY, Labels.EMPTY, tls.expiresAtMs() / MS_PER_SECOND);
             samples.add(RELOADS, Labels.EMPTY, tls.changes());
@@ -53,5 +72,10 @@ final class AdmittanceGroup {
         samples.add(REFUSED, Labels.of("reason", "rate"), clients.refusedByRate());
         samples.add(FAILED, Labels.EMPTY, clients.failedAttempts());
         samples.add(UNCHECKED, Labels.EMPTY, clients.refusedAttempts());
+        for (CredentialCounts.Count count : admittance.clients().credentials().counts()) {
+            Labels labels = Labels.of("namespace", count.namespace(), "rule", count.rule());
+            samples.add(RULE_CONNECTIONS, labels, count.connections());
+            samples.add(RULE_FAILED, labels, count.failed());
+        }
     }
 }

@@ -80,8 +80,7 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
         NamespaceGroup.collect(namespaces, edge, samples);
         ShardGroup.collect(broker.shards(), samples);
         EdgeGroup.collect(edge, http.get(), samples);
-        AdmittanceGroup.collect(
-                admittance.figures(), admittance.clients().addresses().figures(), samples);
+        AdmittanceGroup.collect(admittance, samples);
         ClusterFigures node = cluster.get();
         if (node != null) {
             ClusterGroup.collect(node, samples);

@@ -34,6 +34,7 @@ public final class Watched<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Watched.class);
     private static final long READ_ANYWAY_MS = 60_000;
     private static final int FAILURES_BEFORE_TROUBLE = 2;
+    private static final int SHOWN_CHARACTERS_MAX = 200;
 
     private final String name;
     private final List<Path> files;
@@ -111,7 +112,11 @@ public final class Watched<T> {
                 user.use(read);
                 current = read;
                 changes++;
-                LOG.info("{}: The files have changed. {} is in use now.", name, read);
+                String shown = String.valueOf(read);
+                LOG.info(
+                        "{}: The files have changed, and the new ones are in use.{}",
+                        name,
+                        shown.length() <= SHOWN_CHARACTERS_MAX ? " " + shown : "");
             } else if (trouble != null) {
                 LOG.info("{}: The files can be used again.", name);
             }

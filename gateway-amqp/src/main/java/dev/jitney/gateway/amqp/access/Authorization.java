@@ -62,6 +62,15 @@ public final class Authorization {
         return wholeConnection == null && byAudience.isEmpty();
     }
 
+    /** Returns the name of the rule that accepted the first credential, or the empty text if there is none. */
+    String firstRule() {
+        ConnectionCredential credential = wholeConnection;
+        if (credential != null) {
+            return credential.ruleName();
+        }
+        return byAudience.values().stream().findFirst().map(Grant::ruleName).orElse("");
+    }
+
     public boolean permits(AccessRight right, EntityAddress entity, long nowMs) {
         return ruleThatPermits(right, entity, nowMs) != null;
     }

@@ -29,6 +29,8 @@ public final class ConnectionAccess {
     private final EntityRefusals refusals;
     private final CredentialGate gate;
     private String host = "";
+    private String countedRule = "";
+    private @Nullable Namespace countedIn;
     private boolean authenticated;
     private boolean saslToken;
     private int refusedCredentials;
@@ -52,7 +54,7 @@ public final class ConnectionAccess {
         authorization = new Authorization(gateway.identities());
         namespace = new ConnectionNamespace(gateway);
         refusals = new EntityRefusals(errors);
-        gate = new CredentialGate(gateway.admission().addresses(), transport);
+        gate = new CredentialGate(gateway.admission(), transport);
     }
 
     /**
@@ -147,8 +149,25 @@ public final class ConnectionAccess {
         if (!authenticated && !authorization.isEmpty() && of != null) {
             authenticated = true;
             account.authenticated(of.name());
+            count(of, authorization.firstRule());
         }
         return authenticated;
+    }
+
+    /** Counts the connection for an access rule. Closes it if the rule has reached its limit. */
+    private void count(Namespace of, String rule) {
+        if (gateway.admission().credentials().connected(of, rule)) {
+            countedRule = rule;
+            countedIn = of;
+        } else {
+            // Later, because the caller is in the middle of a frame.
+            transport
+                    .executor()
+                    .execute(() -> closer.close(
+                            ErrorCode.QUOTA_EXCEEDED,
+                            "Expected at most the connections that --credential-connections permits for the rule '"
+                                    + rule + "', but this is one more."));
+        }
     }
 
     /** Returns the limit of refused credentials. */
@@ -159,6 +178,11 @@ public final class ConnectionAccess {
     /** Counts a refused token or password. */
     public void refusedCredential(Namespace of) {
         gateway.meter().of(of.name()).refusedCredentials.increment();
+        uncheckedCredential();
+    }
+
+    /** Counts a token or password that was refused with or without a check. */
+    public void uncheckedCredential() {
         if (!authenticated && ++refusedCredentials > REFUSED_CREDENTIALS_MAX) {
             transport
                     .executor()
@@ -195,6 +219,11 @@ public final class ConnectionAccess {
 
     /** Releases the counts of the connection when it has ended. */
     public void leave() {
+        Namespace counted = countedIn;
+        if (counted != null) {
+            gateway.admission().credentials().disconnected(counted, countedRule);
+            countedIn = null;
+        }
         namespace.leave();
     }
 

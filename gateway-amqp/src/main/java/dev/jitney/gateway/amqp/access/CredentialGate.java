@@ -3,17 +3,22 @@ package dev.jitney.gateway.amqp.access;
 import dev.jitney.gateway.amqp.shared.Transport;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.AddressLimits;
+import dev.jitney.runtime.client.ClientAdmission;
+import dev.jitney.runtime.client.CredentialCounts;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import org.jspecify.annotations.Nullable;
 
 /** The limit of refused credentials, for one connection. For its event loop. */
 public final class CredentialGate {
     private final AddressLimits limits;
+    private final CredentialCounts counts;
     private final Transport transport;
 
-    public CredentialGate(AddressLimits limits, Transport transport) {
-        this.limits = limits;
+    public CredentialGate(ClientAdmission admission, Transport transport) {
+        this.limits = admission.addresses();
+        this.counts = admission.credentials();
         this.transport = transport;
     }
 
@@ -34,7 +39,8 @@ public final class CredentialGate {
                         + " Correct the key, and try again later.");
     }
 
-    void refused(@Nullable String name) {
+    void refused(Namespace judging, @Nullable String name) {
+        counts.failed(judging, name);
         limits.refused(transport.clientAddress(), name);
     }
 
@@ -48,12 +54,12 @@ public final class CredentialGate {
     }
 
     /** Counts the result of a check. */
-    public void checked(@Nullable String token, boolean valid) {
+    public void checked(Namespace judging, @Nullable String token, boolean valid) {
         String name = SharedAccessSignature.keyName(token);
         if (valid) {
             accepted(name);
         } else {
-            refused(name);
+            refused(judging, name);
         }
     }
 }

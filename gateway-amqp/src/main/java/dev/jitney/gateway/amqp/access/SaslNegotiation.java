@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -223,7 +222,7 @@ public final class SaslNegotiation implements SaslServerListener {
             gate.accepted(parts[1]);
             return true;
         } catch (AuthenticationException wrongKey) {
-            gate.refused(parts[1]);
+            gate.refused(judging, parts[1]);
             return false;
         }
     }

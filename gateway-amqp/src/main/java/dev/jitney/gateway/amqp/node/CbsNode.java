@@ -91,17 +91,18 @@ public final class CbsNode implements RequestNode {
         EntityAddress audience = audience(request);
         String token = request.body() instanceof String text ? text : null;
         if (!access.gate().isOpenFor(token)) {
+            access.uncheckedCredential();
             return CredentialGate.busy();
         }
         Namespace namespace = access.judging(token);
         try {
             Grant grant = SharedAccessSignature.check(token, audience, namespace, access.nowMs());
-            access.gate().checked(token, true);
+            access.gate().checked(namespace, token, true);
             return put(audience, grant, namespace);
         } catch (AuthenticationException refused) {
             access.refusedCredential(namespace);
             if (refused.isWrongKey()) {
-                access.gate().checked(token, false);
+                access.gate().checked(namespace, token, false);
             }
             return refused.rejection();
         }

@@ -343,6 +343,7 @@ public final class Exchange {
         } catch (RefusedException refused) {
             if (refused.error().isWrongKey()) {
                 limits.refused(address, name);
+                edge.admission().credentials().failed(judging, name);
             }
             throw refused;
         }

@@ -107,6 +107,12 @@ public final class BenchCommand implements Callable<Integer> {
     private boolean webSocket;
 
     @Option(
+            names = "--tls",
+            description = "Connect to the started server over TLS, with a certificate that it creates."
+                    + " Add --server-options \"--tls-engine jdk\" to choose its implementation of TLS.")
+    private boolean tls;
+
+    @Option(
             names = "--server-pid",
             paramLabel = "PID",
             description = "Process id of the server named by --server. Reports its processor time.")
@@ -206,7 +212,7 @@ public final class BenchCommand implements Callable<Integer> {
             return cluster.start(List.of(queue), ownServer, through.equals(FOLLOWER));
         }
         List<String> queues = List.of(ConfigFile.queue(queue, OwnServer.MAX_DELIVERY_COUNT));
-        return ownServer.start(queues, List.of());
+        return tls ? ownServer.startWithTls(queues) : ownServer.start(queues, List.of());
     }
 
     private void fill(OwnBroker own, String address) throws AmqpException, IOException, InterruptedException {
@@ -272,6 +278,11 @@ public final class BenchCommand implements Callable<Integer> {
     private void check() {
         if (webSocket && server != null) {
             throw terminal.bad("--web-socket: Expected no --server, but got one. Use --server ws://HOST:PORT instead.");
+        }
+        if (tls && (webSocket || server != null || cluster.isGiven())) {
+            throw terminal.bad(
+                    "--tls: Expected no --web-socket, --server, --cluster and --rabbitmq, but got one. Remove it, or remove"
+                            + " --tls.");
         }
         checkCluster();
         links.check(terminal);

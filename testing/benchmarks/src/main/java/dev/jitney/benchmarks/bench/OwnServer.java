@@ -2,6 +2,7 @@ package dev.jitney.benchmarks.bench;
 
 import dev.jitney.benchmarks.load.BenchPlan;
 import dev.jitney.benchmarks.load.BenchRun;
+import dev.jitney.testing.client.Endpoint;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ServerProcess;
 import java.io.IOException;
@@ -13,11 +14,16 @@ import java.util.List;
 final class OwnServer implements OwnBroker {
     static final int MAX_DELIVERY_COUNT = 2_000;
 
+    /** The option of a server that clients use over TLS. */
+    static final String AMQPS_PORT = "--amqps-port";
+
     private final Path directory;
     private final ServerProcess.Options options;
+    private final boolean tls;
     private ServerProcess process;
 
-    private OwnServer(Path directory, ServerProcess.Options options, ServerProcess process) {
+    private OwnServer(Path directory, ServerProcess.Options options, ServerProcess process, boolean tls) {
+        this.tls = tls;
         this.directory = directory;
         this.options = options;
         this.process = process;
@@ -40,7 +46,7 @@ final class OwnServer implements OwnBroker {
                     .server(ConfigFile.options(config))
                     .server("--log-level", "WARN")
                     .server(serverOptions.toArray(new String[0]));
-            return new OwnServer(directory, options, ServerProcess.start(options));
+            return new OwnServer(directory, options, ServerProcess.start(options), serverOptions.contains(AMQPS_PORT));
         } catch (IOException | InterruptedException | RuntimeException e) {
             Directories.delete(directory);
             throw e;
@@ -65,7 +71,8 @@ final class OwnServer implements OwnBroker {
 
     @Override
     public BenchRun run(BenchPlan plan, boolean webSocket) {
-        return new BenchRun(plan, webSocket ? process.webSocketEndpoint() : process.endpoint(), process.cost());
+        Endpoint plainOrTls = tls ? process.tlsEndpoint() : process.endpoint();
+        return new BenchRun(plan, webSocket ? process.webSocketEndpoint() : plainOrTls, process.cost());
     }
 
     @Override

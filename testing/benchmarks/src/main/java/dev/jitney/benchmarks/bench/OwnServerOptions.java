@@ -40,4 +40,11 @@ final class OwnServerOptions {
     OwnServer start(List<String> queues, List<String> topics) throws IOException, InterruptedException {
         return OwnServer.start(queues, topics, java, server);
     }
+
+    /** Starts a server whose clients use TLS, with a certificate of its own. */
+    OwnServer startWithTls(List<String> queues) throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(List.of("--tls", "auto", OwnServer.AMQPS_PORT, "0"));
+        options.addAll(server);
+        return OwnServer.start(queues, List.of(), java, options);
+    }
 }

@@ -44,6 +44,9 @@ public final class AmqpClient implements AutoCloseable {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        if (endpoint.tls()) {
+                            channel.pipeline().addLast(ClientTls.handler(channel.alloc()));
+                        }
                         if (endpoint.webSocket()) {
                             WebSocketOctets.addTo(channel.pipeline(), endpoint);
                         }

@@ -6,13 +6,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The address of a broker without TLS, with a shared access rule.
+ * The address of a broker, with a shared access rule.
  *
  * @param webSocket whether AMQP uses a WebSocket there
+ * @param tls whether AMQP uses TLS there, whose certificate is not checked
  * @param ruleName name of a shared access rule, for SASL PLAIN
  * @param key the rule's key
  */
-public record Endpoint(String host, int port, boolean webSocket, String ruleName, String key) {
+public record Endpoint(String host, int port, boolean webSocket, boolean tls, String ruleName, String key) {
     private static final String WEB_SOCKET = "ws://";
     private static final int DEFAULT_PORT = 5672;
     private static final int DEFAULT_HTTP_PORT = 5300;
@@ -29,9 +30,19 @@ public record Endpoint(String host, int port, boolean webSocket, String ruleName
         return text.contains("=") ? ofConnectionString(text) : ofAddress(text, DEFAULT_RULE, DEFAULT_KEY);
     }
 
+    /** Creates an endpoint without TLS. */
+    public Endpoint(String host, int port, boolean webSocket, String ruleName, String key) {
+        this(host, port, webSocket, false, ruleName, key);
+    }
+
     /** Returns the same broker and rule with a WebSocket on its HTTP port. */
     public Endpoint overWebSocket(int httpPort) {
         return new Endpoint(host, httpPort, true, ruleName, key);
+    }
+
+    /** Returns the same broker and rule with TLS on its port for AMQP over TLS. */
+    public Endpoint overTls(int amqpsPort) {
+        return new Endpoint(host, amqpsPort, false, true, ruleName, key);
     }
 
     private static Endpoint ofConnectionString(String text) {

@@ -191,6 +191,11 @@ public final class ServerProcess implements AutoCloseable {
         return endpoint.join();
     }
 
+    /** Returns the address for AMQP over TLS. */
+    public Endpoint tlsEndpoint() {
+        return endpoint().overTls(amqpsPort.join());
+    }
+
     /** Returns the address for AMQP through a WebSocket. */
     public Endpoint webSocketEndpoint() {
         return endpoint().overWebSocket(httpPort.join());
