@@ -160,11 +160,13 @@ class SecretsTest {
         Files.delete(secrets().resolve("shop.mounted"));
         assertThatThrownBy(() -> builder())
                 .hasMessageContaining("AccessRules[2].PrimaryKey: Expected a key, but the member is missing. Add PrimaryKey");
-        assertThatThrownBy(() -> ConfigReader.parse(
-                        "sent",
-                        CONFIG.replaceFirst(", *\"AccessRules\": \\[\\{\"Name\": \"web\".*?\\]", "").getBytes(StandardCharsets.UTF_8),
-                        false))
-                .hasMessageContaining("PrimaryKeyEnv: Expected the key itself, because this content was sent");
+        String sent =
+                """
+                {"UserConfig": {"Namespaces": [{"Name": "shop", "AccessRules": [
+                  {"Name": "web", "Rights": ["Send"], "PrimaryKeyFile": "/etc/passwd"}]}]}}
+                """;
+        assertThatThrownBy(() -> ConfigReader.parse("sent", sent.getBytes(StandardCharsets.UTF_8), false))
+                .hasMessageContaining("PrimaryKeyFile: Expected the key itself, because this content was sent");
         String both = CONFIG.replace("\"PrimaryKeyFile\"", "\"PrimaryKey\": \"k\", \"PrimaryKeyFile\"");
         Path config = Files.writeString(dir.resolve("both.json"), both);
         assertThatThrownBy(() -> ConfigReader.read(
