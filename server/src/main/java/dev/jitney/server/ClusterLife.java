@@ -284,7 +284,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                         settings.namespaces().stream()
                                 .map(NamespaceSettings::options)
                                 .toList(),
-                        BrokerSettings.of(settings.options()),
+                        ServerComponents.BrokerSettings.of(settings.options()),
                         clock);
         ServiceTerm opened = ServiceTerm.rehearse(settings, backend);
         return new Warmth.Opened(opened.broker(), opened::close);
@@ -316,7 +316,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                     .openBackend(
                             leading.stores(),
                             onceApplied(),
-                            BrokerSettings.of(settings.options()),
+                            ServerComponents.BrokerSettings.of(settings.options()),
                             leading.clock());
             ServiceTerm opened = ServiceTerm.open(settings, backend, this::figures, leading.firstLevel());
             term = opened;

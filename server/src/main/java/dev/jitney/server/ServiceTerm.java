@@ -25,6 +25,7 @@ import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.metrics.ClusterFigures;
+import dev.jitney.server.secrets.KeyFiles;
 import dev.jitney.server.secrets.KeyReload;
 import dev.jitney.server.tls.ServerIdentity;
 import java.io.ByteArrayOutputStream;
@@ -158,7 +159,8 @@ final class ServiceTerm implements AutoCloseable {
 
     /** Gives access rules the keys in their files, now and when these change. */
     private void followKeys() {
-        List<KeySource> sources = KeyFiles.sources(settings.options());
+        List<KeySource> sources = KeyFiles.sources(
+                settings.options().config(), settings.options().secrets());
         if (!sources.isEmpty()) {
             KeyReload reload = KeyReload.start(backend.broker(), sources);
             open.push(reload::close);

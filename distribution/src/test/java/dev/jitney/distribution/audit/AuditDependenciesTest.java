@@ -100,7 +100,7 @@ class AuditDependenciesTest {
     }
 
     @Test
-    @DisplayName("is skipped with a word if the file is not there, and ends with 2 for a file of another form")
+    @DisplayName("says that it is skipped if the file is not there, and ends with 2 for a file of another form")
     void files() throws IOException {
         assertThat(run("--data", dir.resolve("missing.zip").toString())).isZero();
         assertThat(printed()).startsWith("Skipped: there is no file");
