@@ -334,7 +334,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         } catch (StartException | RuntimeException e) {
             openingFault = "The broker cannot open: " + e.getMessage();
             LOG.error(
-                    "Node {} cannot serve clients in term {}. Another node leads if one can; otherwise this one tries again.",
+                    "Node {} cannot serve clients in term {}. Another node leads if one can; otherwise this one tries"
+                            + " again.",
                     cluster.node(),
                     leading.term(),
                     e);

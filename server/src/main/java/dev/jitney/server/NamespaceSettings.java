@@ -65,8 +65,7 @@ record NamespaceSettings(
                 first(options.deletionLock(), file.deletionLock(), false),
                 partitioning(file, options),
                 options.keyPolicy(),
-                KeyFiles.withoutKeys(
-                        file.name(), rules, KeyFiles.sources(options.config(), options.secrets())));
+                KeyFiles.withoutKeys(file.name(), rules, KeyFiles.sources(options.config(), options.secrets())));
     }
 
     /**

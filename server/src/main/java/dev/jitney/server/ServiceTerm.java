@@ -159,8 +159,8 @@ final class ServiceTerm implements AutoCloseable {
 
     /** Gives access rules the keys in their files, now and when these change. */
     private void followKeys() {
-        List<KeySource> sources = KeyFiles.sources(
-                settings.options().config(), settings.options().secrets());
+        List<KeySource> sources =
+                KeyFiles.sources(settings.options().config(), settings.options().secrets());
         if (!sources.isEmpty()) {
             KeyReload reload = KeyReload.start(backend.broker(), sources);
             open.push(reload::close);
@@ -227,7 +227,8 @@ final class ServiceTerm implements AutoCloseable {
             if (backend.broker().namespaceNamed(file.name()) == null) {
                 throw StartException.badOption(
                         "The file: Expected the name of a served namespace, but got '" + file.name()
-                                + "'. Create it with 'jitney namespace create', or restart all nodes with this file as --config.");
+                                + "'. Create it with 'jitney namespace create', or restart all nodes with this file as"
+                                + " --config.");
             }
         }
         for (NamespaceConfig file : config.namespaces()) {

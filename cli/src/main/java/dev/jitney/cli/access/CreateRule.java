@@ -57,7 +57,9 @@ final class CreateRule extends AccessCommand {
     @Override
     protected void check() {
         AccessRights.parse(rights);
-        if (name.isEmpty() || name.length() > NAME_CHARACTERS_MAX || name.chars().anyMatch(c -> c < ' ' || c == ';')) {
+        if (name.isEmpty()
+                || name.length() > NAME_CHARACTERS_MAX
+                || name.chars().anyMatch(c -> c < ' ' || c == ';')) {
             throw Failure.badOption("RULE: Expected 1 to " + NAME_CHARACTERS_MAX
                     + " printable characters without ';', which ends a part of a connection string.");
         }
