@@ -102,7 +102,15 @@ public record BrokerOptions(
     /** Returns a copy for a broker that tests control. */
     public BrokerOptions forTests() {
         return new BrokerOptions(
-                namespaces, maker, mailboxBytesMax, mailboxCommandsMax, cacheBytesMax, cachedMessagesMax, levels, seal, true);
+                namespaces,
+                maker,
+                mailboxBytesMax,
+                mailboxCommandsMax,
+                cacheBytesMax,
+                cachedMessagesMax,
+                levels,
+                seal,
+                true);
     }
 
     /** Returns options with bounds for a heap of 512 MiB or more. */

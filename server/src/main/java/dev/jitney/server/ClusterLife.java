@@ -287,7 +287,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                         settings.namespaces().stream()
                                 .map(NamespaceSettings::options)
                                 .toList(),
-                        BrokerSettings.of(settings.options()),
+                        ServerComponents.BrokerSettings.of(settings.options()),
                         clock);
         ServiceTerm opened = ServiceTerm.rehearse(settings, backend);
         return new Warmth.Opened(opened.broker(), opened::close);
@@ -319,7 +319,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                     .openBackend(
                             leading.stores(),
                             onceApplied(),
-                            BrokerSettings.of(settings.options()),
+                            ServerComponents.BrokerSettings.of(settings.options()),
                             leading.clock());
             ServiceTerm opened = ServiceTerm.open(settings, backend, this::figures, leading.firstLevel());
             term = opened;
@@ -337,7 +337,8 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         } catch (StartException | RuntimeException e) {
             openingFault = "The broker cannot open: " + e.getMessage();
             LOG.error(
-                    "Node {} cannot serve clients in term {}. Another node leads if one can; otherwise this one tries again.",
+                    "Node {} cannot serve clients in term {}. Another node leads if one can; otherwise this one tries"
+                            + " again.",
                     cluster.node(),
                     leading.term(),
                     e);

@@ -12,6 +12,7 @@ import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.PartitioningDefault;
+import dev.jitney.server.secrets.KeyFiles;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ record NamespaceSettings(
                 first(options.deletionLock(), file.deletionLock(), false),
                 partitioning(file, options),
                 options.keyPolicy(),
-                KeyFiles.withoutKeys(file.name(), rules, options));
+                KeyFiles.withoutKeys(file.name(), rules, KeyFiles.sources(options.config(), options.secrets())));
     }
 
     /**

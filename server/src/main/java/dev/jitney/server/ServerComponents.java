@@ -3,7 +3,9 @@ package dev.jitney.server;
 import dev.jitney.cluster.change.StoreKinds;
 import dev.jitney.cluster.node.Replicas;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
+import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.stores.StorePlaces;
@@ -13,6 +15,20 @@ import java.util.List;
 
 /** The factory of a server's components. The product has one set of them; tests of order and failure use their own. */
 interface ServerComponents {
+
+    /**
+     * The settings of a broker beside its namespaces.
+     *
+     * @param maker makes the options of namespaces that are created at run time
+     * @param seal encrypts the keys of access rules in the stores
+     */
+    record BrokerSettings(NamespaceMaker maker, KeySeal seal) {
+        static BrokerSettings of(ServerOptions options) {
+            return new BrokerSettings(
+                    (name, tier) -> NamespaceSettings.made(name, tier, options),
+                    options.secrets().seal());
+        }
+    }
 
     /** Returns the levels that this release supports (CL-60). */
     default FormatLevels levels() {

@@ -27,6 +27,7 @@ import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.metrics.ClusterFigures;
+import dev.jitney.server.secrets.KeyFiles;
 import dev.jitney.server.secrets.KeyReload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -164,7 +165,8 @@ final class ServiceTerm implements AutoCloseable {
 
     /** Gives access rules the keys in their files, now and when these change. */
     private void followKeys() {
-        List<KeySource> sources = KeyFiles.sources(settings.options());
+        List<KeySource> sources =
+                KeyFiles.sources(settings.options().config(), settings.options().secrets());
         if (!sources.isEmpty()) {
             KeyReload reload = KeyReload.start(backend.broker(), sources);
             open.push(reload::close);
@@ -231,7 +233,8 @@ final class ServiceTerm implements AutoCloseable {
             if (backend.broker().namespaceNamed(file.name()) == null) {
                 throw StartException.badOption(
                         "The file: Expected the name of a served namespace, but got '" + file.name()
-                                + "'. Create it with 'jitney namespace create', or restart all nodes with this file as --config.");
+                                + "'. Create it with 'jitney namespace create', or restart all nodes with this file as"
+                                + " --config.");
             }
         }
         for (NamespaceConfig file : config.namespaces()) {

@@ -47,14 +47,23 @@ final class SingleLife implements ServerLife {
         List<NamespaceOptions> namespaces =
                 settings.namespaces().stream().map(NamespaceSettings::options).toList();
         return settings.components()
-                .openBackend(memory.open(options.stores().stores()), namespaces, BrokerSettings.of(options), clock);
+                .openBackend(
+                        memory.open(options.stores().stores()),
+                        namespaces,
+                        ServerComponents.BrokerSettings.of(options),
+                        clock);
     }
 
     private BrokerBackend open(Path directory) throws StartException {
         ServerOptions options = settings.options();
         leaveCluster(directory, options);
         return settings.components()
-                .openBackend(directory, options.stores(), settings.namespaces(), BrokerSettings.of(options), clock);
+                .openBackend(
+                        directory,
+                        options.stores(),
+                        settings.namespaces(),
+                        ServerComponents.BrokerSettings.of(options),
+                        clock);
     }
 
     /** Makes the data directory of a cluster's only member that of a single node, or completes this change (CL-54). */

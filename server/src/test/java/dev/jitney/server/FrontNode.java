@@ -112,7 +112,7 @@ public final class FrontNode implements AutoCloseable {
                                 settings.namespaces().stream()
                                         .map(NamespaceSettings::options)
                                         .toList(),
-                                BrokerSettings.of(settings.options()),
+                                ServerComponents.BrokerSettings.of(settings.options()),
                                 Clock.system()));
         term = begun;
         front.serve((socket, port) -> {

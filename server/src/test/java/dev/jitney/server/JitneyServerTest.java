@@ -107,13 +107,13 @@ class JitneyServerTest {
     @DisplayName("The queues of a file exist after the start, and unchanged after the next one")
     void appliesTheFile() throws Exception {
         Path file = Files.writeString(dir.resolve("config.json"), """
-                {"UserConfig":{"Namespaces":[
-                  {"Name":"one","Queues":[{"Name":"orders","Properties":{"LockDuration":"PT7S"}},
-                     {"Name":"s","Properties":{"ForwardTo":"orders"}},
-                     {"Name":"wide","Properties":{"EnablePartitioning":true}}],"Topics":[{"Name":"events"}]},
-                  {"Name":"two","AccessRules":[{"Name":"app","Rights":["Send"],"PrimaryKey":"k"}],
-                   "Queues":[{"Name":"orders"}]}]}}
-                """);
+            {"UserConfig":{"Namespaces":[
+              {"Name":"one","Queues":[{"Name":"orders","Properties":{"LockDuration":"PT7S"}},
+                 {"Name":"s","Properties":{"ForwardTo":"orders"}},
+                 {"Name":"wide","Properties":{"EnablePartitioning":true}}],"Topics":[{"Name":"events"}]},
+              {"Name":"two","AccessRules":[{"Name":"app","Rights":["Send"],"PrimaryKey":"k"}],
+               "Queues":[{"Name":"orders"}]}]}}
+            """);
         for (int start = 0; start < 2; start++) {
             try (JitneyServer server = builder("data")
                     .config(ConfigReader.read(file, false))
@@ -334,9 +334,9 @@ class JitneyServerTest {
             + " another number of partitions in one line")
     void premiumPartitions() throws Exception {
         Path file = Files.writeString(dir.resolve("config.json"), """
-                {"UserConfig":{"Namespaces":[{"Name":"one","Tier":"PREMIUM","Queues":[{"Name":"orders"},
-                  {"Name":"plain","Properties":{"EnablePartitioning":false,"ForwardTo":"orders"}}]}]}}
-                """);
+            {"UserConfig":{"Namespaces":[{"Name":"one","Tier":"PREMIUM","Queues":[{"Name":"orders"},
+              {"Name":"plain","Properties":{"EnablePartitioning":false,"ForwardTo":"orders"}}]}]}}
+            """);
         for (int start = 0; start < 2; start++) {
             try (JitneyServer server = builder("data")
                     .config(ConfigReader.read(file, false))
@@ -361,9 +361,9 @@ class JitneyServerTest {
     @DisplayName("PART-7: a partitioned queue in the file of a PREMIUM namespace with one partition is refused")
     void onePremiumPartition() throws Exception {
         Path file = Files.writeString(dir.resolve("config.json"), """
-                {"UserConfig":{"Namespaces":[{"Name":"one","Tier":"PREMIUM","PremiumPartitions":1,
-                  "Queues":[{"Name":"orders","Properties":{"EnablePartitioning":true}}]}]}}
-                """);
+            {"UserConfig":{"Namespaces":[{"Name":"one","Tier":"PREMIUM","PremiumPartitions":1,
+              "Queues":[{"Name":"orders","Properties":{"EnablePartitioning":true}}]}]}}
+            """);
         refused(
                 builder("data").config(ConfigReader.read(file, false)),
                 2,

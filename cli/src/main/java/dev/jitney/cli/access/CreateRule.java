@@ -27,6 +27,8 @@ import picocli.CommandLine.Parameters;
             "  jitney access create shop --rights Send,Listen --per-right      makes shop-send and shop-listen",
         })
 final class CreateRule extends AccessCommand {
+    private static final int NAME_CHARACTERS_MAX = 240; // RULE-manage has 256 at most
+
     @Parameters(index = "0", paramLabel = "RULE", description = "Name of the new rule.")
     private String name = "";
 
@@ -55,6 +57,12 @@ final class CreateRule extends AccessCommand {
     @Override
     protected void check() {
         AccessRights.parse(rights);
+        if (name.isEmpty()
+                || name.length() > NAME_CHARACTERS_MAX
+                || name.chars().anyMatch(c -> c < ' ' || c == ';')) {
+            throw Failure.badOption("RULE: Expected 1 to " + NAME_CHARACTERS_MAX
+                    + " printable characters without ';', which ends a part of a connection string.");
+        }
     }
 
     @Override

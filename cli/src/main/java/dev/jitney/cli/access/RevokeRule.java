@@ -19,9 +19,8 @@ import picocli.CommandLine.Parameters;
 /** The command {@code jitney access revoke}. */
 @Command(
         name = "revoke",
-        description =
-                "Deletes an access rule, or replaces one of its keys by a new one that nothing shows. The server refuses"
-                        + " clients with a revoked key, and closes their links within a second.",
+        description = "Deletes an access rule, or replaces one of its keys by a new one that nothing shows. The server"
+                + " refuses clients with a revoked key, and closes their links within a second.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  jitney access revoke web --entity orders --yes",

@@ -22,8 +22,7 @@ final class Advisories {
     /** No advisory is nearly as large. It bounds the memory for a damaged or hostile file. */
     private static final int DOCUMENT_BYTES_MAX = 16 << 20;
 
-    private static final ObjectMapper JSON =
-            new ObjectMapper().disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
+    private static final ObjectMapper JSON = new ObjectMapper().disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
 
     private Advisories() {}
 
@@ -40,7 +39,8 @@ final class Advisories {
             }
             return documents(in, each);
         } catch (JacksonException e) {
-            throw new IOException(file + ": Expected JSON in the format of OSV, but " + e.getOriginalMessage() + ".", e);
+            throw new IOException(
+                    file + ": Expected JSON in the format of OSV, but " + e.getOriginalMessage() + ".", e);
         }
     }
 

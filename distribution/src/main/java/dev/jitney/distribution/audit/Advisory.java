@@ -24,7 +24,9 @@ record Advisory(JsonNode document) {
 
     String summary() {
         String text = document.path("summary").asText();
-        return text.isEmpty() ? document.path("details").asText().lines().findFirst().orElse("") : text;
+        return text.isEmpty()
+                ? document.path("details").asText().lines().findFirst().orElse("")
+                : text;
     }
 
     /** Returns whether the entry is a known vulnerability of this version. Withdrawn entries are none. */

@@ -48,8 +48,11 @@ final class Allowances {
                 all.ends.put(key, LocalDate.parse(matcher.group(3)));
                 all.unused.add(key);
             } catch (DateTimeParseException e) {
-                throw new IOException(file + ", line " + number
-                        + ": Expected ID, library, last day such as 2027-01-31 and reason, but got '" + line + "'.", e);
+                throw new IOException(
+                        file + ", line " + number
+                                + ": Expected ID, library, last day such as 2027-01-31 and reason, but got '" + line
+                                + "'.",
+                        e);
             }
         }
         return all;

@@ -24,11 +24,11 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {
-            "Compares the libraries of Jitney, and the packages in its web console, with a file of known vulnerabilities. It needs"
-                    + " no network.",
+            "Compares the libraries of Jitney, and the packages in its web console, with a file of known"
+                    + " vulnerabilities. It needs no network.",
             "",
-            "Exit status: 0 = no finding, or the file is not there and the audit is skipped; 1 = findings; 2 = invalid options or"
-                    + " files."
+            "Exit status: 0 = no finding, or the file is not there and the audit is skipped; 1 = findings; 2 = invalid"
+                    + " options or files."
         })
 public final class AuditDependencies implements Callable<Integer> {
     private static final int INVALID = 2;
@@ -101,25 +101,28 @@ public final class AuditDependencies implements Callable<Integer> {
         long[] accepted = {0};
         long advisories = 0;
         for (Path file : data) {
-            advisories += Advisories.read(file, advisory -> advisory.document().path("affected").forEach(affected -> {
-                String key = affected.path("package").path("ecosystem").asText() + " "
-                        + affected.path("package").path("name").asText();
-                for (Library library : byName.getOrDefault(key, List.of())) {
-                    if (!advisory.affects(library)) {
-                        continue;
-                    }
-                    if (allowed.accepts(advisory, library, today)) {
-                        accepted[0]++;
-                    } else {
-                        findings.add(library + ": " + String.join(", ", advisory.ids()) + ": " + advisory.summary());
-                    }
-                }
-            }));
+            advisories += Advisories.read(
+                    file,
+                    advisory -> advisory.document().path("affected").forEach(affected -> {
+                        String key = affected.path("package").path("ecosystem").asText() + " "
+                                + affected.path("package").path("name").asText();
+                        for (Library library : byName.getOrDefault(key, List.of())) {
+                            if (!advisory.affects(library)) {
+                                continue;
+                            }
+                            if (allowed.accepts(advisory, library, today)) {
+                                accepted[0]++;
+                            } else {
+                                findings.add(
+                                        library + ": " + String.join(", ", advisory.ids()) + ": " + advisory.summary());
+                            }
+                        }
+                    }));
         }
         findings.forEach(out::println);
         allowed.unused().forEach(line -> err.println("The accepted finding '" + line + "' does not occur. Remove it."));
-        out.println(libraries.size() + " libraries, " + advisories + " advisories, " + accepted[0] + " accepted findings, "
-                + findings.size() + " findings");
+        out.println(libraries.size() + " libraries, " + advisories + " advisories, " + accepted[0]
+                + " accepted findings, " + findings.size() + " findings");
         return findings.isEmpty() ? 0 : 1;
     }
 }

@@ -50,7 +50,8 @@ final class MavenVersion implements Comparable<MavenVersion> {
     public int compareTo(MavenVersion other) {
         int length = Math.max(tokens.size(), other.tokens.size());
         for (int i = 0; i < length; i++) {
-            int order = compare(i < tokens.size() ? tokens.get(i) : null, i < other.tokens.size() ? other.tokens.get(i) : null);
+            int order = compare(
+                    i < tokens.size() ? tokens.get(i) : null, i < other.tokens.size() ? other.tokens.get(i) : null);
             if (order != 0) {
                 return order;
             }

@@ -38,11 +38,9 @@ class AuditDependenciesTest {
                 "# comment\n" + "a".repeat(64) + "  org.example:lib:1.2.0\n" + "b".repeat(64)
                         + "  org.example:native:3.0:linux-x86_64\n");
         Files.createDirectories(dir.resolve("console"));
-        Files.writeString(
-                dir.resolve("console/package-lock.json"),
-                """
-                {"packages": {"": {"name": "console"}, "node_modules/a/node_modules/@scope/pack": {"version": "2.0.0-rc.1"}}}
-                """);
+        Files.writeString(dir.resolve("console/package-lock.json"), """
+            {"packages": {"": {"name": "console"}, "node_modules/a/node_modules/@scope/pack": {"version": "2.0.0-rc.1"}}}
+            """);
     }
 
     private int run(String... args) {
@@ -79,7 +77,8 @@ class AuditDependenciesTest {
     void findings() throws IOException {
         String hit = advisory("G-1", "Maven", "org.example:lib", "{\"introduced\": \"0\"}, {\"fixed\": \"1.3.0\"}");
         String fixed = advisory("G-2", "Maven", "org.example:lib", "{\"introduced\": \"0\"}, {\"fixed\": \"1.2\"}");
-        String npm = advisory("G-3", "npm", "@scope/pack", "{\"introduced\": \"1.0.0\"}, {\"last_affected\": \"2.0.0\"}");
+        String npm =
+                advisory("G-3", "npm", "@scope/pack", "{\"introduced\": \"1.0.0\"}, {\"last_affected\": \"2.0.0\"}");
         String withdrawn = hit.replace("\"summary\"", "\"withdrawn\": \"2026-01-01T00:00:00Z\", \"summary\"");
         assertThat(run("--data", data(hit, fixed, npm, withdrawn))).isEqualTo(1);
         assertThat(printed())
@@ -100,7 +99,7 @@ class AuditDependenciesTest {
     }
 
     @Test
-    @DisplayName("is skipped with a word if the file is not there, and ends with 2 for a file of another form")
+    @DisplayName("says that it is skipped if the file is not there, and ends with 2 for a file of another form")
     void files() throws IOException {
         assertThat(run("--data", dir.resolve("missing.zip").toString())).isZero();
         assertThat(printed()).startsWith("Skipped: there is no file");
@@ -115,7 +114,9 @@ class AuditDependenciesTest {
     }
 
     @Test
-    @DisplayName("accepts findings of the allow list until their last day, also by an alias, and reports lines without a finding")
+    @DisplayName(
+            "accepts findings of the allow list until their last day, also by an alias, and reports lines without a"
+                    + " finding")
     void allowances() throws IOException {
         String hit = advisory("G-1", "Maven", "org.example:lib", "{\"introduced\": \"1.0\"}");
         Path allow = dir.resolve("audit-allow.txt");
@@ -137,22 +138,32 @@ class AuditDependenciesTest {
     @DisplayName("orders versions of Maven as Maven does")
     @CsvSource({
         "1.0, 1.0.0, 0", "1.0.Final, 1.0, 0", "1.9, 1.10, -1", "1.0-alpha-1, 1.0-beta-1, -1", "1.0-rc1, 1.0, -1",
-        "1.0-SNAPSHOT, 1.0, -1", "1.0, 1.0-sp1, -1", "1.0-M1, 1.0-RC1, -1", "2.0-jre, 2.0, 1", "4.1.100.Final, 4.1.99.Final, 1",
+        "1.0-SNAPSHOT, 1.0, -1", "1.0, 1.0-sp1, -1", "1.0-M1, 1.0-RC1, -1", "2.0-jre, 2.0, 1",
+                "4.1.100.Final, 4.1.99.Final, 1",
         "1.0a1, 1.0-alpha-1, 0", "33.0.0-jre, 32.1.3-jre, 1", "1.0.1, 1.0-sp1, 1"
     })
     void mavenVersions(String one, String two, int order) {
-        assertThat(Integer.signum(new MavenVersion(one).compareTo(new MavenVersion(two)))).isEqualTo(order);
-        assertThat(Integer.signum(new MavenVersion(two).compareTo(new MavenVersion(one)))).isEqualTo(-order);
+        assertThat(Integer.signum(new MavenVersion(one).compareTo(new MavenVersion(two))))
+                .isEqualTo(order);
+        assertThat(Integer.signum(new MavenVersion(two).compareTo(new MavenVersion(one))))
+                .isEqualTo(-order);
     }
 
     @ParameterizedTest
     @DisplayName("orders versions of npm as Semantic Versioning says")
     @CsvSource({
-        "1.0.0, 1.0.0+build, 0", "1.0.0-alpha, 1.0.0-alpha.1, -1", "1.0.0-alpha.1, 1.0.0-alpha.beta, -1",
-        "1.0.0-rc.1, 1.0.0, -1", "1.0.0-beta.2, 1.0.0-beta.11, -1", "2.10.0, 2.9.9, 1", "v1.2.3, 1.2.3, 0"
+        "1.0.0, 1.0.0+build, 0",
+        "1.0.0-alpha, 1.0.0-alpha.1, -1",
+        "1.0.0-alpha.1, 1.0.0-alpha.beta, -1",
+        "1.0.0-rc.1, 1.0.0, -1",
+        "1.0.0-beta.2, 1.0.0-beta.11, -1",
+        "2.10.0, 2.9.9, 1",
+        "v1.2.3, 1.2.3, 0"
     })
     void npmVersions(String one, String two, int order) {
-        assertThat(Integer.signum(new NpmVersion(one).compareTo(new NpmVersion(two)))).isEqualTo(order);
-        assertThat(Integer.signum(new NpmVersion(two).compareTo(new NpmVersion(one)))).isEqualTo(-order);
+        assertThat(Integer.signum(new NpmVersion(one).compareTo(new NpmVersion(two))))
+                .isEqualTo(order);
+        assertThat(Integer.signum(new NpmVersion(two).compareTo(new NpmVersion(one))))
+                .isEqualTo(-order);
     }
 }

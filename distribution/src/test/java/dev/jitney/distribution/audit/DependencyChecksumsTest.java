@@ -16,13 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** The jars that the build uses and that users get have the checksums that were checked in. */
 class DependencyChecksumsTest {
     private static final Path LIST = Path.of("..", Libraries.CHECKSUMS);
-    private static final String HEADER =
-            """
-            # SHA-256 of the libraries on the class path of the distribution: those in the archives, and those of its tools and tests.
-            # DependencyChecksumsTest compares the jars of each build with them. Renew this file after a change of a dependency, from a
-            # trusted repository, and look at its diff:
-            # mvn -pl distribution -am test -Dtest=DependencyChecksumsTest -Dsurefire.failIfNoSpecifiedTests=false -Djitney.dependencies.renew=true
-            """;
+    private static final String HEADER = """
+        # SHA-256 of the libraries on the class path of the distribution: those in the archives, and those of its tools and tests.
+        # DependencyChecksumsTest compares the jars of each build with them. Renew this file after a change of a dependency, from a
+        # trusted repository, and look at its diff:
+        # mvn -pl distribution -am test -Dtest=DependencyChecksumsTest -Dsurefire.failIfNoSpecifiedTests=false -Djitney.dependencies.renew=true
+        """;
 
     private static List<Path> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -38,7 +37,9 @@ class DependencyChecksumsTest {
         assertThat(actual).hasSizeGreaterThan(50);
         if (Boolean.getBoolean("jitney.dependencies.renew")) {
             StringBuilder text = new StringBuilder(HEADER);
-            new TreeMap<>(actual).forEach((artifact, sum) -> text.append(sum).append("  ").append(artifact).append('\n'));
+            new TreeMap<>(actual)
+                    .forEach((artifact, sum) ->
+                            text.append(sum).append("  ").append(artifact).append('\n'));
             Files.writeString(LIST, text);
         }
         assertThat(actual)
@@ -49,7 +50,8 @@ class DependencyChecksumsTest {
     @Test
     @DisplayName("Another content of a jar has another checksum, and jars of the build itself are left out")
     void differences(@TempDir Path dir) throws Exception {
-        Path jar = Files.createDirectories(dir.resolve("repository/org/example/lib/1.0")).resolve("lib-1.0.jar");
+        Path jar = Files.createDirectories(dir.resolve("repository/org/example/lib/1.0"))
+                .resolve("lib-1.0.jar");
         Files.writeString(jar, "one");
         Map<String, String> before = Libraries.actual(List.of(jar));
         Files.writeString(jar, "two");

@@ -19,9 +19,7 @@ final class AccessRuleRows {
     static void write(RowOutput out, List<AccessRule> rules, KeySeal seal) {
         out.i32(rules.size());
         for (AccessRule rule : rules) {
-            out.text(rule.name())
-                    .u8(code(rule.rights()))
-                    .text(seal.seal(rule.name(), rule.primaryKey()));
+            out.text(rule.name()).u8(code(rule.rights())).text(seal.seal(rule.name(), rule.primaryKey()));
             String secondary = rule.secondaryKey();
             out.text(secondary == null ? null : seal.seal(rule.name(), secondary));
         }
@@ -41,7 +39,10 @@ final class AccessRuleRows {
             String name = in.text();
             int rights = in.flags(ALL_RIGHTS);
             AccessRule rule = new AccessRule(
-                    name, rights(rights), opened(in, seal, name, in.text()), openedOrNull(in, seal, name, in.textOrNull()));
+                    name,
+                    rights(rights),
+                    opened(in, seal, name, in.text()),
+                    openedOrNull(in, seal, name, in.textOrNull()));
             if (code(rule.rights()) != rights) {
                 throw in.corrupt("the Manage right without Send and Listen");
             }

@@ -70,7 +70,8 @@ final class EntityRows {
      * Reads the properties. A property that is newer than the row keeps its default, which was the only possible value
      * then.
      */
-    private static <D extends EntityDescription> D properties(RowInput in, D named, KeySeal seal) throws StoreException {
+    private static <D extends EntityDescription> D properties(RowInput in, D named, KeySeal seal)
+            throws StoreException {
         EntityTable<D> table = EntityTable.of(named);
         EntityDescription.Builder<D> builder = table.toBuilder(named);
         for (EntityProperty<D> property : table.inRow()) {

@@ -52,7 +52,8 @@ public record NamespaceRow(long createdAtMs, long modifiedAtMs, String configure
 
     /** Returns the row of a namespace created at run time. The configuration has no rules for it. */
     public static NamespaceRow made(List<AccessRule> rules, long nowMs) {
-        return new NamespaceRow(nowMs, nowMs, fingerprints(List.of(), KeySeal.NONE).get(0), rules);
+        return new NamespaceRow(
+                nowMs, nowMs, fingerprints(List.of(), KeySeal.NONE).get(0), rules);
     }
 
     private static List<String> fingerprints(List<AccessRule> rules, KeySeal seal) {

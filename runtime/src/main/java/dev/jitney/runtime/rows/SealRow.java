@@ -45,7 +45,8 @@ final class SealRow {
             throw new StoreException(
                     StoreException.Reason.IO,
                     "Expected --secrets-key-file with the key " + id + ", because the access keys in the store are"
-                            + " encrypted with it, but got " + seal.ids() + ". Add this key to the file, also as a later"
+                            + " encrypted with it, but got " + seal.ids()
+                            + ". Add this key to the file, also as a later"
                             + " line. Nothing was changed");
         }
         return id.equals(seal.currentId());

@@ -132,8 +132,8 @@ public final class KeySeal {
         byte[] nonce = new byte[NONCE_BYTES];
         RANDOM.nextBytes(nonce);
         try {
-            byte[] hidden = cipher(Cipher.ENCRYPT_MODE, current, nonce, rule)
-                    .doFinal(key.getBytes(StandardCharsets.UTF_8));
+            byte[] hidden =
+                    cipher(Cipher.ENCRYPT_MODE, current, nonce, rule).doFinal(key.getBytes(StandardCharsets.UTF_8));
             byte[] all = Arrays.copyOf(nonce, nonce.length + hidden.length);
             System.arraycopy(hidden, 0, all, nonce.length, hidden.length);
             return FORM + current.id + ":" + Base64.getEncoder().encodeToString(all);
@@ -167,8 +167,8 @@ public final class KeySeal {
                 return null;
             }
             byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);
-            byte[] shown = cipher(Cipher.DECRYPT_MODE, key, nonce, rule)
-                    .doFinal(all, NONCE_BYTES, all.length - NONCE_BYTES);
+            byte[] shown =
+                    cipher(Cipher.DECRYPT_MODE, key, nonce, rule).doFinal(all, NONCE_BYTES, all.length - NONCE_BYTES);
             return new String(shown, StandardCharsets.UTF_8);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return null;

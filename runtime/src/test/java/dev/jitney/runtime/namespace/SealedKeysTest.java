@@ -9,10 +9,10 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.sharded.BrokerFixture;
+import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
-import dev.jitney.runtime.store.InMemoryMessagingStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -47,7 +47,9 @@ class SealedKeysTest {
     }
 
     private void fill(BrokerFixture broker) {
-        broker.create(QueueDescription.named("orders").accessRules(List.of(rule(QUEUE_KEY))).build());
+        broker.create(QueueDescription.named("orders")
+                .accessRules(List.of(rule(QUEUE_KEY)))
+                .build());
         BrokerFixture.get(settled(broker));
         assertKeys(broker);
     }
@@ -86,7 +88,9 @@ class SealedKeysTest {
     }
 
     @Test
-    @DisplayName("are encrypted when the operator's key is added, with another one when that changes, and not any more at the end")
+    @DisplayName(
+            "are encrypted when the operator's key is added, with another one when that changes, and not any more at"
+                    + " the end")
     void wholeLife() throws Exception {
         fill(open(KeySeal.NONE));
         assertThat(rows()).contains(QUEUE_KEY, RULE_KEY);

@@ -61,7 +61,8 @@ class EntityRowsTest {
 
     private static EntityDescription reread(EntityDescription description) throws Exception {
         EntityRow row = new EntityRow(42, "first", description, 1, 2);
-        return EntityRows.read(42, EntityRows.write(row, KeySeal.NONE), KeySeal.NONE).description();
+        return EntityRows.read(42, EntityRows.write(row, KeySeal.NONE), KeySeal.NONE)
+                .description();
     }
 
     private static List<String> differences(EntityDescription one, EntityDescription other)

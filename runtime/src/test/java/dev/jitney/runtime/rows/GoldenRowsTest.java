@@ -210,7 +210,8 @@ final class GoldenRowsTest {
                 new Golden("session-v1.hex", session, null, true, SessionRows::session),
                 new Golden("session-v2.hex", released, SessionRows.session(released), true, SessionRows::session),
                 new Golden("queue-v1.hex", queue, null, true, GoldenRowsTest::entity),
-                new Golden("queue-v2.hex", express, EntityRows.write(express, KeySeal.NONE), true, GoldenRowsTest::entity),
+                new Golden(
+                        "queue-v2.hex", express, EntityRows.write(express, KeySeal.NONE), true, GoldenRowsTest::entity),
                 new Golden("topic-v2.hex", topic, EntityRows.write(topic, KeySeal.NONE), true, GoldenRowsTest::entity),
                 new Golden(
                         "subscription-v2.hex",
@@ -242,7 +243,12 @@ final class GoldenRowsTest {
                         true,
                         ConfigurationsRow::read),
                 new Golden("made-namespace-v1.hex", made, made.toBytes(), true, MadeNamespaceRow::read),
-                new Golden("namespace-v1.hex", namespace, namespace.toBytes(KeySeal.NONE), true, value -> NamespaceRow.read(value, KeySeal.NONE)));
+                new Golden(
+                        "namespace-v1.hex",
+                        namespace,
+                        namespace.toBytes(KeySeal.NONE),
+                        true,
+                        value -> NamespaceRow.read(value, KeySeal.NONE)));
     }
 
     private static Object message(byte[] value) throws StoreException {

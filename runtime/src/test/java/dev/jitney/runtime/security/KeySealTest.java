@@ -10,15 +10,17 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The seal of access keys")
 class KeySealTest {
     private static final String ONE = Base64.getEncoder().encodeToString(new byte[32]);
-    private static final String TWO =
-            Base64.getEncoder().encodeToString("0123456789abcdef0123456789abcdef".getBytes());
+    private static final String TWO = Base64.getEncoder().encodeToString("0123456789abcdef0123456789abcdef".getBytes());
 
     @Test
     @DisplayName("encrypts differently each time, and decrypts with the same key and for the same rule only")
     void sealsAndOpens() {
         KeySeal seal = KeySeal.parse(ONE);
         String sealed = seal.seal("web", "the-key");
-        assertThat(sealed).doesNotContain("the-key").contains(seal.currentId()).isNotEqualTo(seal.seal("web", "the-key"));
+        assertThat(sealed)
+                .doesNotContain("the-key")
+                .contains(seal.currentId())
+                .isNotEqualTo(seal.seal("web", "the-key"));
         assertThat(seal.open("web", sealed)).isEqualTo("the-key");
         assertThat(seal.open("other", sealed)).isNull();
         assertThat(KeySeal.parse(TWO).open("web", sealed)).isNull();
@@ -43,7 +45,8 @@ class KeySealTest {
         assertThat(off.currentId()).isEmpty();
         byte[] text = {1, 2};
         assertThat(both.fingerprints(text)).containsAll(KeySeal.parse(ONE).fingerprints(text));
-        assertThat(off.fingerprints(text).get(0)).isEqualTo(KeySeal.NONE.fingerprints(text).get(0));
+        assertThat(off.fingerprints(text).get(0))
+                .isEqualTo(KeySeal.NONE.fingerprints(text).get(0));
         assertThat(KeySeal.parse(ONE).fingerprints(text).get(0)).startsWith("hmac:");
     }
 
@@ -55,6 +58,8 @@ class KeySealTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("openssl rand -base64 32");
         }
-        assertThat(KeySeal.parse(TWO).toString()).doesNotContain(TWO).doesNotContain("0123456789abcdef0123456789abcdef");
+        assertThat(KeySeal.parse(TWO).toString())
+                .doesNotContain(TWO)
+                .doesNotContain("0123456789abcdef0123456789abcdef");
     }
 }

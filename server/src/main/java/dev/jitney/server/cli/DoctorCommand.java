@@ -42,14 +42,14 @@ import picocli.CommandLine.Unmatched;
         usageHelpAutoWidth = true,
         customSynopsis = "jitney doctor [--json] [--url URL] [--time-limit DURATION] [OPTIONS OF jitney server]",
         description = {
-            "Checks an installation, running or stopped: settings, permissions of files, keys, ports, certificates, clock, disk,"
-                    + " memory, limits, versions, and the checksums of all data. Each finding has its fix.",
+            "Checks an installation, running or stopped: settings, permissions of files, keys, ports, certificates,"
+                + " clock, disk, memory, limits, versions, and the checksums of all data. Each finding has its fix.",
             "",
-            "Give it the options or environment variables of the server, such as --data-dir, --config, --host and --tls. It"
-                    + " changes nothing, and sends no key. Run it as the user of the server.",
+            "Give it the options or environment variables of the server, such as --data-dir, --config, --host and"
+                    + " --tls. It changes nothing, and sends no key. Run it as the user of the server.",
             "",
-            "Levels: ok; advice, an improvement; warning, a risk to remove before production; fault, something that is broken"
-                    + " or open to an attack.",
+            "Levels: ok; advice, an improvement; warning, a risk to remove before production; fault, something that is"
+                    + " broken or open to an attack.",
             "",
             "Exit status: 0 = no warning and no fault, 1 = a warning or a fault, 2 = invalid options."
         },
@@ -81,8 +81,8 @@ final class DoctorCommand implements Callable<Integer> {
             names = "--time-limit",
             paramLabel = "DURATION",
             converter = Converters.Wait.class,
-            description = "Time for all checks, for example 30s or 10m. Checksums take about a second for each 500 MB (default:"
-                    + " 60s).")
+            description = "Time for all checks, for example 30s or 10m. Checksums take about a second for each 500 MB"
+                    + " (default: 60s).")
     private Duration timeLimit = Duration.ofSeconds(60);
 
     @Unmatched
@@ -97,8 +97,7 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         LogSetup.use(LogLevel.OFF, LogFormat.TEXT);
         ServerCommand server = new ServerCommand(environment, (builder, configured, exitWithInput) -> 0);
-        CommandLine parsed =
-                new CommandLine(server).setDefaultValueProvider(new EnvironmentDefaults(environment));
+        CommandLine parsed = new CommandLine(server).setDefaultValueProvider(new EnvironmentDefaults(environment));
         parsed.parseArgs(serverOptions.toArray(new String[0]));
         String configTrouble = null;
         ServerConfig config = ServerConfig.empty();

@@ -19,9 +19,9 @@ import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.cluster.ClusterOrigin;
 import dev.jitney.server.config.ConfigException;
 import dev.jitney.server.config.ConfigReader;
+import dev.jitney.server.config.KeyOrigins;
 import dev.jitney.server.config.LimitSettings;
 import dev.jitney.server.config.PartitioningDefault;
-import dev.jitney.server.config.KeyOrigins;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.secrets.Secrets;
@@ -133,9 +133,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "N|off",
             converter = Converters.Plain.class,
             description =
-                    "Port for AMQP without TLS (default: 5672 if another protocol has a port of its own and --port is not"
-                            + " given). 0 = any free port, off = no AMQP without TLS. Off by default with --tls and a"
-                            + " --host that other machines can reach.")
+                    "Port for AMQP without TLS (default: 5672 if another protocol has a port of its own and --port is"
+                        + " not given). 0 = any free port, off = no AMQP without TLS. Off by default with --tls and a"
+                        + " --host that other machines can reach.")
     private @Nullable PlainPort amqpPort;
 
     @Option(
@@ -143,9 +143,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "N|off",
             converter = Converters.Plain.class,
             description =
-                    "Port for HTTP without TLS (default: 5300 if another protocol has a port of its own and --port is not"
-                            + " given). 0 = any free port, off = no HTTP without TLS. Off by default with --tls and a"
-                            + " --host that other machines can reach.")
+                    "Port for HTTP without TLS (default: 5300 if another protocol has a port of its own and --port is"
+                        + " not given). 0 = any free port, off = no HTTP without TLS. Off by default with --tls and a"
+                        + " --host that other machines can reach.")
     private @Nullable PlainPort httpPort;
 
     @Option(
@@ -344,8 +344,8 @@ final class ServerCommand implements Callable<Integer> {
             split = ";",
             description =
                     "Value in JSON bodies that the operator API and the web console show as *** to all who have no"
-                            + " Manage right, for example '$.card.number', or 'shop=$.card.number' for the namespace shop"
-                            + " only; repeatable, or separated by semicolons (default: none).")
+                        + " Manage right, for example '$.card.number', or 'shop=$.card.number' for the namespace shop"
+                        + " only; repeatable, or separated by semicolons (default: none).")
     private List<String> maskBody = new ArrayList<>();
 
     @Option(
@@ -363,9 +363,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "A=HOST:PORT,...",
             converter = Converters.Members.class,
             description = "Nodes of a cluster that keeps copies of all stores, by name, with the address of their"
-                    + " replication port; the next port is the node port, unless you add it as in"
-                    + " a=host:7400:7500. The same on all nodes when the cluster is founded, an odd number of them; later members"
-                    + " are added by jitney cluster add (default: none, this is a single node).")
+                + " replication port; the next port is the node port, unless you add it as in a=host:7400:7500. The"
+                + " same on all nodes when the cluster is founded, an odd number of them; later members are added by"
+                + " jitney cluster add (default: none, this is a single node).")
     private Converters.@Nullable ClusterMembers clusterNodes;
 
     @Option(
@@ -426,8 +426,8 @@ final class ServerCommand implements Callable<Integer> {
             fallbackValue = "true",
             defaultValue = "false",
             description = "Found a cluster with all messages of the single node in the data directory. Stop that node"
-                    + " first, then start it with --cluster-nodes and this option: it is the first member, and the other"
-                    + " nodes, which must be empty, join it. No effect on a member (default: ${DEFAULT-VALUE}).")
+                + " first, then start it with --cluster-nodes and this option: it is the first member, and the other"
+                + " nodes, which must be empty, join it. No effect on a member (default: ${DEFAULT-VALUE}).")
     private boolean clusterFound;
 
     @Option(
@@ -564,9 +564,8 @@ final class ServerCommand implements Callable<Integer> {
             return null;
         }
         if (clusterLeave) {
-            throw bad(
-                    "--cluster-leave: Expected no --cluster-nodes, because the server becomes a single node. Remove that"
-                            + " option, or its environment variable.");
+            throw bad("--cluster-leave: Expected no --cluster-nodes, because the server becomes a single node. Remove"
+                    + " that option, or its environment variable.");
         }
         if (clusterFound && clusterAbandonOthers != null) {
             throw bad(
@@ -621,8 +620,8 @@ final class ServerCommand implements Callable<Integer> {
         }
         try {
             if (Files.size(file) > 4 * ServerOptions.MAX_SAS_KEY_CHARACTERS) {
-                throw bad(nameOfKeyFile() + ": Expected a key of at most "
-                        + ServerOptions.MAX_SAS_KEY_CHARACTERS + " characters, but the file is longer.");
+                throw bad(nameOfKeyFile() + ": Expected a key of at most " + ServerOptions.MAX_SAS_KEY_CHARACTERS
+                        + " characters, but the file is longer.");
             }
             String key = Files.readString(file, StandardCharsets.UTF_8).strip();
             if (key.isEmpty()) {

@@ -57,8 +57,10 @@ final class AccessRules {
             }
             String primary = key(rule, "PrimaryKey", name, keys, entity);
             if (primary == null) {
-                throw rule.invalid("PrimaryKey", "Expected a key, but the member is missing. Add PrimaryKey, PrimaryKeyFile or PrimaryKeyEnv, or a"
-                                + " file in --secrets-dir.");
+                throw rule.invalid(
+                        "PrimaryKey",
+                        "Expected a key, but the member is missing. Add PrimaryKey, PrimaryKeyFile or PrimaryKeyEnv,"
+                                + " or a file in --secrets-dir.");
             }
             rules.add(new AccessRule(name, rights(rule), primary, key(rule, "SecondaryKey", name, keys, entity)));
             rule.warnOfUnknown();

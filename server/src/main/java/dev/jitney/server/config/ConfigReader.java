@@ -133,7 +133,10 @@ public final class ConfigReader {
             object.put("Name", namespace);
             ObjectNode file = JSON.createObjectNode();
             file.putObject("UserConfig").putArray("Namespaces").add(object);
-            return new ConfigReader(false, KeyOrigins.none()).read(file, "").namespaces().get(0);
+            return new ConfigReader(false, KeyOrigins.none())
+                    .read(file, "")
+                    .namespaces()
+                    .get(0);
         } catch (InvalidValue e) {
             throw new ConfigException(name + ": " + e.getMessage());
         } catch (JsonProcessingException e) {

@@ -85,9 +85,7 @@ public final class KeyOrigins {
             return fromFile(rule, member + "File", new KeySource(namespace, entity, name, primary, base.resolve(file)));
         }
         Path found = rule.has(member) ? null : inDirectory(name, entity, primary);
-        return found == null
-                ? null
-                : fromFile(rule, member, new KeySource(namespace, entity, name, primary, found));
+        return found == null ? null : fromFile(rule, member, new KeySource(namespace, entity, name, primary, found));
     }
 
     private String fromEnvironment(ConfigObject rule, String member, String variable) {

@@ -24,15 +24,16 @@ public record KeySource(String namespace, @Nullable String entity, String rule, 
      */
     public static String read(Path file) throws IOException {
         if (Files.size(file) > 4 * CHARACTERS_MAX) {
-            throw new IOException("Expected a key of at most " + CHARACTERS_MAX + " characters, but the file is longer");
+            throw new IOException(
+                    "Expected a key of at most " + CHARACTERS_MAX + " characters, but the file is longer");
         }
         String key = Files.readString(file, StandardCharsets.UTF_8).strip();
         if (key.isEmpty()) {
             throw new IOException("Expected a key, but the file is empty");
         }
         if (key.length() > CHARACTERS_MAX || key.chars().anyMatch(c -> c <= ' ' || c == ';')) {
-            throw new IOException(
-                    "Expected a key of 1 to " + CHARACTERS_MAX + " characters without spaces or ';', but it has others");
+            throw new IOException("Expected a key of 1 to " + CHARACTERS_MAX
+                    + " characters without spaces or ';', but it has others");
         }
         return key;
     }
@@ -41,6 +42,8 @@ public record KeySource(String namespace, @Nullable String entity, String rule, 
     @Override
     public String toString() {
         return (primary ? "the primary" : "the secondary") + " key of rule '" + rule + "' of "
-                + (entity == null ? "namespace '" + namespace + "'" : "'" + entity + "' in namespace '" + namespace + "'");
+                + (entity == null
+                        ? "namespace '" + namespace + "'"
+                        : "'" + entity + "' in namespace '" + namespace + "'");
     }
 }

@@ -44,8 +44,8 @@ public final class Probe {
     /** Requests {@code /health} below a URL. */
     public static Answer health(URI url) throws IOException {
         boolean plain = url.getPath().isEmpty() || url.getPath().equals("/");
-        HttpURLConnection connection =
-                (HttpURLConnection) (plain ? url.resolve("/health") : url).toURL().openConnection(Proxy.NO_PROXY);
+        HttpURLConnection connection = (HttpURLConnection)
+                (plain ? url.resolve("/health") : url).toURL().openConnection(Proxy.NO_PROXY);
         connection.setConnectTimeout(TIMEOUT_MS);
         connection.setReadTimeout(TIMEOUT_MS);
         connection.setInstanceFollowRedirects(false);
@@ -55,9 +55,10 @@ public final class Probe {
         long sent = Clock.system().nowMs();
         int status = connection.getResponseCode();
         long received = Clock.system().nowMs();
-        String body = text(status < HttpURLConnection.HTTP_BAD_REQUEST
-                ? connection.getInputStream()
-                : connection.getErrorStream());
+        String body = text(
+                status < HttpURLConnection.HTTP_BAD_REQUEST
+                        ? connection.getInputStream()
+                        : connection.getErrorStream());
         return new Answer(status, body, connection.getDate(), sent, received, certificates(connection));
     }
 

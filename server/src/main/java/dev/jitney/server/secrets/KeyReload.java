@@ -71,7 +71,11 @@ public final class KeyReload implements AutoCloseable {
                 file.begin(key);
                 keys.put(source, key);
             } catch (IOException e) {
-                LOG.warn("The file of {} cannot be used: {}: {}. The old key stays.", source, source.file(), e.getMessage());
+                LOG.warn(
+                        "The file of {} cannot be used: {}: {}. The old key stays.",
+                        source,
+                        source.file(),
+                        e.getMessage());
             }
         }
         apply(keys);

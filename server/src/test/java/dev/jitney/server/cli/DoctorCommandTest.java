@@ -50,7 +50,8 @@ class DoctorCommandTest {
                 JitneyServer.builder().dataDir(data).port(0).build().start()) {
             run("doctor", "--data-dir", data.toString(), "--port", String.valueOf(server.httpPort()));
             assertThat(printed())
-                    .contains("ok       server         The server at http://127.0.0.1:" + server.httpPort() + " is ready.")
+                    .contains("ok       server         The server at http://127.0.0.1:" + server.httpPort()
+                            + " is ready.")
                     .contains("ok       data           The checksums of ")
                     .contains("advice   keys           Rule 'RootManageSharedAccessKey' of the server is weak")
                     .containsPattern("\\d+ ok, \\d+ advice, \\d+ warnings, \\d+ faults");
@@ -67,7 +68,8 @@ class DoctorCommandTest {
 
     private static List<String> files(Path data) throws Exception {
         try (Stream<Path> all = Files.walk(data)) {
-            return all.map(file -> file + " " + file.toFile().lastModified() + " " + file.toFile().length())
+            return all.map(file -> file + " " + file.toFile().lastModified() + " "
+                            + file.toFile().length())
                     .sorted()
                     .toList();
         }
@@ -91,7 +93,8 @@ class DoctorCommandTest {
         assertThat(run("doctor", "--no-such-option")).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--no-such-option");
         assertThat(run("doctor", "--url", "nowhere")).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--url: Expected a URL such as http://localhost:5300");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("--url: Expected a URL such as http://localhost:5300");
         assertThat(run("doctor", "--time-limit", "soon")).isEqualTo(2);
     }
 }

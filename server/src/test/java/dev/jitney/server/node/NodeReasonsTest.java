@@ -98,16 +98,17 @@ class NodeReasonsTest {
                         NodeReasons.Kind.CLOCK);
         assertThat(texts(reasons))
                 .containsExactly(
-                        "The nodes connect without TLS (--cluster-plain). Use a private network for them, or --cluster-tls.",
+                        "The nodes connect without TLS (--cluster-plain). Use a private network for them, or"
+                                + " --cluster-tls.",
                         "Node a: It receives a checkpoint.",
-                        "Node b is catching up: it lacks 5,000 entries, and has been behind for 50 s. Wait; if the number does"
-                                + " not fall, check its disk and its network.",
-                        "Node c has been away for 9 s, but its node port answers. Make its replication port h:1 reachable"
-                                + " from this node, and the ports of this node from there.",
+                        "Node b is catching up: it lacks 5,000 entries, and has been behind for 50 s. Wait; if the"
+                                + " number does not fall, check its disk and its network.",
+                        "Node c has been away for 9 s, but its node port answers. Make its replication port h:1"
+                                + " reachable from this node, and the ports of this node from there.",
                         "The disk of node a is nearly full (1.5 GB free). Make room.",
                         "Node b runs release 2, and the leader a runs 1. Complete the upgrade.",
-                        "The clock of node b differs by -2.5 s from that of node a. Synchronize the clocks, for example by"
-                                + " NTP.");
+                        "The clock of node b differs by -2.5 s from that of node a. Synchronize the clocks, for"
+                                + " example by NTP.");
     }
 
     @Test
@@ -187,8 +188,8 @@ class NodeReasonsTest {
                 status(null, member("a", true, 0, 0), member("b", false, 0, 200_000), member("c", false, 0, 10));
         assertThat(reasons(status, peer("a", "1", 0, true, SETTINGS)))
                 .containsExactly(
-                        "Node b has been away for 3 min. Start it if it does not run, otherwise check its machine and its"
-                                + " network.");
+                        "Node b has been away for 3 min. Start it if it does not run, otherwise check its machine and"
+                                + " its network.");
         assertThat(reasons(
                         status,
                         peer("a", "1", 0, true, SETTINGS),

@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jitney.server.config.ConfigReader;
+import dev.jitney.server.config.KeyOrigins;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -57,7 +59,12 @@ class DataBlocksTest {
                     assertThat(documents).isPositive();
                     if (text.contains("UserConfig")) {
                         Path file = Files.writeString(directory.resolve("config.json"), text);
-                        assertThat(ConfigReader.read(file, false).namespaces()).isNotEmpty();
+                        // The keys of the page about access rules are in files and a variable.
+                        Files.writeString(directory.resolve("audit.key"), "a-key-in-a-file");
+                        Files.writeString(directory.resolve("shop.team__orders.web"), "a-key-in-the-directory");
+                        KeyOrigins keys = KeyOrigins.of(file, directory, Map.of("ROOT_KEY", "a-key-in-a-variable"));
+                        assertThat(ConfigReader.read(file, false, keys).namespaces())
+                                .isNotEmpty();
                     }
                 }));
     }

@@ -83,7 +83,9 @@ final class ShellCommands {
                         : "crash: " + rest;
             case "upgrade-test" -> String.join(" ", rest).matches("--from \\S+") ? null : "upgrade-test: " + rest;
             case "release" ->
-                String.join(" ", rest).matches("((--twice|--no-images|--sign \\S+|--runtime-jdk \\S+) ?)*") ? null : "release: " + rest;
+                String.join(" ", rest).matches("((--twice|--no-images|--sign \\S+|--runtime-jdk \\S+) ?)*")
+                        ? null
+                        : "release: " + rest;
             case "audit-dependencies" ->
                 String.join(" ", rest).matches("((--data|--allow) \\S+ ?)+") ? null : "audit-dependencies: " + rest;
             case "bench" -> problem(JitneyBench.model(), rest);

@@ -25,7 +25,7 @@ class WindowsLauncherTest {
     void sameCommands() {
         String cases = unix.substring(
                 unix.indexOf("case ${1:-} in\n    server)"), unix.indexOf("[ -z \"$help\" ] || archive=help"));
-        for (String command : List.of("server", "health", "bench", "simulate", "fuzz", "build")) {
+        for (String command : List.of("server", "health", "doctor", "bench", "simulate", "fuzz", "build")) {
             String there = section(cases, "\n    " + command + ")", ";;");
             String here = section(windows, "\n:" + command + "\n", "goto chosen");
             assertThat(windows).contains("if \"%LAUNCH_COMMAND%\"==\"" + command + "\" goto " + command);

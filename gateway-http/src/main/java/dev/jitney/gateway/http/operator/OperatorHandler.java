@@ -324,8 +324,8 @@ public final class OperatorHandler implements Handler<RoutingContext> {
     private static Entity withMessages(EntityAddress address, Entity entity) throws RefusedException {
         if (entity.kind() == EntityKind.TOPIC && address.subQueue() == SubQueue.DEAD_LETTER) {
             throw new RefusedException(HttpError.badRequest("'" + address.path()
-                    + "' is a topic. It has scheduled messages and a transfer dead-letter queue; its subscriptions have the"
-                    + " other messages."));
+                    + "' is a topic. It has scheduled messages and a transfer dead-letter queue; its subscriptions"
+                    + " have the other messages."));
         }
         return entity;
     }

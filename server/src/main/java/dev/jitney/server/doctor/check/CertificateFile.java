@@ -15,8 +15,7 @@ import java.util.regex.Pattern;
 
 /** Reads the certificates of a PEM file. */
 final class CertificateFile {
-    private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----");
+    private static final Pattern BLOCK = Pattern.compile("-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----");
     private static final long BYTES_MAX = 1 << 20;
 
     private CertificateFile() {}

@@ -39,7 +39,9 @@ final class CertificatesCheck implements Check {
         Instant now = Instant.ofEpochMilli(of.nowMs());
         for (Path file : files(of)) {
             if (!Files.exists(file)) {
-                to.fault("The certificate file " + file + " does not exist.", "Restore the file, or correct the option.");
+                to.fault(
+                        "The certificate file " + file + " does not exist.",
+                        "Restore the file, or correct the option.");
                 continue;
             }
             List<X509Certificate> chain = CertificateFile.read(file);
@@ -96,12 +98,14 @@ final class CertificatesCheck implements Check {
 
     static void time(String where, X509Certificate certificate, Instant now, Findings to) {
         Instant end = certificate.getNotAfter().toInstant();
-        String subject = where + ": the certificate of " + certificate.getSubjectX500Principal().getName();
+        String subject = where + ": the certificate of "
+                + certificate.getSubjectX500Principal().getName();
         if (now.isAfter(end)) {
             to.fault(subject + " expired on " + end + ".", "Renew it.");
         } else if (now.isBefore(certificate.getNotBefore().toInstant())) {
             to.fault(
-                    subject + " is not valid before " + certificate.getNotBefore().toInstant() + ".",
+                    subject + " is not valid before "
+                            + certificate.getNotBefore().toInstant() + ".",
                     "Check the clock of this machine and the certificate.");
         } else if (now.plus(VERY_SOON).isAfter(end)) {
             to.fault(subject + " expires on " + end + ", in less than a week.", "Renew it now.");

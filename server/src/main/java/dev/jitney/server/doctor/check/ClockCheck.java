@@ -82,7 +82,8 @@ final class ClockCheck implements Check {
         }
         try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
             for (Path each : all) {
-                if (newest == null || Files.getLastModifiedTime(each).compareTo(Files.getLastModifiedTime(newest)) > 0) {
+                if (newest == null
+                        || Files.getLastModifiedTime(each).compareTo(Files.getLastModifiedTime(newest)) > 0) {
                     newest = each;
                 }
             }

@@ -1,6 +1,5 @@
 package dev.jitney.server.doctor.check;
 
-import dev.jitney.server.Hosts;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.doctor.Check;
 import dev.jitney.server.doctor.Findings;
@@ -20,7 +19,8 @@ final class ClusterCheck implements Check {
             to.ok("This is a single node.");
         } else if (cluster.plain() && cluster.tls() == null) {
             to.warning(
-                    "--cluster-plain: Nodes connect without TLS. Others on their network can read and change all messages.",
+                    "--cluster-plain: Nodes connect without TLS. Others on their network can read and change all"
+                            + " messages.",
                     "Make certificates with jitney cluster certificates, and use --cluster-tls.");
         } else {
             to.ok(

@@ -17,7 +17,8 @@ final class DescriptorsCheck implements Check {
     private static final long FEW = 16_384;
     private static final double FULL = 0.8;
     private static final Pattern LIMIT = Pattern.compile("(?m)^Max open files\\s+(\\d+|unlimited)\\s");
-    private static final String FIX = "Raise it: LimitNOFILE=65536 in the unit of systemd, or ulimit -n 65536 before the start.";
+    private static final String FIX =
+            "Raise it: LimitNOFILE=65536 in the unit of systemd, or ulimit -n 65536 before the start.";
 
     @Override
     public String name() {

@@ -43,7 +43,9 @@ final class DiskCheck implements Check {
         String sizes = Sizes.of(free) + " of " + Sizes.of(total) + " are free for " + directory;
         String fix = "Free space, receive messages, or use a larger disk (docs/guides/capacity-planning.md).";
         if (disk.isReadOnly()) {
-            to.fault("The file system of " + directory + " is read-only.", "See the log of the kernel, and replace the disk.");
+            to.fault(
+                    "The file system of " + directory + " is read-only.",
+                    "See the log of the kernel, and replace the disk.");
         } else if (free < reserve) {
             to.fault(sizes + ". The stores refuse new messages below " + Sizes.of(reserve) + ".", fix);
         } else if (free < 2 * reserve || free < total * SMALL_SHARE) {

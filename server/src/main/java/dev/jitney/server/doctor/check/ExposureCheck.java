@@ -20,7 +20,9 @@ final class ExposureCheck implements Check {
         ServerOptions options = of.options();
         boolean exposed = options.isExposed();
         if (options.testMode() == TestModeAccess.ANY && exposed) {
-            to.fault("--test-mode ANY lets all who can connect control the server without a key.", "Remove --test-mode.");
+            to.fault(
+                    "--test-mode ANY lets all who can connect control the server without a key.",
+                    "Remove --test-mode.");
         } else if (options.testMode() != TestModeAccess.OFF) {
             to.warning("--test-mode lets programs control the server without a key.", "Use it for tests only.");
         }
@@ -31,7 +33,8 @@ final class ExposureCheck implements Check {
         }
         if (exposed && options.metrics().accessOn(options.host()) == MetricsAccess.OPEN) {
             to.warning(
-                    "All who can connect can read the names of entities at /metrics.", "Use --metrics authorized or off.");
+                    "All who can connect can read the names of entities at /metrics.",
+                    "Use --metrics authorized or off.");
         }
         if (exposed && !options.closeIdle()) {
             to.advice("Idle connections stay open for ever.", "Add --close-idle.");

@@ -30,7 +30,8 @@ final class KeysCheck implements Check {
         Map<String, String> owners = new HashMap<>();
         for (String option : of.secretsInOptions()) {
             to.advice(
-                    "The key of " + option + " is an argument or an environment variable, which other processes can see.",
+                    "The key of " + option
+                            + " is an argument or an environment variable, which other processes can see.",
                     "Put the key into a file, and use --sas-key-file.");
         }
         if (options.allowPublicKey() && options.isExposed()) {
@@ -77,7 +78,8 @@ final class KeysCheck implements Check {
         } else if (weakness != null) {
             to.advice(
                     where + " is weak: " + weakness + ". Only programs on this machine can use it.",
-                    "Make a key with openssl rand -base64 32 and give it with --sas-key-file before others can connect.");
+                    "Make a key with openssl rand -base64 32 and give it with --sas-key-file before others can"
+                            + " connect.");
         } else if (rule.primaryKey().length() < GOOD_CHARACTERS) {
             to.advice(
                     where + " has a key of " + rule.primaryKey().length() + " characters.",

@@ -11,10 +11,12 @@ import java.util.regex.Pattern;
 
 /** Files that no server needs any more: remains of crashes, interrupted writes and older tools. */
 final class LeftoversCheck implements Check {
-    private static final Pattern CRASH = Pattern.compile("hs_err_pid\\d+\\.log|java_pid\\d+\\.hprof|core(\\.\\d+)?|.*\\.mdmp");
+    private static final Pattern CRASH =
+            Pattern.compile("hs_err_pid\\d+\\.log|java_pid\\d+\\.hprof|core(\\.\\d+)?|.*\\.mdmp");
     private static final Pattern PARTIAL = Pattern.compile(".*\\.(part|tmp|old|bak|orig)");
-    private static final Pattern OURS = Pattern.compile("server\\.lock|stores\\.properties|entities-\\d+\\.copy|store-\\d+"
-            + "|tls|native|raft|cluster\\.properties|checkpoints-.*|lost\\+found|backup.*|archive.*|jitney.*");
+    private static final Pattern OURS =
+            Pattern.compile("server\\.lock|stores\\.properties|entities-\\d+\\.copy|store-\\d+"
+                    + "|tls|native|raft|cluster\\.properties|checkpoints-.*|lost\\+found|backup.*|archive.*|jitney.*");
 
     @Override
     public String name() {

@@ -68,8 +68,8 @@ final class MemoryCheck implements Check {
         Matcher resident = RESIDENT.matcher(status);
         if (resident.find() && Long.parseLong(resident.group(1)) * 1_024 > total * NEARLY) {
             to.warning(
-                    "The server uses " + Sizes.of(Long.parseLong(resident.group(1)) * 1_024) + " of "
-                            + Sizes.of(total) + ".",
+                    "The server uses " + Sizes.of(Long.parseLong(resident.group(1)) * 1_024) + " of " + Sizes.of(total)
+                            + ".",
                     "Set a smaller -Xmx in JITNEY_JAVA_OPTS, or give it more memory.");
         }
         Matcher swapped = SWAPPED.matcher(status);
@@ -90,13 +90,12 @@ final class MemoryCheck implements Check {
         for (String argument : Files.readString(command, StandardCharsets.UTF_8).split("\0", -1)) {
             Matcher given = HEAP.matcher(argument);
             if (given.matches()) {
-                long unit =
-                        switch (given.group(2).toLowerCase(Locale.ROOT)) {
-                            case "k" -> 1L << 10;
-                            case "m" -> 1L << 20;
-                            case "g" -> 1L << 30;
-                            default -> 1L;
-                        };
+                long unit = switch (given.group(2).toLowerCase(Locale.ROOT)) {
+                    case "k" -> 1L << 10;
+                    case "m" -> 1L << 20;
+                    case "g" -> 1L << 30;
+                    default -> 1L;
+                };
                 heap = Long.parseLong(given.group(1)) * unit; // the last one is in force
             }
         }

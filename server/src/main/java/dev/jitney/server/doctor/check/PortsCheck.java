@@ -27,8 +27,7 @@ final class PortsCheck implements Check {
         }
     }
 
-    private static void plain(
-            String protocol, @Nullable Integer port, ServerOptions options, Findings to) {
+    private static void plain(String protocol, @Nullable Integer port, ServerOptions options, Findings to) {
         if (port != null) {
             to.warning(
                     protocol + " without TLS is on port " + port + " of " + options.host()

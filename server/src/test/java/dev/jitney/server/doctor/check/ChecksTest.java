@@ -65,8 +65,8 @@ class ChecksTest {
                 .as("%s", findings)
                 .anySatisfy(finding -> assertThat(finding)
                         .matches(found -> found.level() == level)
-                        .satisfies(found -> assertThat(found.reason() + " " + found.fix())
-                                .contains(parts)));
+                        .satisfies(found ->
+                                assertThat(found.reason() + " " + found.fix()).contains(parts)));
     }
 
     private static void assertClean(List<Finding> findings) {
@@ -110,17 +110,13 @@ class ChecksTest {
         assertFound(check(new KeysCheck()), Level.FAULT, "other machines can connect");
         options.sasKey("a-key-of-our-own-0123456789");
         assertFound(check(new KeysCheck()), Level.ADVICE, "has a key of 27 characters");
-        options.config(ConfigReader.parse(
-                "f",
-                """
-                {"UserConfig": {"Namespaces": [{"Name": "shop",
-                  "AccessRules": [{"Name": "one", "Rights": ["Send"], "PrimaryKey": "same-key-of-32-characters-0123456"}],
-                  "Queues": [{"Name": "orders", "AccessRules": [
-                    {"Name": "two", "Rights": ["Send"], "PrimaryKey": "same-key-of-32-characters-0123456"},
-                    {"Name": "three", "Rights": ["Send"], "PrimaryKey": "short"}]}]}]}}
-                """
-                        .getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                false));
+        options.config(ConfigReader.parse("f", """
+            {"UserConfig": {"Namespaces": [{"Name": "shop",
+              "AccessRules": [{"Name": "one", "Rights": ["Send"], "PrimaryKey": "same-key-of-32-characters-0123456"}],
+              "Queues": [{"Name": "orders", "AccessRules": [
+                {"Name": "two", "Rights": ["Send"], "PrimaryKey": "same-key-of-32-characters-0123456"},
+                {"Name": "three", "Rights": ["Send"], "PrimaryKey": "short"}]}]}]}}
+            """.getBytes(java.nio.charset.StandardCharsets.UTF_8), false));
         List<Finding> found = check(new KeysCheck());
         assertFound(found, Level.WARNING, "'two' of queue 'orders' has the same key as rule 'one'");
         assertFound(found, Level.FAULT, "'three' of queue 'orders'", "5 characters");
@@ -328,7 +324,15 @@ class ChecksTest {
             }
         };
         Installation installation = new Installation(
-                options.dataDir(dir).options(), null, null, List.of(), List.of(), List.of(), false, ServerProcess.NONE, NOW);
+                options.dataDir(dir).options(),
+                null,
+                null,
+                List.of(),
+                List.of(),
+                List.of(),
+                false,
+                ServerProcess.NONE,
+                NOW);
         List<Finding> found =
                 new Doctor(List.of(broken, endless, new PortsCheck()), Duration.ofMillis(100)).examine(installation);
         assertThat(found).extracting(Finding::level).containsExactly(Level.WARNING, Level.ADVICE, Level.OK);

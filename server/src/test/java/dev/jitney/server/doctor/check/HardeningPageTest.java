@@ -21,7 +21,8 @@ class HardeningPageTest {
     @DisplayName("Each step of the checklist names its check or says that there is none, and each check proves a step")
     void checklist() throws Exception {
         String page = Files.readString(Path.of("../docs/guides/security.md"));
-        String checklist = page.substring(page.indexOf("## Checklist"), page.indexOf("\n## ", page.indexOf("## Checklist") + 1));
+        String checklist =
+                page.substring(page.indexOf("## Checklist"), page.indexOf("\n## ", page.indexOf("## Checklist") + 1));
         assertThat(checklist).contains("| Step | Setting | Check |");
         TreeSet<String> named = new TreeSet<>();
         Matcher rows = ROW.matcher(checklist);
@@ -32,7 +33,8 @@ class HardeningPageTest {
                 continue;
             }
             steps++;
-            List<String> names = NAME.matcher(proof).results().map(found -> found.group(1)).toList();
+            List<String> names =
+                    NAME.matcher(proof).results().map(found -> found.group(1)).toList();
             assertThat(names.isEmpty()).as("%s", rows.group()).isEqualTo(proof.equals("none"));
             named.addAll(names);
         }

@@ -47,9 +47,7 @@ public final class LogCheck {
     }
 
     private static boolean isNext(LogRecord.@Nullable Header header, LogRecord.Header first, long last) {
-        return header != null
-                && header.log() == first.log()
-                && (last == 0 || header.number() == last + 1);
+        return header != null && header.log() == first.log() && (last == 0 || header.number() == last + 1);
     }
 
     private static void stopIfInterrupted() throws InterruptedException {

@@ -15,8 +15,8 @@ public enum OperatorOperation {
                     "olderThan", 1, 31_536_000, 3_600, "The age in seconds from which on a message is old."))),
     EVENTS(
             "/overview/events",
-            "Streams server-sent events: every two seconds the sums of the namespace, and the entities that have changed. It ends when the"
-                    + " token expires.",
+            "Streams server-sent events: every two seconds the sums of the namespace, and the entities that have"
+                    + " changed. It ends when the token expires.",
             List.of()),
     ENTITIES(
             "/entities",
@@ -66,15 +66,16 @@ public enum OperatorOperation {
                     OperatorParameter.number("max", 1, 100, 50, "The maximum of clients on the page."))),
     MESSAGES(
             "/entities/{entity}/messages",
-            "Searches for messages, without locking or changing them. It returns after two seconds at most, and says where to continue.",
+            "Searches for messages, without locking or changing them. It returns after two seconds at most, and says"
+                    + " where to continue.",
             scanParameters(
                     OperatorParameter.number("max", 1, 250, 50, "The maximum of messages on the page."),
                     OperatorParameter.number(
                             "body", 0, 4_096, 256, "The number of bytes of each body that are shown."))),
     GROUPS(
             "/entities/{entity}/groups",
-            "Counts messages in groups of the same dead-letter reason, pattern of the description, and subject. It returns after two"
-                    + " seconds at most, and says where to continue.",
+            "Counts messages in groups of the same dead-letter reason, pattern of the description, and subject. It"
+                    + " returns after two seconds at most, and says where to continue.",
             scanParameters()),
     NOTE(
             HttpMethod.PUT,
@@ -92,7 +93,8 @@ public enum OperatorOperation {
     MESSAGE("/entities/{entity}/messages/{sequenceNumber}", "Returns one message as a whole.", List.of()),
     AUDIT(
             "/audit",
-            "Lists administrative actions, the newest first. It returns after two seconds at most, and says where to continue.",
+            "Lists administrative actions, the newest first. It returns after two seconds at most, and says where to"
+                    + " continue.",
             List.of(
                     OperatorParameter.number("max", 1, 250, 50, "The maximum of entries on the page."),
                     OperatorParameter.number("before", 1, Long.MAX_VALUE, "The value of 'next' in the page before."),
@@ -116,8 +118,8 @@ public enum OperatorOperation {
             OperatorParameter.text("description", 4_096, "The DeadLetterErrorDescription.")),
     RESUBMIT(
             "resubmit",
-            "Sends dead letters again, and removes them in the same commit. They carry x-jitney-resubmitted, the number of"
-                    + " resubmissions, and x-jitney-resubmitted-from.",
+            "Sends dead letters again, and removes them in the same commit. They carry x-jitney-resubmitted, the"
+                    + " number of resubmissions, and x-jitney-resubmitted-from.",
             resubmissionTarget(),
             newMessageId()),
     MOVE(
@@ -139,8 +141,8 @@ public enum OperatorOperation {
     EDIT(
             HttpMethod.POST,
             "/entities/{entity}/messages/{sequenceNumber}/edit",
-            "Sends a changed message, and removes the original in the same commit. The body has the members that change, as this"
-                    + " API shows them; null clears one, or removes an application property.",
+            "Sends a changed message, and removes the original in the same commit. The body has the members that"
+                    + " change, as this API shows them; null clears one, or removes an application property.",
             List.of(
                     OperatorParameter.text(
                             "to", 260, "The path of a queue or topic. The default is the entity of the message."),
@@ -149,8 +151,8 @@ public enum OperatorOperation {
     NEW_JOB(
             HttpMethod.POST,
             "/entities/{entity}/jobs",
-            "Orders a job: an operation on all messages of some states that a filter takes. It counts them first, and changes those"
-                    + " that were there then. It also takes the members of the operation, such as 'to'.",
+            "Orders a job: an operation on all messages of some states that a filter takes. It counts them first, and"
+                    + " changes those that were there then. It also takes the members of the operation, such as 'to'.",
             List.of(),
             List.of(
                     OperatorParameter.requiredOneOf(
@@ -168,8 +170,8 @@ public enum OperatorOperation {
                     OperatorParameter.text(
                             "state",
                             40,
-                            "Only messages in these states, with commas between them. The default is active; scheduled for"
-                                    + " deliverNow and reschedule, and locked for unlock."),
+                            "Only messages in these states, with commas between them. The default is active; scheduled"
+                                    + " for deliverNow and reschedule, and locked for unlock."),
                     OperatorParameter.text(
                             "filter", 1_024, "Only messages for which this SQL filter is true, as in a search."),
                     OperatorParameter.flag("dryRun", "Only counts the messages. Resume the job to change them."),
@@ -184,8 +186,8 @@ public enum OperatorOperation {
                             0,
                             50,
                             0,
-                            "For resubmit: the number of messages after which the job waits. It continues only if none of them has"
-                                    + " come back dead."),
+                            "For resubmit: the number of messages after which the job waits. It continues only if none"
+                                    + " of them has come back dead."),
                     OperatorParameter.number("canarySeconds", 1, 3_600, 30, "The time that it waits, in seconds."),
                     OperatorParameter.text("note", 200, "A note for people, which the job shows."),
                     OperatorParameter.text("reason", 4_096, "For deadLetter."),
@@ -240,8 +242,8 @@ public enum OperatorOperation {
             List.of()),
     SESSIONS(
             "/entities/{entity}/sessions",
-            "Lists the sessions that have messages or a state, in the order of their ids. It returns after two seconds at most, and says"
-                    + " where to continue.",
+            "Lists the sessions that have messages or a state, in the order of their ids. It returns after two seconds"
+                    + " at most, and says where to continue.",
             List.of(
                     OperatorParameter.text("contains", 128, "Only sessions whose ids contain this text."),
                     OperatorParameter.text("after", 128, "The value of 'next' in the page before, or a session id."),
@@ -261,22 +263,23 @@ public enum OperatorOperation {
     UNLOCK_SESSION(
             HttpMethod.POST,
             "/entities/{entity}/sessions/{session}/unlock",
-            "Ends the lock of a session as if its time had passed. Its receiver loses the session, and the messages that it has not"
-                    + " settled count as failed deliveries.",
+            "Ends the lock of a session as if its time had passed. Its receiver loses the session, and the messages"
+                    + " that it has not settled count as failed deliveries.",
             List.of(),
             List.of()),
     RESUBMIT_SESSION(
             HttpMethod.POST,
             "/entities/{entity}/sessions/{session}/resubmit",
-            "Sends the dead letters of one session again, one after the other in their order. It stops at the first one that is"
-                    + " refused. It returns after two seconds, and says where to continue.",
+            "Sends the dead letters of one session again, one after the other in their order. It stops at the first"
+                    + " one that is refused. It returns after two seconds, and says where to continue.",
             List.of(
                     resubmissionTarget(),
                     OperatorParameter.oneOf(
                             "newMessageId",
                             "false",
                             List.of("false", "true"),
-                            "Gives the messages new values of MessageId, so that duplicate detection does not drop them."),
+                            "Gives the messages new values of MessageId, so that duplicate detection does not drop"
+                                    + " them."),
                     OperatorParameter.text("after", 64, "The value of 'next' in the answer before."),
                     OperatorParameter.number("max", 1, 250, 100, "The maximum of messages to resubmit.")),
             List.of()),
@@ -289,8 +292,8 @@ public enum OperatorOperation {
     PUT_RULE(
             HttpMethod.PUT,
             "/entities/{entity}/rules/{rule}",
-            "Creates or changes a rule. The body has 'filter', the text of an SQL filter or an object with the properties of a"
-                    + " correlation filter, and 'action', the text of an SQL action or nothing.",
+            "Creates or changes a rule. The body has 'filter', the text of an SQL filter or an object with the"
+                    + " properties of a correlation filter, and 'action', the text of an SQL action or nothing.",
             List.of(),
             List.of()),
     DELETE_RULE(
@@ -302,9 +305,9 @@ public enum OperatorOperation {
     EXPLAIN(
             HttpMethod.POST,
             "/entities/{entity}/explain",
-            "Explains where a message that is sent to a queue or topic now would go, and changes nothing. The body has the members of a"
-                    + " message, as this API shows them, or 'sequenceNumber' and 'from', which choose an existing message; then the other"
-                    + " members change it.",
+            "Explains where a message that is sent to a queue or topic now would go, and changes nothing. The body has"
+                + " the members of a message, as this API shows them, or 'sequenceNumber' and 'from', which choose an"
+                + " existing message; then the other members change it.",
             List.of(
                     OperatorParameter.text("after", 512, "The value of 'next' in the answer before."),
                     OperatorParameter.number("max", 1, 500, 100, "The maximum of subscriptions in the answer.")),
@@ -312,9 +315,9 @@ public enum OperatorOperation {
     SEND(
             HttpMethod.POST,
             "/entities/{entity}/messages",
-            "Sends messages in one commit: all of them, or none. The body has 'messages', an array of objects with the members of a"
-                    + " message, as this API shows them, and 'count', the number of copies of each. At most 250 messages are sent,"
-                    + " copies included. It needs the right to Send.",
+            "Sends messages in one commit: all of them, or none. The body has 'messages', an array of objects with the"
+                + " members of a message, as this API shows them, and 'count', the number of copies of each. At most"
+                + " 250 messages are sent, copies included. It needs the right to Send.",
             List.of(),
             List.of()),
     NAMESPACE(
@@ -327,22 +330,23 @@ public enum OperatorOperation {
     NEW_ENTITY(
             HttpMethod.PUT,
             "/entities/{entity}",
-            "Creates an entity. The body has 'kind' (queue, topic or subscription), and the settings that do not have their defaults. A"
-                    + " subscription may also have 'rule', its first rule: 'rule' is its name, and the other members are those of"
-                    + " a rule; null creates none. It needs the right to Manage.",
+            "Creates an entity. The body has 'kind' (queue, topic or subscription), and the settings that do not have"
+                + " their defaults. A subscription may also have 'rule', its first rule: 'rule' is its name, and the"
+                + " other members are those of a rule; null creates none. It needs the right to Manage.",
             List.of(),
             List.of()),
     CHANGE_SETTINGS(
             HttpMethod.PATCH,
             "/entities/{entity}/settings",
-            "Changes settings of an entity. The body has the settings that change; null sets the default. It needs the right to Manage.",
+            "Changes settings of an entity. The body has the settings that change; null sets the default. It needs the"
+                    + " right to Manage.",
             List.of(),
             List.of()),
     DELETE_ENTITY(
             HttpMethod.DELETE,
             "/entities/{entity}",
-            "Deletes an entity with its messages, a topic also with its subscriptions. The answer counts them. It needs the right to"
-                    + " Manage.",
+            "Deletes an entity with its messages, a topic also with its subscriptions. The answer counts them. It"
+                    + " needs the right to Manage.",
             List.of(OperatorParameter.oneOf(
                     "dryRun", "false", List.of("false", "true"), "Counts them, and deletes nothing.")),
             List.of()),
@@ -417,23 +421,23 @@ public enum OperatorOperation {
     }
 
     private static String accessKeys() {
-        return "Returns the keys of an access rule, and a connection string for each, with the host and port of this request. It needs"
-                + " the right to Manage, and is in the audit trail.";
+        return "Returns the keys of an access rule, and a connection string for each, with the host and port of this"
+                + " request. It needs the right to Manage, and is in the audit trail.";
     }
 
     private static String putAccessRule() {
-        return "Creates an access rule with new keys, or changes its rights. The body has 'rights', an array of Listen, Send and Manage;"
-                + " Manage includes the others. It needs the right to Manage.";
+        return "Creates an access rule with new keys, or changes its rights. The body has 'rights', an array of"
+                + " Listen, Send and Manage; Manage includes the others. It needs the right to Manage.";
     }
 
     private static String renewAccessKey() {
-        return "Replaces one key of an access rule by a new one. Clients with the old key are refused from now on. It needs the right"
-                + " to Manage.";
+        return "Replaces one key of an access rule by a new one. Clients with the old key are refused from now on. It"
+                + " needs the right to Manage.";
     }
 
     private static String swapAccessKeys() {
-        return "Exchanges the keys of an access rule: the secondary key becomes the primary one. Both stay valid. It needs the right"
-                + " to Manage.";
+        return "Exchanges the keys of an access rule: the secondary key becomes the primary one. Both stay valid. It"
+                + " needs the right to Manage.";
     }
 
     private static String deleteAccessRule() {
@@ -456,8 +460,9 @@ public enum OperatorOperation {
                                 OperatorParameter.text(
                                         "filter",
                                         1_024,
-                                        "Only messages for which this SQL filter is true, in the language of rules. It may also"
-                                                + " test the body: body CONTAINS 'text', and json('$.order.id') = 7."),
+                                        "Only messages for which this SQL filter is true, in the language of rules. It"
+                                            + " may also test the body: body CONTAINS 'text', and json('$.order.id') ="
+                                            + " 7."),
                                 OperatorParameter.number("from", 0, Long.MAX_VALUE, 0, "The smallest sequence number."),
                                 OperatorParameter.number(
                                         "scan",

@@ -1,25 +1,26 @@
-package dev.jitney.server;
+package dev.jitney.server.secrets;
 
 import dev.jitney.model.AccessRule;
 import dev.jitney.server.config.KeySource;
 import dev.jitney.server.config.NamespaceConfig;
+import dev.jitney.server.config.ServerConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The files from which the keys of rules come: those of the configuration, and the file of the root key. */
-final class KeyFiles {
+public final class KeyFiles {
     /** The place of a key that comes from a file, in fingerprints of the configuration. No key has a control character. */
     private static final String IN_A_FILE = "\u0001file";
 
     private KeyFiles() {}
 
     /** Returns all files with keys. */
-    static List<KeySource> sources(ServerOptions options) {
-        List<KeySource> sources = new ArrayList<>(options.config().keySources());
-        Path root = options.secrets().sasKeyFile();
+    public static List<KeySource> sources(ServerConfig config, Secrets secrets) {
+        List<KeySource> sources = new ArrayList<>(config.keySources());
+        Path root = secrets.sasKeyFile();
         if (root != null) {
-            for (NamespaceConfig namespace : options.config().namespaces()) {
+            for (NamespaceConfig namespace : config.namespaces()) {
                 sources.removeIf(source -> source.namespace().equalsIgnoreCase(namespace.name())
                         && source.entity() == null
                         && source.primary()
@@ -31,8 +32,7 @@ final class KeyFiles {
     }
 
     /** Returns the rules of a namespace without the keys that come from files. */
-    static List<AccessRule> withoutKeys(String namespace, List<AccessRule> rules, ServerOptions options) {
-        List<KeySource> sources = sources(options);
+    public static List<AccessRule> withoutKeys(String namespace, List<AccessRule> rules, List<KeySource> sources) {
         List<AccessRule> declared = new ArrayList<>();
         for (AccessRule rule : rules) {
             AccessRule shown = rule;
