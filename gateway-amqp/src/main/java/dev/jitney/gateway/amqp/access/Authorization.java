@@ -62,13 +62,13 @@ public final class Authorization {
         return wholeConnection == null && byAudience.isEmpty();
     }
 
-    /** Returns the name of the rule that accepted the first credential, or the empty text if there is none. */
+    /** Returns the rule, or the identity, of the first credential, or the empty text if there is none. */
     String firstRule() {
         ConnectionCredential credential = wholeConnection;
         if (credential != null) {
             return credential.ruleName();
         }
-        return byAudience.values().stream().findFirst().map(Grant::ruleName).orElse("");
+        return byAudience.values().stream().findFirst().map(Grant::holder).orElse("");
     }
 
     public boolean permits(AccessRight right, EntityAddress entity, long nowMs) {
