@@ -194,7 +194,7 @@ public abstract class Broker implements AutoCloseable {
      * stores have the state that a power failure at this moment would leave. All shards wait meanwhile. The caller's thread waits
      * until they stand at the same moment, for {@value #MOMENT_SECONDS} s at most. One caller at a time.
      *
-     * @param action must be short: a few numbers are read, nothing more
+     * @param action runs in the thread of a shard, and must be short: a few numbers are read, nothing more
      * @return the time for which shards were held up, in nanoseconds
      * @throws BrokerException if a store does not work, or the shards could not be stopped together
      */

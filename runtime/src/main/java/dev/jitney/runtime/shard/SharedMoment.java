@@ -2,6 +2,7 @@ package dev.jitney.runtime.shard;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A moment at which several shards stand between two commits. Each shard arrives at the start of its next turn and waits there,
@@ -16,41 +17,44 @@ import java.util.concurrent.TimeUnit;
 public final class SharedMoment {
     private final int shards;
     private final long waitNanos;
+    private final Runnable action;
 
     // Guarded by this.
     private int arrived;
     private long firstNanos;
-    private boolean acting;
+    private long pausedNanos;
     private boolean over;
     private boolean failed;
+    private @Nullable RuntimeException wrong;
 
-    private SharedMoment(int shards, long waitNanos) {
+    private SharedMoment(int shards, long waitNanos, Runnable action) {
         this.shards = shards;
         this.waitNanos = waitNanos;
+        this.action = action;
     }
 
     /**
      * Waits for the moment, and runs the action in it.
      *
      * @param waitNanos the time for which a shard waits for the others
-     * @param action    runs in the caller's thread, while no shard commits
+     * @param action    runs in the thread of the shard that arrives last, while no shard commits
      * @return the time for which the first shard was held up, in nanoseconds; -1 if the shards did not arrive in time
      */
     public static long await(List<Shard> shards, long waitNanos, Runnable action) throws InterruptedException {
-        SharedMoment moment = new SharedMoment(shards.size(), waitNanos);
+        SharedMoment moment = new SharedMoment(shards.size(), waitNanos, action);
         try {
             shards.forEach(shard -> shard.arriveAt(moment));
-            return moment.act(action);
+            return moment.await();
         } finally {
             shards.forEach(shard -> shard.leave(moment));
             moment.fail(); // no shard waits any longer, also after an interrupt
         }
     }
 
-    private synchronized long act(Runnable action) throws InterruptedException {
+    private synchronized long await() throws InterruptedException {
         // An idle shard arrives when it is woken, a busy one after its commit, which a disk may delay.
         long end = System.nanoTime() + waitNanos + TimeUnit.SECONDS.toNanos(1);
-        while (arrived < shards && !failed) {
+        while (!over && !failed) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
                 fail();
@@ -58,18 +62,11 @@ public final class SharedMoment {
                 wait(left);
             }
         }
-        if (failed) {
-            return -1;
+        RuntimeException thrown = wrong;
+        if (thrown != null) {
+            throw thrown;
         }
-        acting = true;
-        try {
-            action.run();
-        } finally {
-            acting = false;
-            over = true;
-            notifyAll();
-        }
-        return System.nanoTime() - firstNanos;
+        return over ? pausedNanos : -1;
     }
 
     private synchronized void fail() {
@@ -82,18 +79,18 @@ public final class SharedMoment {
         if (over || failed) {
             return;
         }
-        long now = System.nanoTime();
         if (arrived++ == 0) {
-            firstNanos = now;
+            firstNanos = System.nanoTime();
         }
-        notifyAll();
+        if (arrived == shards) {
+            act();
+            return;
+        }
         boolean interrupted = false;
         while (!over && !failed) {
             long left = firstNanos + waitNanos - System.nanoTime();
             try {
-                if (arrived == shards || acting) {
-                    wait(); // the action follows at once
-                } else if (left <= 0) {
+                if (left <= 0) {
                     fail();
                 } else {
                     TimeUnit.NANOSECONDS.timedWait(this, left);
@@ -105,5 +102,17 @@ public final class SharedMoment {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Runs the action. The others wait for this object's lock, so none of them leaves before its end. */
+    private void act() {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            wrong = e;
+        }
+        pausedNanos = System.nanoTime() - firstNanos;
+        over = true;
+        notifyAll();
     }
 }

@@ -168,10 +168,12 @@ class SharedMomentTest {
         });
         waiting.start();
         // The queues of the other shards are created although the moment cannot come.
-        CompletableFuture<?>[] others =
-                work.stream().filter(one -> !one.isDone()).toArray(CompletableFuture<?>[]::new);
-        CompletableFuture.anyOf(others.length == 0 ? work.toArray(new CompletableFuture<?>[0]) : others)
-                .get(30, TimeUnit.SECONDS);
+        List<CompletableFuture<?>> meanwhile = new ArrayList<>();
+        for (int i = 0; i < QUEUES; i++) {
+            meanwhile.add(create("meanwhile-" + i));
+        }
+        work.addAll(meanwhile);
+        CompletableFuture.anyOf(meanwhile.toArray(new CompletableFuture<?>[0])).get(30, TimeUnit.SECONDS);
         assertThat(moment).isNotDone();
         slow.gate.countDown();
         assertThat(moment.get(30, TimeUnit.SECONDS)).isLessThan(TimeUnit.MILLISECONDS.toNanos(1_000));

@@ -14,11 +14,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BackupKillTest {
+    private static final long MOMENT_MS = 1_795_891_500_123L;
+
     @TempDir
     Path directory;
 
@@ -41,9 +42,7 @@ class BackupKillTest {
                 }
             });
             thread.start();
-            while (slow.progress().bytesDone() == 0 && slow.progress().state() != Progress.State.FAILED) {
-                TimeUnit.MILLISECONDS.sleep(5);
-            }
+            slow.progress().moment().join();
             System.out.println("COPYING");
             thread.join();
         }
@@ -55,7 +54,7 @@ class BackupKillTest {
                     "1.2.3",
                     new Pace(rate, () -> false),
                     0,
-                    System::currentTimeMillis);
+                    () -> MOMENT_MS);
         }
 
         private static void put(RocksDbMessagingStore store, int seed) throws Exception {

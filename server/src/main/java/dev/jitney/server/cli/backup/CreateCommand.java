@@ -1,6 +1,7 @@
 package dev.jitney.server.cli.backup;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.BuildInfo;
 import dev.jitney.server.DataDirectory;
@@ -222,7 +223,7 @@ final class CreateCommand implements Callable<Integer> {
                 BuildInfo.version(),
                 new Pace(rate * MEGABYTE, () -> false),
                 keep,
-                System::currentTimeMillis);
+                Clock.system()::nowMs);
         Progress progress = run.progress();
         Manifest made = run.run();
         report(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jitney.model.ClientText;
+import dev.jitney.runtime.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -50,7 +51,8 @@ record OperatorClient(ServerAddress address, @Nullable SSLSocketFactory tls) {
                 connection.setReadTimeout(ANSWER_MS);
                 connection.setInstanceFollowRedirects(false);
                 connection.setRequestMethod(method);
-                connection.setRequestProperty("Authorization", address.token(System.currentTimeMillis()));
+                connection.setRequestProperty(
+                        "Authorization", address.token(Clock.system().nowMs()));
                 if (body != null) {
                     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
                     connection.setDoOutput(true);
