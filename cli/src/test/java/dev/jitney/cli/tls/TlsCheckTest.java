@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -41,6 +44,13 @@ class TlsCheckTest {
         server.close();
     }
 
+    private static List<Integer> ports(Predicate<List<String>> protocols) {
+        return server.ports().entrySet().stream()
+                .filter(port -> protocols.test(port.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     private static String authority() {
         return dir.resolve("data/tls/ca.pem").toString();
     }
@@ -48,7 +58,9 @@ class TlsCheckTest {
     @Test
     @DisplayName("A server whose authority is trusted has no problems, on ports of AMQP, HTTPS and both")
     void findsNoProblems() {
-        for (int port : new int[] {server.amqpsPort(), server.httpsPort()}) {
+        List<Integer> secure = ports(protocols -> protocols.contains("amqps") || protocols.contains("https"));
+        assertThat(secure).hasSize(3);
+        for (int port : secure) {
             Result result = Commands.anywhere().run("tls", "check", "localhost:" + port, "--ca", authority());
             assertThat(result.out())
                     .contains("TLSv1.3  TLS_AES_256_GCM_SHA384", "TLSv1.2  TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384")
@@ -85,7 +97,10 @@ class TlsCheckTest {
     @DisplayName("A port without TLS, a closed port and a wrong argument end with one line and the fix")
     void refuses() throws IOException {
         assertThat(Commands.anywhere()
-                        .run("tls", "check", "localhost:" + server.httpPort())
+                        .run(
+                                "tls",
+                                "check",
+                                "localhost:" + ports(List.of("http")::equals).get(0))
                         .err())
                 .contains("Expected TLS 1.2 or 1.3, but this port does not accept it");
         int closed;

@@ -8,6 +8,7 @@ import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.client.ClientLimits;
 import dev.jitney.runtime.client.CredentialCounts;
 import dev.jitney.runtime.security.CertificateRules;
+import dev.jitney.runtime.security.IdentityProvider;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
@@ -26,7 +27,7 @@ class CredentialLimitsTest extends AmqpWireScenario {
 
     @Override
     AmqpGatewayOptions options() {
-        return super.options().withAdmission(new ClientAdmission(addresses, counts, new CertificateRules()));
+        return super.options().withAdmission(new ClientAdmission(addresses, counts, new CertificateRules(), IdentityProvider.NONE));
     }
 
     private String outcome(String rule, String key) throws Exception {

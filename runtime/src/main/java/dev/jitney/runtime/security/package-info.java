@@ -9,6 +9,10 @@
  * {@link dev.jitney.runtime.security.IdentityGrant}, {@link dev.jitney.runtime.security.LastingGrant} (for work that continues
  * after the expiry of a token).
  * {@link dev.jitney.runtime.security.KeySeal} encrypts keys in rows.
+ *
+ * <p>Certificates of clients: {@link dev.jitney.runtime.security.CertificateRules} names the rules that they stand for, and
+ * {@link dev.jitney.runtime.security.CertificateCredential} is a certificate with the rights of its rules. {@link
+ * dev.jitney.runtime.security.TlsPolicy} has the settings of TLS.
  */
 @NullMarked
 package dev.jitney.runtime.security;
