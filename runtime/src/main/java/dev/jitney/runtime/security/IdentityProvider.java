@@ -54,7 +54,7 @@ public interface IdentityProvider {
      */
     CompletionStage<Identity> verify(String token, long nowMs);
 
-    /** Returns a number that changes when the provider withdraws a key, so that grants need a check with {@link #trusts}. */
+    /** Returns a number that changes when the provider withdraws a key, so that grants need another check. */
     long version();
 
     /** Returns whether the key that signed the identity's token is still accepted. */

@@ -2,12 +2,12 @@
  * The credentials of clients and the rights that they grant. Every gateway uses it.
  *
  * <p>Read in this order: {@link dev.jitney.runtime.security.Grant} (the rights of a valid token),
- * {@link dev.jitney.runtime.security.SharedAccessSignature} (parses and verifies tokens that the key of an access rule signs),
+ * {@link dev.jitney.runtime.security.SharedAccessSignature} (tokens that the key of an access rule signs),
  * {@link dev.jitney.runtime.security.RuleGrant}, {@link dev.jitney.runtime.security.KeyCredential} (a rule name and a key
- * instead of tokens), {@link dev.jitney.runtime.security.IdentityProvider} (the port that verifies tokens of an identity
- * provider), {@link dev.jitney.runtime.security.Identity}, {@link dev.jitney.runtime.security.Permission} and
- * {@link dev.jitney.runtime.security.IdentityGrant}, {@link dev.jitney.runtime.security.LastingGrant} (for work that continues
- * after the expiry of a token).
+ * instead of tokens). Then the port for an identity provider: {@link dev.jitney.runtime.security.IdentityProvider},
+ * {@link dev.jitney.runtime.security.Identity}, {@link dev.jitney.runtime.security.Permission} and
+ * {@link dev.jitney.runtime.security.IdentityGrant}. {@link dev.jitney.runtime.security.LastingGrant} is for work that
+ * continues after the expiry of a token.
  * {@link dev.jitney.runtime.security.KeySeal} encrypts keys in rows.
  *
  * <p>Certificates of clients: {@link dev.jitney.runtime.security.CertificateRules} names the rules that they stand for, and

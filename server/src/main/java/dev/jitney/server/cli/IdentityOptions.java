@@ -50,8 +50,7 @@ final class IdentityOptions {
             names = "--oidc-ca",
             paramLabel = "FILE",
             description =
-                    "Certificates in PEM that sign the certificate of the identity provider (default: those that Java"
-                            + " trusts).")
+                    "Certificates in PEM that sign the certificate of the identity provider (default: those of Java).")
     private @Nullable Path ca;
 
     @Option(

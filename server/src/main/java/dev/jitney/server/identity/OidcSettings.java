@@ -76,7 +76,7 @@ public record OidcSettings(
         }
     }
 
-    /** Refuses an address over which anybody in the network could replace the keys. */
+    /** Refuses an address over which other machines in the network could replace the keys. */
     static void requireSafe(String option, URI address) {
         String scheme = address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT);
         boolean safe = scheme.equals("https") || scheme.equals("http") && isLoopback(address.getHost());

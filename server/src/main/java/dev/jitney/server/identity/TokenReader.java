@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The check of everything in a token except its signature (RFC 7519 section 7.2, RFC 8725, RFC 9068 section 4): form,
- * algorithm, issuer, audience and times. It comes before the signature, so that a token of somebody else costs little and
+ * algorithm, issuer, audience and times. It comes before the signature, so that a token of another issuer costs little and
  * never causes a read of keys.
  */
 final class TokenReader {
-    /** The accepted algorithms: asymmetric ones, so that nobody can use a public key as a secret. */
+    /** The accepted algorithms: asymmetric ones, so that a public key cannot be used as a secret. */
     static final Set<String> ALGORITHMS =
             Set.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
 
