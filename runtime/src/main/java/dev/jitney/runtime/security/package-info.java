@@ -2,7 +2,7 @@
  * Shared access signatures: {@link dev.jitney.runtime.security.SharedAccessSignature} parses and verifies tokens,
  * {@link dev.jitney.runtime.security.Grant} has the rights of a valid token, and
  * {@link dev.jitney.runtime.security.KeyCredential} is a rule name and a key instead of tokens. Every gateway uses
- * it. {@link dev.jitney.runtime.security.KeySeal} encrypts keys in rows.
+ * it.
  */
 @NullMarked
 package dev.jitney.runtime.security;
