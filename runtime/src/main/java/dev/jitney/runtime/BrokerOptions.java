@@ -1,6 +1,5 @@
 package dev.jitney.runtime;
 
-import dev.jitney.runtime.security.KeySeal;
 import dev.jitney.runtime.store.FormatLevels;
 import java.util.List;
 

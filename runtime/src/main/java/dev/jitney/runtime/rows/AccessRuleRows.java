@@ -2,7 +2,7 @@ package dev.jitney.runtime.rows;
 
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -11,7 +11,7 @@ import dev.jitney.model.TopicDescription;
 import dev.jitney.model.property.EntityProperty;
 import dev.jitney.model.property.EntityTable;
 import dev.jitney.model.property.PropertyType;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
 import java.util.Objects;

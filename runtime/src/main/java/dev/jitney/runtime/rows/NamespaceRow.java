@@ -1,7 +1,7 @@
 package dev.jitney.runtime.rows;
 
 import dev.jitney.model.AccessRule;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package dev.jitney.runtime.rows;
 
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;

@@ -20,7 +20,7 @@ import dev.jitney.core.idle.Downtimes;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.Documents;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.store.AppliedRows;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;

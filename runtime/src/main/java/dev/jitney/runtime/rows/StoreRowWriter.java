@@ -13,7 +13,7 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.Documents;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.LevelRow;
 import dev.jitney.runtime.store.RowBatch;

@@ -1,7 +1,7 @@
 package dev.jitney.runtime.rows;
 
 import dev.jitney.core.RowWriter.EntityRow;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;

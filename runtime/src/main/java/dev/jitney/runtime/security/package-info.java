@@ -8,7 +8,6 @@
  * {@link dev.jitney.runtime.security.Identity}, {@link dev.jitney.runtime.security.Permission} and
  * {@link dev.jitney.runtime.security.IdentityGrant}. {@link dev.jitney.runtime.security.LastingGrant} is for work that
  * continues after the expiry of a token.
- * {@link dev.jitney.runtime.security.KeySeal} encrypts keys in rows.
  *
  * <p>Certificates of clients: {@link dev.jitney.runtime.security.CertificateRules} names the rules that they stand for, and
  * {@link dev.jitney.runtime.security.CertificateCredential} is a certificate with the rights of its rules. {@link

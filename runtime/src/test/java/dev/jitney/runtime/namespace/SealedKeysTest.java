@@ -7,7 +7,7 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.BrokerOptions;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.sharded.BrokerFixture;
 import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreCursor;

@@ -17,7 +17,7 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageEnvelope;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

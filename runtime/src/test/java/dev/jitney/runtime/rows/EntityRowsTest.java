@@ -6,7 +6,7 @@ import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.property.EntityProperty;
 import dev.jitney.model.property.EntityTable;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;

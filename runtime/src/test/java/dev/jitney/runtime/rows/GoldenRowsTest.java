@@ -34,7 +34,7 @@ import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.rule.RuleValue;
 import dev.jitney.model.rule.SqlRuleAction;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.jitney.server.cli;
 
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

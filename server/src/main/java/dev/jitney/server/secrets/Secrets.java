@@ -1,6 +1,6 @@
 package dev.jitney.server.secrets;
 
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jitney.model.AccessRule;
-import dev.jitney.runtime.security.KeySeal;
+import dev.jitney.runtime.KeySeal;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.StartException;
@@ -182,9 +182,9 @@ class SecretsTest {
                 .hasMessageContaining("PrimaryKeyFile: Expected the key itself, because this content was sent");
         String both = CONFIG.replace("\"PrimaryKeyFile\"", "\"PrimaryKey\": \"k\", \"PrimaryKeyFile\"");
         Path config = Files.writeString(dir.resolve("both.json"), both);
-        assertThatThrownBy(() -> ConfigReader.read(config, false, KeyOrigins.of(config, null, Map.of("ROOT_KEY", "k"))))
+        assertThatThrownBy(() -> ConfigReader.read(config, false, KeyOrigins.of(config, secrets(), Map.of("ROOT_KEY", "k"))))
                 .hasMessageContaining("Expected one of PrimaryKey, PrimaryKeyFile and PrimaryKeyEnv, but got more.");
-        assertThatThrownBy(() -> ConfigReader.read(config, false, KeyOrigins.of(config, null, Map.of())))
+        assertThatThrownBy(() -> ConfigReader.read(config, false, KeyOrigins.of(config, secrets(), Map.of())))
                 .hasMessageContaining("environment variable ROOT_KEY, but it has none");
     }
 

@@ -1,4 +1,4 @@
-package dev.jitney.runtime.security;
+package dev.jitney.runtime;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

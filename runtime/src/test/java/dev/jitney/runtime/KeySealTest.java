@@ -1,4 +1,4 @@
-package dev.jitney.runtime.security;
+package dev.jitney.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
