@@ -378,7 +378,8 @@ public final class JitneyServer implements AutoCloseable {
                 ports,
                 watch,
                 new ClientAdmission(
-                        addresses, new CredentialCounts(options.clientLimits().credentialConnections()),
+                        addresses,
+                        new CredentialCounts(options.clientLimits().credentialConnections()),
                         rules,
                         identities()));
     }

@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
         name = "rotate",
         description =
                 "Rotates the keys of an access rule without an interruption. The first step makes a new secondary key"
-                    + " and prints a connection string with it once. Give it to all clients. The second step, --swap,"
-                    + " makes it the primary key, and the old key stays valid as the secondary one until you revoke"
-                    + " it.",
+                        + " and prints a connection string with it once. Give it to all clients. The second step, --swap,"
+                        + " makes it the primary key, and the old key stays valid as the secondary one until you revoke"
+                        + " it.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  jitney access rotate web --entity orders --to-file web.conn",

@@ -27,7 +27,8 @@ class CredentialLimitsTest extends AmqpWireScenario {
 
     @Override
     AmqpGatewayOptions options() {
-        return super.options().withAdmission(new ClientAdmission(addresses, counts, new CertificateRules(), IdentityProvider.NONE));
+        return super.options()
+                .withAdmission(new ClientAdmission(addresses, counts, new CertificateRules(), IdentityProvider.NONE));
     }
 
     private String outcome(String rule, String key) throws Exception {

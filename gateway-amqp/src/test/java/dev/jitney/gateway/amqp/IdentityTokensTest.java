@@ -8,8 +8,8 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.QueueDescription;
-import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.InMemoryBroker;
+import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.security.AuthenticationException;
 import dev.jitney.runtime.security.Identity;
 import dev.jitney.runtime.security.IdentityProvider;
@@ -109,7 +109,9 @@ class IdentityTokensTest {
         broker.second.add(QueueDescription.named("only-second").build(), 1 << 20);
         gateway = new AmqpGateway(
                 broker,
-                AmqpGatewayOptions.plain("127.0.0.1", 0).withEventLoops(1).withAdmission(ClientAdmission.open().withIdentities(tokens)));
+                AmqpGatewayOptions.plain("127.0.0.1", 0)
+                        .withEventLoops(1)
+                        .withAdmission(ClientAdmission.open().withIdentities(tokens)));
         gateway.start();
         tokens.give("owner", Long.MAX_VALUE, on(null, "", AccessRight.values()));
     }

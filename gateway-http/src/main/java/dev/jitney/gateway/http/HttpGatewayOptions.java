@@ -72,18 +72,7 @@ public record HttpGatewayOptions(
     /** Returns a copy that admits clients by other rules. */
     public HttpGatewayOptions withAdmission(ClientAdmission value) {
         return new HttpGatewayOptions(
-                host,
-                httpPort,
-                httpsPort,
-                identity,
-                door,
-                version,
-                clients,
-                console,
-                privacy,
-                amqpPorts,
-                tests,
-                value,
+                host, httpPort, httpsPort, identity, door, version, clients, console, privacy, amqpPorts, tests, value,
                 backups);
     }
 }

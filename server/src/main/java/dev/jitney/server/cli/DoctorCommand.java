@@ -43,7 +43,7 @@ import picocli.CommandLine.Unmatched;
         customSynopsis = "jitney doctor [--json] [--url URL] [--time-limit DURATION] [OPTIONS OF jitney server]",
         description = {
             "Checks an installation, running or stopped: settings, permissions of files, keys, ports, certificates,"
-                + " clock, disk, memory, limits, versions, and the checksums of all data. Each finding has its fix.",
+                    + " clock, disk, memory, limits, versions, and the checksums of all data. Each finding has its fix.",
             "",
             "Give it the options or environment variables of the server, such as --data-dir, --config, --host and"
                     + " --tls. It changes nothing, and sends no key. Run it as the user of the server.",

@@ -20,9 +20,9 @@ final class SecretsOptions {
             paramLabel = "D",
             description =
                     "Directory with one file for each key of an access rule, as a Kubernetes secret is mounted. The"
-                        + " file RULE or NAMESPACE.RULE has the primary key of a rule of a namespace, and"
-                        + " NAMESPACE.ENTITY.RULE that of a queue or topic, with __ for each slash; .secondary at the"
-                        + " end names the secondary key. Files are read again when they change (default: none).")
+                            + " file RULE or NAMESPACE.RULE has the primary key of a rule of a namespace, and"
+                            + " NAMESPACE.ENTITY.RULE that of a queue or topic, with __ for each slash; .secondary at the"
+                            + " end names the secondary key. Files are read again when they change (default: none).")
     private @Nullable Path secretsDir;
 
     @Option(
@@ -30,9 +30,9 @@ final class SecretsOptions {
             paramLabel = "FILE",
             description =
                     "File with the key that encrypts the keys of access rules in the data directory (AES-256-GCM): 32"
-                        + " bytes in Base64, as 'openssl rand -base64 32' prints. Further lines have older keys, which"
-                        + " only decrypt. The first line 'none' ends the encryption. The same on all nodes of a"
-                        + " cluster (default: no encryption).")
+                            + " bytes in Base64, as 'openssl rand -base64 32' prints. Further lines have older keys, which"
+                            + " only decrypt. The first line 'none' ends the encryption. The same on all nodes of a"
+                            + " cluster (default: no encryption).")
     private @Nullable Path secretsKeyFile;
 
     /** Returns the directory, or null. */

@@ -134,8 +134,8 @@ final class ServerCommand implements Callable<Integer> {
             converter = Converters.Plain.class,
             description =
                     "Port for AMQP without TLS (default: 5672 if another protocol has a port of its own and --port is"
-                        + " not given). 0 = any free port, off = no AMQP without TLS. Off by default with --tls and a"
-                        + " --host that other machines can reach.")
+                            + " not given). 0 = any free port, off = no AMQP without TLS. Off by default with --tls and a"
+                            + " --host that other machines can reach.")
     private @Nullable PlainPort amqpPort;
 
     @Option(
@@ -144,8 +144,8 @@ final class ServerCommand implements Callable<Integer> {
             converter = Converters.Plain.class,
             description =
                     "Port for HTTP without TLS (default: 5300 if another protocol has a port of its own and --port is"
-                        + " not given). 0 = any free port, off = no HTTP without TLS. Off by default with --tls and a"
-                        + " --host that other machines can reach.")
+                            + " not given). 0 = any free port, off = no HTTP without TLS. Off by default with --tls and a"
+                            + " --host that other machines can reach.")
     private @Nullable PlainPort httpPort;
 
     @Option(
@@ -344,8 +344,8 @@ final class ServerCommand implements Callable<Integer> {
             split = ";",
             description =
                     "Value in JSON bodies that the operator API and the web console show as *** to all who have no"
-                        + " Manage right, for example '$.card.number', or 'shop=$.card.number' for the namespace shop"
-                        + " only; repeatable, or separated by semicolons (default: none).")
+                            + " Manage right, for example '$.card.number', or 'shop=$.card.number' for the namespace shop"
+                            + " only; repeatable, or separated by semicolons (default: none).")
     private List<String> maskBody = new ArrayList<>();
 
     @Option(
@@ -363,9 +363,9 @@ final class ServerCommand implements Callable<Integer> {
             paramLabel = "A=HOST:PORT,...",
             converter = Converters.Members.class,
             description = "Nodes of a cluster that keeps copies of all stores, by name, with the address of their"
-                + " replication port; the next port is the node port, unless you add it as in a=host:7400:7500. The"
-                + " same on all nodes when the cluster is founded, an odd number of them; later members are added by"
-                + " jitney cluster add (default: none, this is a single node).")
+                    + " replication port; the next port is the node port, unless you add it as in a=host:7400:7500. The"
+                    + " same on all nodes when the cluster is founded, an odd number of them; later members are added by"
+                    + " jitney cluster add (default: none, this is a single node).")
     private Converters.@Nullable ClusterMembers clusterNodes;
 
     @Option(
@@ -426,8 +426,8 @@ final class ServerCommand implements Callable<Integer> {
             fallbackValue = "true",
             defaultValue = "false",
             description = "Found a cluster with all messages of the single node in the data directory. Stop that node"
-                + " first, then start it with --cluster-nodes and this option: it is the first member, and the other"
-                + " nodes, which must be empty, join it. No effect on a member (default: ${DEFAULT-VALUE}).")
+                    + " first, then start it with --cluster-nodes and this option: it is the first member, and the other"
+                    + " nodes, which must be empty, join it. No effect on a member (default: ${DEFAULT-VALUE}).")
     private boolean clusterFound;
 
     @Option(

@@ -182,7 +182,8 @@ class SecretsTest {
                 .hasMessageContaining("PrimaryKeyFile: Expected the key itself, because this content was sent");
         String both = CONFIG.replace("\"PrimaryKeyFile\"", "\"PrimaryKey\": \"k\", \"PrimaryKeyFile\"");
         Path config = Files.writeString(dir.resolve("both.json"), both);
-        assertThatThrownBy(() -> ConfigReader.read(config, false, KeyOrigins.of(config, secrets(), Map.of("ROOT_KEY", "k"))))
+        assertThatThrownBy(() ->
+                        ConfigReader.read(config, false, KeyOrigins.of(config, secrets(), Map.of("ROOT_KEY", "k"))))
                 .hasMessageContaining("Expected one of PrimaryKey, PrimaryKeyFile and PrimaryKeyEnv, but got more.");
         assertThatThrownBy(() -> ConfigReader.read(config, false, KeyOrigins.of(config, secrets(), Map.of())))
                 .hasMessageContaining("environment variable ROOT_KEY, but it has none");

@@ -16,7 +16,7 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Creates Java administration clients as an application does. Only the trust store is set in code. */
-final class AdminClients {
+public final class AdminClients {
     /** The longest duration, which the service uses for "never" and "unlimited". */
     static final Duration MAX = Duration.parse("P10675199DT2H48M5.4775807S");
 
@@ -35,7 +35,7 @@ final class AdminClients {
     }
 
     /** Returns a builder without a credential. */
-    static ServiceBusAdministrationClientBuilder builderOf(TestBroker broker) {
+    public static ServiceBusAdministrationClientBuilder builderOf(TestBroker broker) {
         return new ServiceBusAdministrationClientBuilder().httpClient(trusting(broker));
     }
 

@@ -11,8 +11,8 @@ import com.azure.messaging.servicebus.ServiceBusFailureReason;
 import com.azure.messaging.servicebus.ServiceBusReceivedMessage;
 import com.azure.messaging.servicebus.ServiceBusReceiverAsyncClient;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
-import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClientBuilder;
 import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
+import dev.jitney.conformance.admin.AdminClients;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.conformance.support.TestTrust;
@@ -89,7 +89,7 @@ class JavaIdentityTest {
     }
 
     private static ServiceBusAdministrationClient administration(TokenCredential credential) {
-        return new ServiceBusAdministrationClientBuilder()
+        return AdminClients.builderOf(broker)
                 .credential("localhost", credential)
                 .buildClient();
     }

@@ -306,8 +306,8 @@ public enum OperatorOperation {
             HttpMethod.POST,
             "/entities/{entity}/explain",
             "Explains where a message that is sent to a queue or topic now would go, and changes nothing. The body has"
-                + " the members of a message, as this API shows them, or 'sequenceNumber' and 'from', which choose an"
-                + " existing message; then the other members change it.",
+                    + " the members of a message, as this API shows them, or 'sequenceNumber' and 'from', which choose an"
+                    + " existing message; then the other members change it.",
             List.of(
                     OperatorParameter.text("after", 512, "The value of 'next' in the answer before."),
                     OperatorParameter.number("max", 1, 500, 100, "The maximum of subscriptions in the answer.")),
@@ -316,8 +316,8 @@ public enum OperatorOperation {
             HttpMethod.POST,
             "/entities/{entity}/messages",
             "Sends messages in one commit: all of them, or none. The body has 'messages', an array of objects with the"
-                + " members of a message, as this API shows them, and 'count', the number of copies of each. At most"
-                + " 250 messages are sent, copies included. It needs the right to Send.",
+                    + " members of a message, as this API shows them, and 'count', the number of copies of each. At most"
+                    + " 250 messages are sent, copies included. It needs the right to Send.",
             List.of(),
             List.of()),
     NAMESPACE(
@@ -331,8 +331,8 @@ public enum OperatorOperation {
             HttpMethod.PUT,
             "/entities/{entity}",
             "Creates an entity. The body has 'kind' (queue, topic or subscription), and the settings that do not have"
-                + " their defaults. A subscription may also have 'rule', its first rule: 'rule' is its name, and the"
-                + " other members are those of a rule; null creates none. It needs the right to Manage.",
+                    + " their defaults. A subscription may also have 'rule', its first rule: 'rule' is its name, and the"
+                    + " other members are those of a rule; null creates none. It needs the right to Manage.",
             List.of(),
             List.of()),
     CHANGE_SETTINGS(
@@ -461,8 +461,8 @@ public enum OperatorOperation {
                                         "filter",
                                         1_024,
                                         "Only messages for which this SQL filter is true, in the language of rules. It"
-                                            + " may also test the body: body CONTAINS 'text', and json('$.order.id') ="
-                                            + " 7."),
+                                                + " may also test the body: body CONTAINS 'text', and json('$.order.id') ="
+                                                + " 7."),
                                 OperatorParameter.number("from", 0, Long.MAX_VALUE, 0, "The smallest sequence number."),
                                 OperatorParameter.number(
                                         "scan",
