@@ -349,7 +349,7 @@ class ReloadedCertificatesTest {
                 .build()
                 .start()) {
             for (int port : List.of(server.amqpPort(), server.httpPort())) {
-                awaitOnce(() -> hasLimit(port, 3));
+                awaitLimit(port, 3);
             }
             String wrong = SharedAccessSignature.create(
                     "http://localhost/",
@@ -375,24 +375,34 @@ class ReloadedCertificatesTest {
         });
     }
 
-    /** Returns whether this many sockets stay open, and one more is closed. */
-    private static boolean hasLimit(int port, int limit) {
+    /** Waits until this many sockets stay open, and one more is closed. Sockets of others may count for a while after their end. */
+    private static void awaitLimit(int port, int limit) {
         List<Socket> open = new ArrayList<>();
         try {
-            for (int i = 0; i < limit; i++) {
-                open.add(new Socket("127.0.0.1", port));
-            }
-            try (Socket more = new Socket("127.0.0.1", port)) {
-                if (!isClosed(more, 5_000)) {
+            await(() -> {
+                open.removeIf(ReloadedCertificatesTest::closedIfEnded);
+                try {
+                    while (open.size() < limit) {
+                        open.add(new Socket("127.0.0.1", port));
+                    }
+                    try (Socket more = new Socket("127.0.0.1", port)) {
+                        return isClosed(more, 1_000) && open.stream().noneMatch(each -> isClosed(each, 20));
+                    }
+                } catch (IOException e) {
                     return false;
                 }
-            }
-            return open.stream().noneMatch(each -> isClosed(each, 20));
-        } catch (IOException e) {
-            return false;
+            });
         } finally {
             open.forEach(ReloadedCertificatesTest::close);
         }
+    }
+
+    private static boolean closedIfEnded(Socket socket) {
+        boolean ended = isClosed(socket, 20);
+        if (ended) {
+            close(socket);
+        }
+        return ended;
     }
 
     private static void close(Socket socket) {
