@@ -39,7 +39,7 @@ test("a token with the role of an owner sends and receives", async () => {
 test("a token without a role is unauthorized", async () => {
   const nobody = client("Reader");
   try {
-    await assert.rejects(nobody.createSender(queue).sendMessages({ body: "refused" }), { code: "UnauthorizedAccess" });
+    await assert.rejects(nobody.createSender(queue).sendMessages({ body: "refused" }), (e) => (e.errors ?? [e]).every((error) => error.code === "UnauthorizedAccess")); // one error per attempt
   } finally {
     await nobody.close();
   }
