@@ -60,7 +60,7 @@ final class DebianPackage {
         maker.setControl(control(archive, work).toFile());
         maker.setOutputTimestampMs(time.toEpochMilli());
         maker.setCompression("xz");
-        maker.setTarLongFileMode("gnu"); // dpkg knows no PAX headers
+        maker.setTarLongFileMode("gnu"); // Debian reads no PAX headers
         maker.setResolver(new MapVariableResolver(Map.of()));
         maker.setDepends("");
         try {
