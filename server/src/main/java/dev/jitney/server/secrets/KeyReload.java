@@ -9,10 +9,12 @@ import dev.jitney.runtime.Namespace;
 import dev.jitney.server.config.KeySource;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -40,6 +42,9 @@ public final class KeyReload implements AutoCloseable {
 
     private final Broker broker;
     private final Map<KeySource, SettledFile> files = new LinkedHashMap<>();
+    /** The last failure for each key that is not in force. */
+    private final Map<KeySource, String> failures = new HashMap<>();
+
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(work -> {
         Thread thread = new Thread(work, "jitney-keys");
         thread.setDaemon(true);
@@ -129,13 +134,29 @@ public final class KeyReload implements AutoCloseable {
         }
         try {
             update(namespace, entity, after).toCompletableFuture().get(CHANGE_SECONDS, TimeUnit.SECONDS);
+            keys.keySet().forEach(failures::remove);
             LOG.info("Changed the keys of access rules to those in their files: {}.", keys.keySet());
         } catch (ExecutionException e) {
-            LOG.warn("The new keys in files were refused: {}: {}", keys.keySet(), String.valueOf(e.getCause()));
+            failed(keys.keySet(), String.valueOf(e.getCause()));
         } catch (TimeoutException e) {
-            LOG.warn("The new keys in files are not in force after {} s: {}.", CHANGE_SECONDS, keys.keySet());
+            failed(keys.keySet(), "The change takes longer than " + CHANGE_SECONDS + " s.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the term ends
+        }
+    }
+
+    /** Tries again at the next look. A failure that repeats is logged once. */
+    private void failed(Set<KeySource> sources, String why) {
+        boolean news = false;
+        for (KeySource source : sources) {
+            SettledFile file = files.get(source);
+            if (file != null) {
+                file.notInForce();
+            }
+            news |= !why.equals(failures.put(source, why));
+        }
+        if (news) {
+            LOG.warn("The new keys in files are not in force yet, and Jitney tries again: {}: {}", sources, why);
         }
     }
 

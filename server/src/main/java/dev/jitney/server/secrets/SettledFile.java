@@ -30,6 +30,11 @@ final class SettledFile {
         seen = key;
     }
 
+    /** Notes that the key could not be put in force, so that the next look returns it again. */
+    void notInForce() {
+        current = null;
+    }
+
     /** Reads the file. Each trouble is returned once, until the file is good again. */
     Look look() {
         String found;

@@ -213,4 +213,21 @@ class SecretsTest {
             assertThat(server.trouble()).isNull();
         }
     }
+
+    @Test
+    @DisplayName("are returned again by the next look if they could not be put in force")
+    void notInForce() throws Exception {
+        Path key = Files.writeString(dir.resolve("key"), "one");
+        SettledFile file = new SettledFile(key);
+        file.begin("one");
+        Files.writeString(key, "two");
+        assertThat(file.look().key()).isNull();
+        assertThat(file.look().key()).isEqualTo("two");
+        assertThat(file.look().key()).isNull();
+
+        file.notInForce();
+
+        assertThat(file.look().key()).isEqualTo("two");
+        assertThat(file.look().key()).isNull();
+    }
 }

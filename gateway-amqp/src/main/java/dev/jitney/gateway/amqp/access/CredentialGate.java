@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The limit of refused credentials, for one connection. For its event loop. */
 public final class CredentialGate {
+    /** The name of all tokens of identities, because their owner is not known before the check. */
+    public static final @Nullable String IDENTITY = null;
+
     private final AddressLimits limits;
     private final CredentialCounts counts;
     private final Transport transport;
@@ -27,7 +30,7 @@ public final class CredentialGate {
      *
      * @param name the rule that the client names, or null
      */
-    boolean isOpen(@Nullable String name) {
+    public boolean isOpen(@Nullable String name) {
         return limits.mayAuthenticate(transport.clientAddress(), name);
     }
 
@@ -39,12 +42,14 @@ public final class CredentialGate {
                         + " Correct the key, and try again later.");
     }
 
-    void refused(Namespace judging, @Nullable String name) {
+    /** Counts a credential that was checked and refused. */
+    public void refused(Namespace judging, @Nullable String name) {
         counts.failed(judging, name);
         limits.refused(transport.clientAddress(), name);
     }
 
-    void accepted(@Nullable String name) {
+    /** Counts a credential that was accepted. */
+    public void accepted(@Nullable String name) {
         limits.accepted(transport.clientAddress(), name);
     }
 

@@ -166,6 +166,11 @@ public final class SaslNegotiation implements SaslServerListener {
             decide(context, SaslOutcome.SASL_AUTH);
             return;
         }
+        if (!gate.isOpen(CredentialGate.IDENTITY)) {
+            busy = true;
+            decide(context, SaslOutcome.SASL_TEMP);
+            return;
+        }
         CompletableFuture<Identity> verified = gateway.identities()
                 .verify(token, gateway.broker().clock().nowMs())
                 .toCompletableFuture();
@@ -184,6 +189,7 @@ public final class SaslNegotiation implements SaslServerListener {
     private SaslOutcome outcome(CompletableFuture<Identity> verified) {
         try {
             Identity owner = verified.join();
+            gate.accepted(CredentialGate.IDENTITY);
             if (owner.permissions().isEmpty()) {
                 return SaslOutcome.SASL_AUTH;
             }
@@ -191,6 +197,9 @@ public final class SaslNegotiation implements SaslServerListener {
             return SaslOutcome.SASL_OK;
         } catch (CompletionException failed) {
             boolean temporary = failed.getCause() instanceof AuthenticationException why && why.isTemporary();
+            if (failed.getCause() instanceof AuthenticationException why && why.isWrongKey()) {
+                gate.refused(judging, CredentialGate.IDENTITY);
+            }
             return temporary ? SaslOutcome.SASL_TEMP : SaslOutcome.SASL_AUTH;
         }
     }

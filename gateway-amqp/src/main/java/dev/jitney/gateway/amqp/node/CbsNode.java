@@ -111,6 +111,11 @@ public final class CbsNode implements RequestNode {
     /** Verifies a token of the identity provider. The answer follows at once if the key of the token is known. */
     private void putIdentity(RequestMessage request, Responder responder) {
         String token = request.body() instanceof String text ? text : "";
+        if (!access.gate().isOpen(CredentialGate.IDENTITY)) {
+            access.uncheckedCredential();
+            respond(responder, request, CredentialGate.busy());
+            return;
+        }
         CompletableFuture<Identity> verified =
                 access.identities().verify(token, access.nowMs()).toCompletableFuture();
         if (verified.isDone()) {
@@ -130,6 +135,7 @@ public final class CbsNode implements RequestNode {
         EntityAddress audience = audience(request);
         try {
             Identity identity = verified.join();
+            access.gate().accepted(CredentialGate.IDENTITY);
             Namespace namespace = access.judging(identity, Objects.requireNonNull(request.textProperty("name")));
             Grant grant = new IdentityGrant(identity, namespace.name(), access.identities());
             boolean useful = audience.path().isEmpty()
@@ -153,6 +159,9 @@ public final class CbsNode implements RequestNode {
                             "The token could not be verified because of an internal error. Try again.");
             if (!refused.isTemporary()) {
                 access.refusedCredential(access.namespace());
+            }
+            if (refused.isWrongKey()) {
+                access.gate().refused(access.namespace(), CredentialGate.IDENTITY);
             }
             return refused.rejection();
         }

@@ -7,13 +7,13 @@ import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.runtime.Entity;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +21,24 @@ import org.jspecify.annotations.Nullable;
  * FWD-9). Rules are not looked at, so a rule may end a loop through a topic. Not thread-safe.
  */
 final class ForwardLoops {
-    private final Map<String, Entity> forwarding = new HashMap<>();
-    private final Map<String, Set<String>> destinations = new HashMap<>();
+    private final Map<String, Node> nodes = new HashMap<>();
 
-    /** An entity in a loop, and the entity to which it forwards there. */
+    /** An entity in a loop, and the path of the entity to which it forwards there. */
     record Step(Entity entity, String to) {}
+
+    /** An entity that forwards, or to which others forward. Two edges between the same nodes count as two. */
+    private static final class Node {
+        private final String path;
+        private final List<Node> to = new ArrayList<>(1);
+        private final List<Node> from = new ArrayList<>(1);
+        private @Nullable Entity entity;
+        private int open;
+        private boolean outside;
+
+        Node(String path) {
+            this.path = path;
+        }
+    }
 
     void add(Entity entity) {
         EntityDescription description = entity.description();
@@ -43,67 +56,64 @@ final class ForwardLoops {
             return;
         }
         EntityAddress address = EntityAddress.ofPath(entity.path());
-        forwarding.put(address.key(), entity);
-        connect(address.key(), EntityAddress.parse(to).key());
+        Node node = node(address.key(), entity.path());
+        EntityAddress destination = EntityAddress.parse(to);
+        connect(node, node(destination.key(), destination.path()));
         String topic = address.topic();
-        if (topic != null) {
-            connect(EntityAddress.keyOf(topic), address.key());
+        if (topic != null && node.entity == null) {
+            connect(node(EntityAddress.keyOf(topic), topic), node);
         }
+        node.entity = entity;
     }
 
-    private void connect(String from, String to) {
-        destinations.computeIfAbsent(from, first -> new TreeSet<>()).add(to);
+    private Node node(String key, String path) {
+        return nodes.computeIfAbsent(key, first -> new Node(path));
     }
 
-    /** Returns the entities in loops, ordered by path. */
+    private static void connect(Node from, Node to) {
+        from.to.add(to);
+        to.from.add(from);
+    }
+
+    /** Returns the entities in loops, and those on a way from one loop to another, ordered by path. One use. */
     List<Step> find() {
-        Map<String, Set<String>> rest = new HashMap<>(destinations);
-        rest = withoutEnds(rest); // no way leads further
-        rest = reversed(withoutEnds(reversed(rest))); // no way leads there
+        leaveOut(nodes.values(), node -> node.to, node -> node.from);
+        leaveOut(nodes.values(), node -> node.from, node -> node.to);
         List<Step> steps = new ArrayList<>();
-        for (Map.Entry<String, Set<String>> each : rest.entrySet()) {
-            Entity entity = forwarding.get(each.getKey());
-            if (entity != null) {
-                steps.add(new Step(entity, each.getValue().iterator().next()));
+        for (Node node : nodes.values()) {
+            Entity entity = node.entity;
+            if (!node.outside && entity != null) {
+                node.to.stream()
+                        .filter(to -> !to.outside)
+                        .findFirst()
+                        .ifPresent(to -> steps.add(new Step(entity, to.path)));
             }
         }
         steps.sort(Comparator.comparing(step -> step.entity().path()));
         return steps;
     }
 
-    /** Returns the graph without the nodes from which all ways end. */
-    private static Map<String, Set<String>> withoutEnds(Map<String, Set<String>> graph) {
-        Map<String, Set<String>> origins = reversed(graph);
-        Map<String, Integer> open = new HashMap<>();
-        Deque<String> ends = new ArrayDeque<>();
-        graph.forEach((node, to) -> open.put(node, to.size()));
-        for (String node : origins.keySet()) {
-            if (!graph.containsKey(node)) {
+    /** Leaves out the nodes from which all ways end. */
+    private static void leaveOut(
+            Collection<Node> nodes, Function<Node, List<Node>> ahead, Function<Node, List<Node>> behind) {
+        Deque<Node> ends = new ArrayDeque<>();
+        for (Node node : nodes) {
+            node.open = 0;
+            for (Node next : ahead.apply(node)) {
+                node.open += next.outside ? 0 : 1;
+            }
+            if (node.open == 0 && !node.outside) {
                 ends.add(node);
             }
         }
         while (!ends.isEmpty()) {
-            for (String origin : origins.getOrDefault(ends.remove(), Set.of())) {
-                if (open.merge(origin, -1, Integer::sum) == 0) {
-                    ends.add(origin);
+            Node end = ends.remove();
+            end.outside = true;
+            for (Node node : behind.apply(end)) {
+                if (!node.outside && --node.open == 0) {
+                    ends.add(node);
                 }
             }
         }
-        Map<String, Set<String>> rest = new HashMap<>();
-        graph.forEach((node, to) -> {
-            Set<String> kept = new TreeSet<>(to);
-            kept.removeIf(each -> open.getOrDefault(each, 0) == 0);
-            if (!kept.isEmpty()) {
-                rest.put(node, kept);
-            }
-        });
-        return rest;
-    }
-
-    private static Map<String, Set<String>> reversed(Map<String, Set<String>> graph) {
-        Map<String, Set<String>> reversed = new HashMap<>();
-        graph.forEach((from, all) -> all.forEach(
-                to -> reversed.computeIfAbsent(to, first -> new TreeSet<>()).add(from)));
-        return reversed;
     }
 }

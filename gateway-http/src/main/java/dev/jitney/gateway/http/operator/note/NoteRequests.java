@@ -47,7 +47,7 @@ public final class NoteRequests {
                 grant.holder(),
                 exchange.client(),
                 exchange.namespace(),
-                address.path() + address.subQueue().suffix(),
+                pathOf(address),
                 group);
         if (deletion) {
             finish(
