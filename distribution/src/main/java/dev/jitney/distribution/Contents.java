@@ -1,6 +1,7 @@
 package dev.jitney.distribution;
 
 import dev.jitney.distribution.audit.Libraries;
+import dev.jitney.distribution.audit.Licenses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ final class Contents {
         common.text("README.txt", Templates.text("README.txt", values));
         common.file("sbom.json", sbom);
         List<Path> jars = List.copyOf(jars(Platform.PORTABLE).values());
-        common.text("licenses/THIRD-PARTY.txt", ThirdParty.list(sbom, jars));
+        common.text("licenses/THIRD-PARTY.txt", ThirdParty.list(Licenses.permitted(root), jars));
         for (String license : LICENSES) {
             common.text("licenses/" + license, Templates.text("licenses/" + license, Map.of()));
         }

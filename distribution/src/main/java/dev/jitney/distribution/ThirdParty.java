@@ -1,7 +1,6 @@
 package dev.jitney.distribution;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.jitney.distribution.audit.Licenses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,18 +8,16 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
-import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
-/** Licenses of libraries: the list, from the SBOM, and the texts, from the jars. */
+/** Licenses of libraries: the list, from the POMs, and the texts, from the jars. */
 final class ThirdParty {
     private static final Pattern TEXT =
             Pattern.compile("(META-INF/)?((LICENSE|NOTICE|COPYRIGHT)[^/]*|licenses?/[^/]+)", Pattern.CASE_INSENSITIVE);
     private static final int MAX_TEXT_BYTES = 1 << 20;
-    private static final String OWN = "dev.jitney";
 
     /** The jar whose scripts contain packages of npm. Its build writes their list and their license texts. */
     private static final String CONSOLE = "jitney-console-";
@@ -32,38 +29,17 @@ final class ThirdParty {
     /**
      * Returns name, version and license of each library, sorted, with the packages of npm in the console.
      *
-     * @param sbom the file from the CycloneDX plugin
+     * @param licenses the permitted licenses
      * @param jars all jars of the archive
-     * @throws ReleaseException if a library has no license in its POM, because then it must not be redistributed, or if there is no
-     *     console
+     * @throws IOException if a library has no permitted license in its POM, because then it must not be redistributed, or if there
+     *     is no console
      */
-    static String list(Path sbom, List<Path> jars) throws IOException {
+    static String list(Licenses licenses, List<Path> jars) throws IOException {
         SortedSet<String> lines = new TreeSet<>();
-        for (JsonNode component : new ObjectMapper().readTree(sbom.toFile()).path("components")) {
-            if (!component.path("group").asText().equals(OWN)) {
-                String name = component.path("group").asText() + ":"
-                        + component.path("name").asText();
-                String version = component.path("version").asText();
-                StringJoiner licenses = new StringJoiner(" or ");
-                for (JsonNode choice : component.path("licenses")) {
-                    JsonNode license = choice.path("license");
-                    licenses.add(
-                            choice.has("expression")
-                                    ? choice.path("expression").asText()
-                                    : license.has("id")
-                                            ? license.path("id").asText()
-                                            : license.path("name").asText());
-                }
-                if (licenses.length() == 0) {
-                    throw new ReleaseException(
-                            "Expected a license in the POM of " + name + " " + version + ", but it has none.");
-                }
-                lines.add(name + " " + version + ": " + licenses);
-            }
-        }
+        licenses.of(jars).forEach((library, license) -> lines.add(library + ": " + license));
         lines.addAll(packagesOfConsole(jars));
         if (lines.isEmpty()) {
-            throw new ReleaseException("Expected libraries in " + sbom + ", but it has none.");
+            throw new ReleaseException("Expected libraries in the archive, but it has none.");
         }
         return "The libraries in this archive with their versions and licenses. If a library has several licenses,"
                 + " Jitney uses\n"

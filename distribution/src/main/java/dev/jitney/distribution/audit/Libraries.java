@@ -29,10 +29,10 @@ public final class Libraries {
     /** The file in the root of the source tree. */
     public static final String CHECKSUMS = "dependencies.sha256";
 
-    private static final List<String> LOCKS = List.of("console/package-lock.json");
-    private static final String OWN = "dev.jitney";
+    static final List<String> LOCKS = List.of("console/package-lock.json");
+    static final String OWN = "dev.jitney";
     private static final Pattern LINE = Pattern.compile("([0-9a-f]{64})  ([^:\\s]+):([^:\\s]+):([^:\\s]+)(:[^:\\s]+)?");
-    private static final String MODULES = "node_modules/";
+    static final String MODULES = "node_modules/";
 
     private Libraries() {}
 
