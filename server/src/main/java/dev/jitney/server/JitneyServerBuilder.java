@@ -171,8 +171,8 @@ public final class JitneyServerBuilder {
         return this;
     }
 
-    /** Sets the time between two looks at the files of certificates, in milliseconds, for tests. */
-    JitneyServerBuilder certificatePollMs(long value) {
+    /** Sets the time between two looks at the files of certificates, in milliseconds; the default is 5,000. */
+    public JitneyServerBuilder certificatePollMs(long value) {
         certificatePollMs = value;
         return this;
     }
