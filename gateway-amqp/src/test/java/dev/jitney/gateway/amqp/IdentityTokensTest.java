@@ -9,8 +9,12 @@ import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.InMemoryBroker;
+import dev.jitney.runtime.client.AddressLimits;
 import dev.jitney.runtime.client.ClientAdmission;
+import dev.jitney.runtime.client.ClientLimits;
+import dev.jitney.runtime.client.CredentialCounts;
 import dev.jitney.runtime.security.AuthenticationException;
+import dev.jitney.runtime.security.CertificateRules;
 import dev.jitney.runtime.security.Identity;
 import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.security.Permission;
@@ -412,6 +416,34 @@ class IdentityTokensTest {
                     AuthenticationException.Reason.UNAVAILABLE, "The keys cannot be read now."));
             assertThat(peer.frame().field(0)).isEqualTo(TEMP);
             assertThat(peer.closedAfter(new ArrayList<>())).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("After some refused tokens of an address no token is checked for a second, over $cbs and SASL")
+    void pausesAnAddress() throws Exception {
+        gateway.close();
+        AtomicLong nowMs = new AtomicLong(1_000_000);
+        AddressLimits addresses = new AddressLimits(new ClientLimits(0, 0, 3, 0), nowMs::get);
+        gateway = new AmqpGateway(
+                broker,
+                AmqpGatewayOptions.plain("127.0.0.1", 0)
+                        .withEventLoops(1)
+                        .withAdmission(new ClientAdmission(
+                                addresses, new CredentialCounts(0), new CertificateRules(), tokens)));
+        gateway.start();
+        try (RawPeer peer = anonymous("first")) {
+            assertThat(put(peer, 0, "sb://first/q", "forged")).isEqualTo(401L);
+            assertThat(put(peer, 1, "sb://first/q", "forged too")).isEqualTo(401L);
+            try (RawPeer sasl = sasl("OAUTHBEARER", response("OAUTHBEARER", "forged"))) {
+                assertThat(sasl.frame().field(0)).isEqualTo(AUTH);
+            }
+            assertThat(put(peer, 2, "sb://first/q", "owner")).isEqualTo(503L);
+            try (RawPeer sasl = sasl("XOAUTH2", response("XOAUTH2", "owner"))) {
+                assertThat(sasl.frame().field(0)).isEqualTo(TEMP);
+            }
+            nowMs.addAndGet(1_000);
+            assertThat(put(peer, 3, "sb://first/q", "owner")).isEqualTo(202L);
         }
     }
 

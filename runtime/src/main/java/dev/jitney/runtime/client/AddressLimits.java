@@ -163,7 +163,7 @@ public final class AddressLimits {
     /**
      * Returns whether a credential may be checked now.
      *
-     * @param name the rule or identity that the credential names, as the client wrote it; null if it names none
+     * @param name the rule that the credential names, as the client wrote it; null if it names none, then only the address counts
      */
     public synchronized boolean mayAuthenticate(@Nullable InetAddress address, @Nullable String name) {
         if (address == null || limits.failures() == 0) {
@@ -171,7 +171,7 @@ public final class AddressLimits {
         }
         long nowMs = monotonicMs.getAsLong();
         AddressGroup group = AddressGroup.of(address);
-        if (isPaused(addresses.get(group), nowMs) || isPaused(names.get(named(group, name)), nowMs)) {
+        if (isPaused(addresses.get(group), nowMs) || name != null && isPaused(names.get(named(group, name)), nowMs)) {
             refusedAttempts++;
             return false;
         }
@@ -191,7 +191,11 @@ public final class AddressLimits {
         long nowMs = monotonicMs.getAsLong();
         AddressGroup group = AddressGroup.of(address);
         count(addresses.of(group, Failures::new), limits.failures(), nowMs);
-        count(names.of(named(group, name), Failures::new), Math.max(1, limits.failures() / NAME_SHARE), nowMs);
+        // Without a name, as for tokens of identities, it is unknown whose they are: they have the limit of the address
+        // only.
+        if (name != null) {
+            count(names.of(named(group, name), Failures::new), Math.max(1, limits.failures() / NAME_SHARE), nowMs);
+        }
     }
 
     private static void count(Failures failures, int limit, long nowMs) {
@@ -213,15 +217,17 @@ public final class AddressLimits {
             return;
         }
         AddressGroup group = AddressGroup.of(address);
-        names.remove(named(group, name));
+        if (name != null) {
+            names.remove(named(group, name));
+        }
         Failures failures = addresses.get(group);
         if (failures != null && --failures.count <= 0) {
             addresses.remove(group);
         }
     }
 
-    private static Named named(AddressGroup group, @Nullable String name) {
-        String plain = name == null ? "" : name.toLowerCase(Locale.ROOT);
+    private static Named named(AddressGroup group, String name) {
+        String plain = name.toLowerCase(Locale.ROOT);
         return new Named(
                 group, plain.length() <= NAME_CHARACTERS_MAX ? plain : plain.substring(0, NAME_CHARACTERS_MAX));
     }
