@@ -166,6 +166,22 @@ class IdentityOverHttpTest {
     }
 
     @Test
+    @DisplayName("A receive that waits ends with 401 when its token expires, and a message that comes then stays")
+    void aWaitingReceiveEndsWithItsToken() throws Exception {
+        TestIssuer issuer = PROVIDER.issuer();
+        long now = System.currentTimeMillis();
+        String shortLived = issuer.token(issuer.claims("a", now, "shop-team").expirationTime(new Date(now + 2_000)));
+
+        HttpResponse<String> answer = call("DELETE", "invoices/messages/head?timeout=50", "Bearer " + shortLived);
+
+        assertThat(answer.statusCode()).isEqualTo(401);
+        assertThat(System.currentTimeMillis() - now).isLessThan(40_000);
+        assertThat(status("POST", "invoices/messages", "shop-team")).isEqualTo(201);
+        assertThat(status("DELETE", "invoices/messages/head?timeout=5", "shop-team"))
+                .isEqualTo(200);
+    }
+
+    @Test
     void refusesWithTheReason() throws Exception {
         long now = System.currentTimeMillis();
         TestIssuer issuer = PROVIDER.issuer();
