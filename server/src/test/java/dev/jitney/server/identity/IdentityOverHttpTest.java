@@ -28,7 +28,7 @@ class IdentityOverHttpTest {
     private static final String OWNER = "Azure Service Bus Data Owner";
     private static final String CONFIG = """
             {"UserConfig":{"Namespaces":[
-              {"Name":"shop","Queues":[{"Name":"orders"},{"Name":"invoices"}],"Topics":[]},
+              {"Name":"shop","Queues":[{"Name":"orders"},{"Name":"invoices"},{"Name":"empty"}],"Topics":[]},
               {"Name":"other","Queues":[{"Name":"orders"}],"Topics":[]}],"Logging":{"Type":"Console"}}}""";
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -172,12 +172,12 @@ class IdentityOverHttpTest {
         long now = System.currentTimeMillis();
         String shortLived = issuer.token(issuer.claims("a", now, "shop-team").expirationTime(new Date(now + 2_000)));
 
-        HttpResponse<String> answer = call("DELETE", "invoices/messages/head?timeout=50", "Bearer " + shortLived);
+        HttpResponse<String> answer = call("DELETE", "empty/messages/head?timeout=50", "Bearer " + shortLived);
 
         assertThat(answer.statusCode()).isEqualTo(401);
         assertThat(System.currentTimeMillis() - now).isLessThan(40_000);
-        assertThat(status("POST", "invoices/messages", "shop-team")).isEqualTo(201);
-        assertThat(status("DELETE", "invoices/messages/head?timeout=5", "shop-team"))
+        assertThat(status("POST", "empty/messages", "shop-team")).isEqualTo(201);
+        assertThat(status("DELETE", "empty/messages/head?timeout=5", "shop-team"))
                 .isEqualTo(200);
     }
 
