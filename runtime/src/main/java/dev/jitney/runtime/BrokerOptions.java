@@ -14,6 +14,7 @@ import java.util.List;
  * @param cachedMessagesMax  messages that one shard tracks in memory, in addition to locked messages
  * @param levels             the levels that this release supports (CL-60)
  * @param seal               encrypts the keys of access rules in stores
+ * @param slowTurnNanos      the shortest turn of a shard that is logged, in nanoseconds; 0 for none
  * @param underTest          whether tests control the broker, which then keeps a history of messages
  */
 public record BrokerOptions(
@@ -25,6 +26,7 @@ public record BrokerOptions(
         int cachedMessagesMax,
         FormatLevels levels,
         KeySeal seal,
+        long slowTurnNanos,
         boolean underTest) {
 
     /** The approximate heap size of a tracked message without its content. */
@@ -53,6 +55,7 @@ public record BrokerOptions(
                 cachedMessagesMax,
                 FormatLevels.OF_THIS_RELEASE,
                 KeySeal.NONE,
+                0,
                 false);
     }
 
@@ -67,6 +70,7 @@ public record BrokerOptions(
                 cachedMessagesMax,
                 levels,
                 seal,
+                slowTurnNanos,
                 underTest);
     }
 
@@ -81,6 +85,7 @@ public record BrokerOptions(
                 cachedMessagesMax,
                 other,
                 seal,
+                slowTurnNanos,
                 underTest);
     }
 
@@ -95,6 +100,26 @@ public record BrokerOptions(
                 cachedMessagesMax,
                 levels,
                 other,
+                slowTurnNanos,
+                underTest);
+    }
+
+    /**
+     * Returns a copy that logs slow turns of shards.
+     *
+     * @param nanos the shortest turn that is logged, in nanoseconds; 0 for none
+     */
+    public BrokerOptions withSlowTurns(long nanos) {
+        return new BrokerOptions(
+                namespaces,
+                maker,
+                mailboxBytesMax,
+                mailboxCommandsMax,
+                cacheBytesMax,
+                cachedMessagesMax,
+                levels,
+                seal,
+                nanos,
                 underTest);
     }
 
@@ -109,6 +134,7 @@ public record BrokerOptions(
                 cachedMessagesMax,
                 levels,
                 seal,
+                slowTurnNanos,
                 true);
     }
 

@@ -75,6 +75,10 @@ public final class Shard {
     private final BrokerOptions options;
     private final Mailbox mailbox;
     private final ShardMeter meter = new ShardMeter();
+
+    /** Null if slow turns are not logged. */
+    private final @Nullable TurnWatch watch;
+
     private final RowBatch batch;
     private final StoreRowWriter writer;
     private final ShardTurn turn;
@@ -137,6 +141,7 @@ public final class Shard {
         this.mailbox = new Mailbox(options.mailboxBytesMax(), options.mailboxCommandsMax());
         TurnSteps steps = new TurnSteps();
         this.postponed = new PostponedTasks(mailbox, steps);
+        this.watch = options.slowTurnNanos() == 0 ? null : new TurnWatch(index, options.slowTurnNanos());
         this.batch = new RowBatch();
         this.writer = new StoreRowWriter(batch, level, options.seal());
         this.turn = new ShardTurn(
@@ -473,15 +478,20 @@ public final class Shard {
             leave(shared);
             shared.arrive();
         }
+        if (watch != null) {
+            watch.begin();
+        }
         try {
             turn.start(clock.nowMs());
             store.check();
             checkRoom();
             boolean ran = runTasks();
+            ended(TurnWatch.Step.TASKS);
             boolean worked = turn.work();
             if (!ran && !worked) {
                 worked = turn.findHeads();
             }
+            ended(TurnWatch.Step.WORK);
             if (!worked && mayDelayCommit()) {
                 return ran;
             }
@@ -489,6 +499,9 @@ public final class Shard {
             commit();
             meter.memory(turn.budget().contentBytes(), turn.budget().entries());
             turn.trimCaches();
+            if (watch != null) {
+                watch.end();
+            }
             return worked;
         } catch (StoreException e) {
             fail(e);
@@ -502,6 +515,12 @@ public final class Shard {
             fail(new StoreException(StoreException.Reason.IO, "The shard failed: " + e, e));
         }
         return true;
+    }
+
+    private void ended(TurnWatch.Step step) {
+        if (watch != null) {
+            watch.end(step);
+        }
     }
 
     /**
@@ -530,6 +549,9 @@ public final class Shard {
             ShardTask task = isBatchFull() ? null : mailbox.poll();
             if (task == null) {
                 return ran || i > 0;
+            }
+            if (watch != null) {
+                watch.task();
             }
             postponed.run(task);
             turn.finishTask();
@@ -585,6 +607,9 @@ public final class Shard {
             try {
                 store.commit(batch);
                 pause.committed();
+                if (watch != null) {
+                    watch.commits(rows, bytes);
+                }
                 meter.committed(
                         System.nanoTime() - startNanos,
                         rows,
@@ -598,9 +623,12 @@ public final class Shard {
         } else if (turn.effects().count() > 0) {
             confirm();
         }
+        ended(TurnWatch.Step.COMMIT);
         turn.settle(batchNumber);
+        ended(TurnWatch.Step.RELEASE);
         if (written) {
             store.afterCommit();
+            ended(TurnWatch.Step.INDEX);
         }
     }
 

@@ -14,6 +14,7 @@
  *   <li>{@link dev.jitney.runtime.shard.EntityLifecycle} creates, changes and deletes entities.
  *   <li>{@link dev.jitney.runtime.shard.EntityTasks} and {@link dev.jitney.runtime.shard.ChangeTask} are
  *       the tasks of callers.
+ *   <li>{@link dev.jitney.runtime.shard.ShardMeter} measures, and {@link dev.jitney.runtime.shard.TurnWatch} logs slow turns.
  * </ol>
  *
  * <p>It knows nothing of namespaces and partitions: it sees entities as {@code HostedEntity}. Its classes are public
