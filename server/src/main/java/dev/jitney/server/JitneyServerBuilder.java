@@ -67,6 +67,7 @@ public final class JitneyServerBuilder {
     private BodyPrivacy privacy = BodyPrivacy.OFF;
     private TestModeAccess testMode = TestModeAccess.OFF;
     private @Nullable OidcSettings identityProvider;
+    private int slowTurnMs;
     private boolean closeIdle;
     private @Nullable ClusterOptions cluster;
     private @Nullable ClusterLeave leave;
@@ -221,6 +222,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Sets the shortest turn of a shard that is logged, in milliseconds; 0 for none, which is the default. */
+    public JitneyServerBuilder slowTurnMs(int value) {
+        slowTurnMs = value;
+        return this;
+    }
+
     /** Sets the throttling credits per second of each namespace, 0 for no throttling (THR-2). */
     public JitneyServerBuilder throttling(@Nullable Integer value) {
         throttling = value;
@@ -364,6 +371,7 @@ public final class JitneyServerBuilder {
                 privacy,
                 testMode,
                 identityProvider,
+                slowTurnMs,
                 closeIdle,
                 cluster,
                 leave,

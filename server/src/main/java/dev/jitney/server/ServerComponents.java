@@ -21,12 +21,14 @@ interface ServerComponents {
      *
      * @param maker makes the options of namespaces that are created at run time
      * @param seal encrypts the keys of access rules in the stores
+     * @param slowTurnMs the shortest turn of a shard that is logged, in milliseconds; 0 for none
      */
-    record BrokerSettings(NamespaceMaker maker, KeySeal seal) {
+    record BrokerSettings(NamespaceMaker maker, KeySeal seal, int slowTurnMs) {
         static BrokerSettings of(ServerOptions options) {
             return new BrokerSettings(
                     (name, tier) -> NamespaceSettings.made(name, tier, options),
-                    options.secrets().seal());
+                    options.secrets().seal(),
+                    options.slowTurnMs());
         }
     }
 

@@ -58,6 +58,7 @@ import org.jspecify.annotations.Nullable;
  * @param privacy the values of bodies that the operator API hides, and whether it audits reads
  * @param testMode the clients that may use the requests of tests, which need no key
  * @param identityProvider the identity provider whose tokens are accepted, or null
+ * @param slowTurnMs the shortest turn of a shard that is logged, in milliseconds; 0 for none
  * @param closeIdle true if idle AMQP links and connections are closed (RECV-12)
  * @param cluster the settings of a node of a cluster, or null for a single node
  * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
@@ -94,6 +95,7 @@ public record ServerOptions(
         BodyPrivacy privacy,
         TestModeAccess testMode,
         @Nullable OidcSettings identityProvider,
+        int slowTurnMs,
         boolean closeIdle,
         @Nullable ClusterOptions cluster,
         @Nullable ClusterLeave leave,

@@ -17,6 +17,7 @@ import dev.jitney.server.stores.StoresException;
 import dev.jitney.server.tls.Admittance;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The components of the product: the broker on its stores, and the AMQP gateway. A server in memory does not load RocksDB. */
@@ -66,6 +67,7 @@ final class StandardComponents implements ServerComponents {
         BrokerOptions bounds = BrokerOptions.forHeap(namespaces, heapBytes, stores.size())
                 .with(settings.maker())
                 .with(settings.seal())
+                .withSlowTurns(TimeUnit.MILLISECONDS.toNanos(settings.slowTurnMs()))
                 .with(levels);
         return ShardedBroker.open(clock instanceof AdjustableClock ? bounds.forTests() : bounds, stores, clock);
     }

@@ -462,21 +462,8 @@ final class ServerCommand implements Callable<Integer> {
                     + " ${DEFAULT-VALUE}).")
     private boolean exitWithInput;
 
-    @Option(
-            names = "--log-level",
-            paramLabel = "LEVEL",
-            defaultValue = "INFO",
-            description = "Lowest level to log: TRACE, DEBUG, INFO, WARN, ERROR or OFF. The log goes to standard"
-                    + " error (default: ${DEFAULT-VALUE}).")
-    private String logLevel = "INFO";
-
-    @Option(
-            names = "--log-format",
-            paramLabel = "FORMAT",
-            defaultValue = "TEXT",
-            description = "Format of log lines: TEXT for people, or JSON with one object per line (default:"
-                    + " ${DEFAULT-VALUE}).")
-    private String logFormat = "TEXT";
+    @Mixin
+    private LogOptions log = new LogOptions();
 
     ServerCommand(Map<String, String> variables, ServerRunner runner) {
         this.environment = new EnvironmentDefaults(variables);
@@ -488,7 +475,8 @@ final class ServerCommand implements Callable<Integer> {
     public Integer call() throws StartException {
         // Before the first logger is created, because Logback reads the setup then.
         LogSetup.use(
-                choice("--log-level", LogLevel.class, logLevel), choice("--log-format", LogFormat.class, logFormat));
+                choice("--log-level", LogLevel.class, log.level()),
+                choice("--log-format", LogFormat.class, log.format()));
         return runner.run(builder(readConfig()), config != null, exitWithInput);
     }
 
@@ -543,6 +531,7 @@ final class ServerCommand implements Callable<Integer> {
         tests.addTo(builder, this::bad);
         tlsOptions.addTo(builder, this::bad);
         clientLimits.addTo(builder, this::bad);
+        log.addTo(builder, this::bad);
         return builder;
     }
 

@@ -45,6 +45,8 @@ import picocli.CommandLine.Parameters;
             "    jitney bench both",
             "  Measure latency at 5,000 messages per second over 20 connections:",
             "    jitney bench latency --rate 5000 --connections 20 --senders 20 --receivers 20",
+            "  See stalls: the latency of each second of ten minutes, and the turns of the server that took 20 ms:",
+            "    jitney bench latency --rate 30000 --duration 600 --per-second --server-options \"--log-slow-turns 20\"",
             "  Drain a backlog of two million messages:",
             "    jitney bench receive --count 2000000",
             "  Measure a running server (the queue must exist; receive, both and latency empty it):",
@@ -179,6 +181,11 @@ public final class BenchCommand implements Callable<Integer> {
                     + " (default: ${DEFAULT-VALUE}).")
     private String through = LEADER;
 
+    @Option(
+            names = "--per-second",
+            description = "Also print the latencies of each second of the measurement, with a bar for the p99.")
+    private boolean perSecond;
+
     @Option(names = "--json", description = "Print one line of JSON after the text.")
     private boolean json;
 
@@ -252,6 +259,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     private int report(BenchResult result) {
         terminal.out().print(result.text());
+        if (perSecond) {
+            terminal.out().print(result.overTimeText());
+        }
         if (json) {
             terminal.out().println(result.json());
         }

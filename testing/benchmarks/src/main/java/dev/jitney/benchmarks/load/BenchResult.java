@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param residentKiB memory of the server at the end, -1 if not known
  * @param writtenBytes bytes that the server caused to be written to disk in that time, -1 if not known
  * @param followers the resources that the followers used in that time
+ * @param overTime the latencies by second: to the receiver if messages are sent and received, otherwise to the answer
+ * @param conditions the conditions of the measurement
  * @param trouble the first problem, or null
  */
 public record BenchResult(
@@ -33,6 +35,8 @@ public record BenchResult(
         List<Follower.Cost> followers,
         Histogram toAccepted,
         Histogram toReceived,
+        List<Second> overTime,
+        Conditions conditions,
         @Nullable String trouble) {
     private static final double NANOS_PER_MICRO = 1_000;
     private static final double[] PERCENTILES = {50, 99, 99.9};
@@ -67,6 +71,8 @@ public record BenchResult(
                 costs,
                 toAccepted,
                 toReceived,
+                overTime,
+                conditions,
                 trouble);
     }
 
@@ -101,6 +107,22 @@ public record BenchResult(
         }
         latency(text, "send to accepted", toAccepted);
         latency(text, "send to received", toReceived);
+        if (plan.mode() == Mode.BOTH) {
+            add(
+                    text,
+                    "%-22s %,.0f messages on average, %,d at most",
+                    "backlog",
+                    conditions.backlogMean(),
+                    conditions.backlogMax());
+        }
+        if (conditions.idle() >= 0) {
+            add(
+                    text,
+                    "%-22s %.0f %% idle, %.0f %% taken by the host",
+                    "machine",
+                    100 * conditions.idle(),
+                    100 * conditions.stolen());
+        }
         if (refused > 0) {
             add(text, "%-22s %,d", "refused sends", refused);
         }
@@ -108,6 +130,11 @@ public record BenchResult(
             add(text, "%-22s %s", "trouble", trouble);
         }
         return text.toString();
+    }
+
+    /** Returns the latencies by second as a table for people. */
+    public String overTimeText() {
+        return LatencyOverTime.text(overTime);
     }
 
     private void follower(StringBuilder text, Follower.Cost follower) {
@@ -177,6 +204,10 @@ public record BenchResult(
         }
         latencies(json, "sendToAcceptedMs", toAccepted);
         latencies(json, "sendToReceivedMs", toReceived);
+        number(json, "machineIdle", conditions.idle());
+        number(json, "machineStolen", conditions.stolen());
+        number(json, "backlogMean", conditions.backlogMean());
+        number(json, "backlogMax", conditions.backlogMax());
         return json.append(",\"trouble\":").append(trouble != null).append('}').toString();
     }
 

@@ -28,7 +28,8 @@ public final class BenchRun {
     private final List<Follower> followers;
     private final LongConsumer progress;
     private final ProcessCost self = new ProcessCost(ProcessHandle.current().pid());
-    private final Tally tally = new Tally();
+    private final LatencyOverTime overTime = new LatencyOverTime();
+    private final Tally tally;
     private final List<ClientConnection> connections = new ArrayList<>();
     private final List<Wake> wakes = new ArrayList<>();
     private volatile boolean open = true;
@@ -67,6 +68,8 @@ public final class BenchRun {
         this.progress = progress;
         this.endpoint = endpoint;
         this.server = server;
+        boolean receives = plan.mode().receives() && plan.mode().sends();
+        this.tally = new Tally(receives ? null : overTime, receives ? overTime : null);
     }
 
     /**
@@ -183,11 +186,18 @@ public final class BenchRun {
         long written = server == null ? -1 : server.writtenBytes();
         List<Follower.Cost> before = followers.stream().map(Follower::cost).toList();
         long clientCpu = self.cpuNanos();
+        Conditions.Watch watch = new Conditions.Watch();
+        overTime.begin(System.nanoTime());
         tally.measure();
         long movedBefore = plan.mode().receives() ? completed : accepted;
         until(plan.durationMs(), () -> {
             long moved = moved();
             progress.accept(moved - movedBefore);
+            overTime.tick(System.nanoTime());
+            if (plan.mode().sends() && plan.mode().receives()) {
+                watch.backlog(tally.started.get()
+                        - tally.completed.sum() / plan.routes().copies());
+            }
             return plan.count() > 0 && moved + tally.refused.sum() >= plan.count();
         });
         return new BenchResult(
@@ -203,6 +213,8 @@ public final class BenchRun {
                 costs(before),
                 tally.toAccepted(),
                 tally.toReceived(),
+                overTime.seconds(),
+                watch.conditions(),
                 tally.trouble.get());
     }
 

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The counters that all links of a run share. Thread-safe. */
 final class Tally {
-    private static final long HIGHEST_NANOS = 300_000_000_000L;
+    static final long LOWEST_NANOS = 1_000;
+    static final long HIGHEST_NANOS = 300_000_000_000L;
 
     final AtomicLong started = new AtomicLong();
     final LongAdder accepted = new LongAdder();
@@ -19,9 +20,20 @@ final class Tally {
     final LongAdder lost = new LongAdder();
     final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
 
-    private final Histogram toAccepted = new ConcurrentHistogram(1_000, HIGHEST_NANOS, 3);
-    private final Histogram toReceived = new ConcurrentHistogram(1_000, HIGHEST_NANOS, 3);
+    private final Histogram toAccepted = new ConcurrentHistogram(LOWEST_NANOS, HIGHEST_NANOS, 3);
+    private final Histogram toReceived = new ConcurrentHistogram(LOWEST_NANOS, HIGHEST_NANOS, 3);
+    private final @Nullable LatencyOverTime acceptedOverTime;
+    private final @Nullable LatencyOverTime receivedOverTime;
     private volatile boolean measuring;
+
+    /**
+     * @param acceptedOverTime also gets the latencies to the answer, or null
+     * @param receivedOverTime also gets the latencies to the receiver, or null
+     */
+    Tally(@Nullable LatencyOverTime acceptedOverTime, @Nullable LatencyOverTime receivedOverTime) {
+        this.acceptedOverTime = acceptedOverTime;
+        this.receivedOverTime = receivedOverTime;
+    }
 
     /** Starts to record latencies. */
     void measure() {
@@ -32,6 +44,9 @@ final class Tally {
         accepted.increment();
         if (measuring) {
             toAccepted.recordValue(bounded(nanos));
+            if (acceptedOverTime != null) {
+                acceptedOverTime.record(bounded(nanos));
+            }
         }
     }
 
@@ -39,6 +54,9 @@ final class Tally {
         received.increment();
         if (measuring) {
             toReceived.recordValue(bounded(nanos));
+            if (receivedOverTime != null) {
+                receivedOverTime.record(bounded(nanos));
+            }
         }
     }
 
@@ -58,6 +76,6 @@ final class Tally {
     }
 
     private static long bounded(long nanos) {
-        return Math.max(1_000, Math.min(nanos, HIGHEST_NANOS));
+        return Math.max(LOWEST_NANOS, Math.min(nanos, HIGHEST_NANOS));
     }
 }
