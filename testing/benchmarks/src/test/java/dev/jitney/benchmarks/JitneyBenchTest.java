@@ -2,10 +2,19 @@ package dev.jitney.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +77,66 @@ final class JitneyBenchTest {
 
         assertThat(out.toString())
                 .contains("first start (ms)", "3 tests with the SDK (s)", "3 namespaces with a message (MB)");
+    }
+
+    @Test
+    @DisplayName("The guard compares this build with an unpacked release, here with itself")
+    void comparesWithARelease(@TempDir Path home) throws Exception {
+        Path lib = Files.createDirectories(home.resolve("jitney-0.0.1/lib"));
+        int number = 0;
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path jar = lib.resolve(number++ + ".jar");
+            if (Files.isDirectory(Path.of(entry))) {
+                jar(Path.of(entry), jar);
+            } else if (Files.exists(Path.of(entry))) {
+                Files.createSymbolicLink(jar, Path.of(entry).toAbsolutePath());
+            }
+        }
+
+        int status = run(
+                "guard",
+                "--baseline=" + home,
+                "--workloads=receive,rate-2000",
+                "--rounds=1",
+                "--seconds=1",
+                "--warm-up=0",
+                "--count=2000",
+                "--json");
+
+        // The result of so short runs means nothing.
+        assertThat(status).as("%s%s", out, err).isBetween(0, 1);
+        assertThat(out.toString())
+                .contains("This build over jitney-0.0.1", "receive    rate ", "rate-2000  rate given");
+        assertThat(lastLine()).startsWith("{\"guard\":[{\"workload\":\"receive\",\"rate\":{\"median\":");
+    }
+
+    private static void jar(Path classes, Path jar) throws IOException {
+        try (JarOutputStream to = new JarOutputStream(Files.newOutputStream(jar));
+                Stream<Path> files = Files.walk(classes)) {
+            to.setLevel(Deflater.NO_COMPRESSION);
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                to.putNextEntry(new ZipEntry(classes.relativize(file).toString().replace(File.separatorChar, '/')));
+                Files.copy(file, to);
+                to.closeEntry();
+            }
+        }
+    }
+
+    @Test
+    void theGuardNeedsARelease(@TempDir Path empty) {
+        assertThat(run("guard")).isEqualTo(2);
+        assertThat(err.toString()).contains("--baseline: Expected the archive of the last release");
+        assertThat(run("guard", "--baseline=" + empty)).isEqualTo(1);
+        assertThat(out.toString()).contains("--baseline: Expected a directory 'lib' of a release");
+        assertThat(run("guard", "--baseline=" + empty, "--workloads=all")).isEqualTo(2);
+    }
+
+    @Test
+    void showsTheLatencyOfEachSecond() {
+        assertThat(run("latency", "--rate", "200", "--duration", "3", "--warm-up", "0", "--per-second"))
+                .as("%s%s", out, err)
+                .isZero();
+        assertThat(out.toString()).contains("second   messages").containsPattern("p99 by second +[0-9.]+ ms");
     }
 
     @Test

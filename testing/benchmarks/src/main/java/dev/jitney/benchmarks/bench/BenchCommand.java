@@ -1,5 +1,6 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.guard.GuardCommand;
 import dev.jitney.benchmarks.load.BenchPlan;
 import dev.jitney.benchmarks.load.BenchResult;
 import dev.jitney.benchmarks.load.BenchRun;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Parameters;
             FailoverCommand.class,
             FanoutCommand.class,
             ForwardCommand.class,
+            GuardCommand.class,
             PartitionedCommand.class,
             RollingRestartCommand.class,
             SessionsCommand.class,
@@ -65,6 +67,8 @@ import picocli.CommandLine.Parameters;
             "    jitney bench both --cluster 3 --through follower",
             "  Measure how long senders wait after the kill of the leader of a cluster:",
             "    jitney bench failover --rounds 20 --backlog 1000000",
+            "  Compare this build with the last release, and fail if it is slower:",
+            "    jitney bench guard --baseline jitney-0.3.0.tar.gz",
             "  Measure the test kit for Java:",
             "    jitney bench testkit",
             "  For programs:",

@@ -5,7 +5,7 @@ import dev.jitney.benchmarks.load.BenchRun;
 import java.io.IOException;
 
 /** A broker that a command starts, measures and deletes: one server or several nodes. Used by one thread. */
-interface OwnBroker extends AutoCloseable {
+public interface OwnBroker extends AutoCloseable {
     /** Returns the AMQP address of a queue of the broker. */
     String address(String queue);
 

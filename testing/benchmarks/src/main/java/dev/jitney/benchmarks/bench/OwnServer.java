@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A server that runs for one benchmark, on a directory that is deleted with it. */
-final class OwnServer implements OwnBroker {
-    static final int MAX_DELIVERY_COUNT = 2_000;
+public final class OwnServer implements OwnBroker {
+    public static final int MAX_DELIVERY_COUNT = 2_000;
 
     /** The option of a server that clients use over TLS. */
     static final String AMQPS_PORT = "--amqps-port";
@@ -35,8 +36,23 @@ final class OwnServer implements OwnBroker {
      * @param queues made by the methods of {@link ConfigFile} such as {@link ConfigFile#queue}
      * @param topics made by the methods of {@link ConfigFile} such as {@link ConfigFile#topic}
      */
-    static OwnServer start(
+    public static OwnServer start(
             List<String> queues, List<String> topics, List<String> javaOptions, List<String> serverOptions)
+            throws IOException, InterruptedException {
+        return start(null, queues, topics, javaOptions, serverOptions);
+    }
+
+    /** Starts a server of another version, with the class path of that. */
+    public static OwnServer startOf(String classPath, List<String> queues) throws IOException, InterruptedException {
+        return start(classPath, queues, List.of(), List.of(), List.of());
+    }
+
+    private static OwnServer start(
+            @Nullable String classPath,
+            List<String> queues,
+            List<String> topics,
+            List<String> javaOptions,
+            List<String> serverOptions)
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("jitney-bench-");
         try {
@@ -46,6 +62,9 @@ final class OwnServer implements OwnBroker {
                     .server(ConfigFile.options(config))
                     .server("--log-level", "WARN")
                     .server(serverOptions.toArray(new String[0]));
+            if (classPath != null) {
+                options.classPath(classPath);
+            }
             return new OwnServer(directory, options, ServerProcess.start(options), serverOptions.contains(AMQPS_PORT));
         } catch (IOException | InterruptedException | RuntimeException e) {
             Directories.delete(directory);

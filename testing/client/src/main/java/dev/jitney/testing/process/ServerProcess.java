@@ -50,6 +50,7 @@ public final class ServerProcess implements AutoCloseable {
     public static final class Options {
         private final Path dataDir;
         private @Nullable Path launcher;
+        private String classPath = System.getProperty("java.class.path");
         private final List<String> java = new ArrayList<>();
         private final List<String> server = new ArrayList<>();
         private final Map<String, String> environment = new HashMap<>();
@@ -65,6 +66,12 @@ public final class ServerProcess implements AutoCloseable {
         /** Starts the server like a user, with the launcher of the source tree or of the distribution. */
         public Options launcher(Path script) {
             launcher = script;
+            return this;
+        }
+
+        /** Sets the class path, for the server of another version. The default is that of this process. */
+        public Options classPath(String jars) {
+            classPath = jars;
             return this;
         }
 
@@ -128,7 +135,7 @@ public final class ServerProcess implements AutoCloseable {
             }
             command.addAll(java);
             command.add("-cp");
-            command.add(System.getProperty("java.class.path"));
+            command.add(classPath);
             command.add(MAIN);
         }
 
