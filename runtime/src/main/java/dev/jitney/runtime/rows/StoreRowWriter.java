@@ -99,7 +99,12 @@ public final class StoreRowWriter implements RowWriter {
         return batch.sizeBytes();
     }
 
-    /** Returns the number of rows put and deleted since the last call. A range counts as one. */
+    /** Returns the number of rows put and deleted since {@link #takeRowCount}. A range counts as one. */
+    public int rowCount() {
+        return rowCount;
+    }
+
+    /** Returns {@link #rowCount} and begins to count anew. */
     public int takeRowCount() {
         int count = rowCount;
         rowCount = 0;

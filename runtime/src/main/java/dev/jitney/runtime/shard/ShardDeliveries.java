@@ -2,6 +2,7 @@ package dev.jitney.runtime.shard;
 
 import dev.jitney.core.Decision;
 import dev.jitney.core.Lane;
+import dev.jitney.core.Output;
 import dev.jitney.core.Record;
 import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.runtime.rows.StoreRowReader;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardDeliveries {
     private static final int DELIVERIES_PER_STEP = 256;
+
+    /** The bytes of content after which a turn takes no second step. */
+    private static final long CONTENT_BYTES_MAX = 4L << 20;
+
     private static final List<Lane> LANES = List.of(Lane.MAIN, Lane.DEAD_LETTER, Lane.TRANSFER_DEAD_LETTER);
 
     private final ShardContext context;
@@ -34,6 +39,11 @@ final class ShardDeliveries {
     private final StoreRowReader reader;
     private final StoreRowWriter writer;
     private final @Nullable Interventions interventions;
+
+    /** The deliveries of this turn and their content. */
+    private int delivered;
+
+    private long deliveredBytes;
 
     /** @param interventions those of a broker under test, or null */
     ShardDeliveries(
@@ -78,14 +88,31 @@ final class ShardDeliveries {
     }
 
     /**
-     * Runs each ready entity once. If the entities write more than fits well into one batch, the rest follows in the
-     * next turn. Returns whether there was work.
+     * Runs each ready entity once, and again until the turn has as many deliveries as changes by tasks: otherwise the senders of a
+     * busy queue would leave its receivers behind. If the entities write more than fits well into one batch, or deliver much content,
+     * the rest follows in the next turn. Returns whether there was work.
      */
     boolean run() {
+        int share = writer.rowCount();
+        long bytesMax = writer.batchBytes() + Shard.BATCH_BYTES_MAX;
+        delivered = 0;
+        deliveredBytes = 0;
+        boolean worked = false;
+        int before;
+        do {
+            before = delivered;
+            worked |= pass(bytesMax);
+        } while (delivered > before
+                && delivered < share
+                && deliveredBytes < CONTENT_BYTES_MAX
+                && writer.batchBytes() <= bytesMax);
+        return worked;
+    }
+
+    private boolean pass(long bytesMax) {
         boolean worked = false;
         boolean careful = receivers.isCareful();
         receivers.relax();
-        long bytesMax = writer.batchBytes() + Shard.BATCH_BYTES_MAX;
         for (int i = scheduler.readyCount(); i > 0; i--) {
             if (writer.batchBytes() > bytesMax) {
                 if (careful) {
@@ -118,6 +145,7 @@ final class ShardDeliveries {
             if (!decision.outputs().isEmpty()) {
                 applier.touch(inShard);
             }
+            count(decision.outputs());
             pause(inShard, receivers.tell(inShard, decision.outputs()));
             if (interventions != null) {
                 interventions.delivered(inShard, decision.records());
@@ -131,5 +159,14 @@ final class ShardDeliveries {
             scheduler.timers().arm(inShard);
         }
         return worked;
+    }
+
+    private void count(List<Output> outputs) {
+        delivered += outputs.size();
+        for (Output output : outputs) {
+            if (output instanceof Output.Delivered one) {
+                deliveredBytes += one.message().content().sizeBytes();
+            }
+        }
     }
 }

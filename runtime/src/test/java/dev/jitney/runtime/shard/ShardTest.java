@@ -88,6 +88,42 @@ class ShardTest {
     }
 
     @Test
+    @DisplayName("ADR 45: a turn delivers as many messages as it stores, so that senders do not leave receivers behind")
+    void fairShareOfDeliveries() {
+        Entity q = f.create("q");
+        Entity other = f.create("other");
+        Listening listening = f.listen(q, 2_000);
+        Listening alsoListening = f.listen(other, 2_000);
+        f.settle();
+        for (int i = 0; i < 500; i++) {
+            f.send(q, "m" + i);
+            f.send(other, "m" + i);
+        }
+        f.turn();
+        assertThat(listening.messages).hasSize(500);
+        assertThat(alsoListening.messages).hasSize(500);
+    }
+
+    @Test
+    @DisplayName("ADR 45: a turn that delivers much content leaves the rest to the next one")
+    void boundedShareOfDeliveries() {
+        Entity q = f.create("q");
+        String body = "x".repeat(20_000);
+        for (int i = 0; i < 600; i++) {
+            f.send(q, body);
+        }
+        f.settle();
+        for (int i = 0; i < 900; i++) {
+            f.send(q, "small");
+        }
+        Listening listening = f.listen(q, 2_000);
+        f.turn();
+        assertThat(listening.messages).hasSizeBetween(1, 256);
+        f.settle();
+        assertThat(listening.messages).hasSize(1_500);
+    }
+
+    @Test
     @DisplayName(
             "ADR 27: a read sees the changes of the same turn, commits nothing, and its reply waits for the commit")
     void readsCommitNothing() {
