@@ -1,4 +1,4 @@
-package dev.jitney.server.cli;
+package dev.jitney.server.cli.log;
 
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;

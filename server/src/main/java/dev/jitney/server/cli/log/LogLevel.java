@@ -1,7 +1,7 @@
-package dev.jitney.server.cli;
+package dev.jitney.server.cli.log;
 
 /** The level from which Jitney logs to standard error. */
-enum LogLevel {
+public enum LogLevel {
     TRACE,
     DEBUG,
     INFO,

@@ -1,7 +1,7 @@
-package dev.jitney.server.cli;
+package dev.jitney.server.cli.log;
 
 /** The format of log lines. */
-enum LogFormat {
+public enum LogFormat {
     /** For people. */
     TEXT,
     /** For programs: one JSON object per line. */

@@ -1,4 +1,4 @@
-package dev.jitney.server.cli;
+package dev.jitney.server.cli.log;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;

@@ -1,4 +1,4 @@
-package dev.jitney.server.cli;
+package dev.jitney.server.cli.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -17,7 +17,7 @@ import dev.jitney.runtime.audit.Audit;
  * The logging setup on standard error: short lines for people, or JSON for programs.
  *
  * <p>It is code because parsing an XML file takes a quarter of the whole startup time. It applies only to the process
- * of {@link JitneyCli}: an application that embeds the broker keeps its own logging. {@code
+ * of {@code JitneyCli}: an application that embeds the broker keeps its own logging. {@code
  * -Dlogback.configurationFile} takes precedence over it.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
@@ -36,19 +36,19 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static volatile boolean wanted;
 
     /** Makes this the logging of the process. Call it before the first logger is created. */
-    static void use(LogLevel chosen, LogFormat chosenFormat) {
+    public static void use(LogLevel chosen, LogFormat chosenFormat) {
         level = chosen;
         format = chosenFormat;
         wanted = true;
     }
 
     /** Returns the level in use. */
-    static LogLevel level() {
+    public static LogLevel level() {
         return level;
     }
 
     /** Returns the format in use. */
-    static LogFormat format() {
+    public static LogFormat format() {
         return format;
     }
 

@@ -1,4 +1,4 @@
-package dev.jitney.server.cli;
+package dev.jitney.server.cli.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
