@@ -104,7 +104,7 @@ public final class StoreRowWriter implements RowWriter {
         return rowCount;
     }
 
-    /** Returns {@link #rowCount} and begins to count anew. */
+    /** Returns {@link #rowCount} and sets it to 0. */
     public int takeRowCount() {
         int count = rowCount;
         rowCount = 0;
