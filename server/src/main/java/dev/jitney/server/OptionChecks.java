@@ -76,8 +76,9 @@ final class OptionChecks {
         }
         OidcSettings provider = options.identityProvider();
         if (provider != null && provider.login() != null && options.console() == ConsoleAccess.OFF) {
-            throw StartException.badOption("--console-oidc-client: Expected a server with the web console, but --console is"
-                    + " off. Set --console ON, or LOOPBACK for browsers on this machine, or remove --console-oidc-client.");
+            throw StartException.badOption(
+                    "--console-oidc-client: Expected a server with the web console, but --console is"
+                            + " off. Set --console ON, or LOOPBACK for browsers on this machine, or remove --console-oidc-client.");
         }
         checkKey(options.sasKey());
         checkExposure(options, namespaces);

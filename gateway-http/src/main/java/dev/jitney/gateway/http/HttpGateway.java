@@ -292,8 +292,8 @@ public final class HttpGateway implements AutoCloseable {
         router.route().handler(unlessAdministration(new TestModeHandler(edge, options.tests())));
         if (options.console() != ConsoleAccess.OFF) {
             router.route()
-                    .handler(unlessAdministration(new ConsoleHandler(
-                            edge, options.console(), sessions, options.version())));
+                    .handler(unlessAdministration(
+                            new ConsoleHandler(edge, options.console(), sessions, options.version())));
         }
         router.route()
                 .handler(unlessAdministration(new OperatorHandler(

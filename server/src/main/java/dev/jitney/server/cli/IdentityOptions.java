@@ -121,10 +121,9 @@ final class IdentityOptions {
     @Option(
             names = "--console-url",
             paramLabel = "URL",
-            description =
-                    "Address of the server as browsers use it: scheme, host and port, such as"
-                            + " https://broker.example.com:8443. With https, or with http on this machine. The identity"
-                            + " provider sends browsers back there (default: none).")
+            description = "Address of the server as browsers use it: scheme, host and port, such as"
+                    + " https://broker.example.com:8443. With https, or with http on this machine. The identity"
+                    + " provider sends browsers back there (default: none).")
     private @Nullable String consoleUrl;
 
     /** A time from 0s to 5m, in milliseconds. */
@@ -196,19 +195,20 @@ final class IdentityOptions {
         if (consoleClient == null) {
             String lone = loneOfConsole();
             if (lone != null) {
-                throw bad.apply(lone
-                        + ": Expected the id of a client at the identity provider, but got none. Add --console-oidc-client.");
+                throw bad.apply(
+                        lone
+                                + ": Expected the id of a client at the identity provider, but got none. Add --console-oidc-client.");
             }
             return null;
         }
         if (consoleUrl == null) {
-            throw bad.apply("--console-oidc-client: Expected the address of the server as browsers use it, but got none."
-                    + " Add --console-url, such as https://broker.example.com:8443.");
+            throw bad.apply(
+                    "--console-oidc-client: Expected the address of the server as browsers use it, but got none."
+                            + " Add --console-url, such as https://broker.example.com:8443.");
         }
         if (consoleSecretFile != null && !Files.isRegularFile(consoleSecretFile)) {
-            throw bad.apply(
-                    "--console-oidc-secret-file " + consoleSecretFile + ": Expected a file with a secret, but there is"
-                            + " none.");
+            throw bad.apply("--console-oidc-secret-file " + consoleSecretFile
+                    + ": Expected a file with a secret, but there is" + " none.");
         }
         try {
             return new LoginSettings(

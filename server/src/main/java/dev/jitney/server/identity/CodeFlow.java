@@ -261,8 +261,8 @@ final class CodeFlow implements LoginProvider {
         if (response.statusCode() != 200) {
             throw failure(
                     response.statusCode() < 500 ? Reason.INVALID : Reason.PROVIDER,
-                    "Expected status 200 from " + response.uri() + ", but got " + response.statusCode() + " with the error "
-                            + ClientText.abbreviate(String.valueOf(members.get("error"))) + ".");
+                    "Expected status 200 from " + response.uri() + ", but got " + response.statusCode()
+                            + " with the error " + ClientText.abbreviate(String.valueOf(members.get("error"))) + ".");
         }
         String idToken = text(members, "id_token");
         if (idToken == null) {
@@ -324,8 +324,9 @@ final class CodeFlow implements LoginProvider {
                 ? "JWT"
                 : idToken.claims().header().getType().getType();
         if (!type.equalsIgnoreCase("JWT")) {
-            throw failure(Reason.INVALID, "Expected an ID token, but got a token of the type "
-                    + ClientText.abbreviate(type) + ".");
+            throw failure(
+                    Reason.INVALID,
+                    "Expected an ID token, but got a token of the type " + ClientText.abbreviate(type) + ".");
         }
     }
 

@@ -41,10 +41,9 @@ public record LoginSettings(String clientId, @Nullable Path secretFile, List<Str
         if (!scopes.contains("openid")
                 || scopes.size() > SCOPES_MAX
                 || !scopes.stream().allMatch(each -> SCOPE.matcher(each).matches())) {
-            throw new IllegalArgumentException(
-                    "--console-oidc-scopes: Expected at most " + SCOPES_MAX
-                            + " scopes with blanks between, of which one is openid, but got '"
-                            + String.join(" ", scopes) + "'.");
+            throw new IllegalArgumentException("--console-oidc-scopes: Expected at most " + SCOPES_MAX
+                    + " scopes with blanks between, of which one is openid, but got '"
+                    + String.join(" ", scopes) + "'.");
         }
         OidcSettings.requireSafe("--console-url", consoleUrl);
         String path = consoleUrl.getRawPath();

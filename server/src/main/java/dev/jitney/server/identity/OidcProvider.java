@@ -45,8 +45,7 @@ public final class OidcProvider implements IdentityProvider, AutoCloseable {
         this(settings, keys, executor, LoginProvider.NONE);
     }
 
-    private OidcProvider(
-            OidcSettings settings, KeyCache keys, ScheduledExecutorService executor, LoginProvider login) {
+    private OidcProvider(OidcSettings settings, KeyCache keys, ScheduledExecutorService executor, LoginProvider login) {
         this.login = login;
         this.settings = settings;
         this.keys = keys;
@@ -182,8 +181,7 @@ public final class OidcProvider implements IdentityProvider, AutoCloseable {
         }
     }
 
-    private static VerifiedToken verified(KeyCache keys, TokenReader.Unverified claims)
-            throws AuthenticationException {
+    private static VerifiedToken verified(KeyCache keys, TokenReader.Unverified claims) throws AuthenticationException {
         List<ProviderKeys.Key> candidates = keys.keys().withId(claims.header().getKeyID());
         if (candidates.isEmpty()) {
             throw unknownKey(keys, claims.header().getKeyID());

@@ -85,16 +85,7 @@ public record OidcSettings(
     /** Returns a copy with another audience. */
     OidcSettings forAudience(String audience) {
         return new OidcSettings(
-                issuer,
-                List.of(audience),
-                jwksUri,
-                keysFile,
-                caFile,
-                clockSkewMs,
-                nameClaim,
-                roleClaims,
-                roles,
-                login);
+                issuer, List.of(audience), jwksUri, keysFile, caFile, clockSkewMs, nameClaim, roleClaims, roles, login);
     }
 
     /** Returns a copy with a login of people in the web console. */

@@ -297,9 +297,8 @@ public final class ConsoleSessions implements BrowserSessions {
                 // The user has lost the role, so the session ends.
             }
         } else if (session.login() != null) {
-            Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                    ? failure.getCause()
-                    : failure;
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
             boolean ended = cause instanceof LoginException refused
                     && (refused.reason() == LoginException.Reason.INVALID
                             || refused.reason() == LoginException.Reason.DENIED);

@@ -56,8 +56,7 @@ final class LoginHandler implements ExchangeHandler {
         RequestOrigin.check(exchange);
         switch (exchange.request().method().name()) {
             case "GET", "HEAD" ->
-                sessions.whenReady(
-                        exchange, () -> exchange.guarded(() -> show(exchange, sessions.of(exchange), null)));
+                sessions.whenReady(exchange, () -> exchange.guarded(() -> show(exchange, sessions.of(exchange), null)));
             case "POST" ->
                 exchange.body(BODY_BYTES_MAX)
                         .onFailure(exchange::fail)
@@ -120,8 +119,7 @@ final class LoginHandler implements ExchangeHandler {
                         exchange.executor());
     }
 
-    private Session withKey(Exchange exchange, Namespace namespace, LoginRequest request)
-            throws RefusedException {
+    private Session withKey(Exchange exchange, Namespace namespace, LoginRequest request) throws RefusedException {
         try {
             SharedAccessSignature.checkKey(request.keyName(), request.key(), namespace);
         } catch (AuthenticationException refused) {

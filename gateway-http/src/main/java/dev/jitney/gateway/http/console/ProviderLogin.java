@@ -18,7 +18,6 @@ import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import java.net.URI;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +78,9 @@ final class ProviderLogin implements ExchangeHandler {
 
     private void start(Exchange exchange) throws RefusedException {
         RequestOrigin.check(exchange);
-        if (!exchange.authority().toLowerCase(Locale.ROOT).equals(provider.consoleUrl().getRawAuthority())) {
+        if (!exchange.authority()
+                .toLowerCase(Locale.ROOT)
+                .equals(provider.consoleUrl().getRawAuthority())) {
             // The cookie of the login would belong to another host than the one to which the browser comes back.
             redirect(exchange, provider.consoleUrl() + HOME);
             return;
@@ -188,7 +189,10 @@ final class ProviderLogin implements ExchangeHandler {
         if (audited != null) {
             Audit.refused(action(exchange, audited, ""), refused.sentence());
         }
-        LOG.info("A login of {} to the console with the identity provider failed: {}", exchange.client(), refused.sentence());
+        LOG.info(
+                "A login of {} to the console with the identity provider failed: {}",
+                exchange.client(),
+                refused.sentence());
         redirect(exchange, HOME + "#/login/" + refused.reason().name().toLowerCase(Locale.ROOT));
     }
 

@@ -13,8 +13,7 @@ public interface BrowserSessions {
      * @param identity a user of the identity provider, or null for a token
      * @param namespace the namespace of the session
      */
-    record Credential(
-            @Nullable String token, @Nullable Identity identity, Namespace namespace) {
+    record Credential(@Nullable String token, @Nullable Identity identity, Namespace namespace) {
         @Override
         public String toString() {
             return "Credential[" + namespace.name() + "]"; // tokens never reach a log

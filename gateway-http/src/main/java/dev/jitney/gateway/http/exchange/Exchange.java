@@ -380,8 +380,8 @@ public final class Exchange {
                             + " while. Correct the key, and try again later."));
         }
         try {
-            Grant grant =
-                    HttpAuthorization.check(token, entity, target().path(), judging, nowMs(), bearerTokens, role, anyOf);
+            Grant grant = HttpAuthorization.check(
+                    token, entity, target().path(), judging, nowMs(), bearerTokens, role, anyOf);
             limits.accepted(address, name);
             return grant;
         } catch (RefusedException refused) {

@@ -36,6 +36,11 @@ abstract class ConsoleScenario {
         }
     }
 
+    /** Returns the rules by which clients are admitted. */
+    ClientAdmission admission() {
+        return ClientAdmission.open();
+    }
+
     final void open(ConsoleAccess access) throws IOException {
         open("127.0.0.1", access);
     }
@@ -54,7 +59,7 @@ abstract class ConsoleScenario {
                         BodyPrivacy.OFF,
                         AmqpPorts.SAME,
                         TestServer.NONE,
-                        ClientAdmission.open(),
+                        admission(),
                         BackupService.NONE),
                 broker.broker,
                 broker.broker::trouble,

@@ -19,8 +19,8 @@ record JobAuthor(Namespace namespace, Executor executor, LastingGrant lasting, I
     @Override
     public void authorize(EntityAddress address, AccessRight right) throws RefusedException {
         Grant grant = lasting.now(namespace, identities);
-        boolean permitted = grant != null
-                && (grant.permits(right, address, 0) || grant.hasRole(OperatorRole.OPERATOR, address, 0));
+        boolean permitted =
+                grant != null && (grant.permits(right, address, 0) || grant.hasRole(OperatorRole.OPERATOR, address, 0));
         if (!permitted) {
             throw new RefusedException(HttpError.unauthorized(holder() + "'"
                     + ", by which the job was ordered, does not give the right " + right.name() + " for '"

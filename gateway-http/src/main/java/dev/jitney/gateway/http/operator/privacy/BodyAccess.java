@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param mask the values that the client must not see
  * @param audited the action for the audit trail if the request returns bodies, or null if reads are not audited
  */
-public record BodyAccess(boolean content, BodyMask mask, @Nullable AuditedAction audited) {
+public record BodyAccess(
+        boolean content, BodyMask mask, @Nullable AuditedAction audited) {
     /** The access to all values, without an audit. */
     public static final BodyAccess ALL = new BodyAccess(true, BodyMask.NONE, null);
 

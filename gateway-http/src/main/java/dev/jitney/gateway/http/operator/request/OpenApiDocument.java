@@ -49,7 +49,9 @@ public final class OpenApiDocument {
                                                 + " A token of an identity provider needs these rights too, or the role that"
                                                 + " x-jitney-role names, or a higher one: viewer, reader, operator, admin."))
                 .put("servers", new JsonArray().add(new JsonObject().put("url", OperatorRequest.PREFIX)))
-                .put("security", new JsonArray()
+                .put(
+                        "security",
+                        new JsonArray()
                                 .add(new JsonObject().put("sharedAccessSignature", new JsonArray()))
                                 .add(new JsonObject().put("identityProvider", new JsonArray())))
                 .put("paths", paths)
