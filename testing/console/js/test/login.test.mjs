@@ -110,7 +110,7 @@ test('an operator resubmits dead letters with a job, and changes no entity', asy
   await page.getByRole('button', { name: 'Note' }).click();
   await page.getByRole('dialog').getByLabel('Note').fill('BUG-123');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await page.getByText('oidc:otto (otto-id)', { exact: false }).nth(1).waitFor();
+  await page.getByText('oidc:otto (otto-id)').first().waitFor();
   await page.getByRole('button', { name: 'Resubmit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Count the messages' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resubmit', exact: false }).click();

@@ -231,10 +231,4 @@ final class IdentityOptions {
         }
         return consoleScopes == null ? null : "--console-oidc-scopes";
     }
-
-    /** Returns the file with the secret of the console, for checks of its permissions, or null. */
-    @Nullable
-    Path secretFile() {
-        return consoleSecretFile;
-    }
 }

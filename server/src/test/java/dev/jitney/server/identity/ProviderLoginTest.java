@@ -1,6 +1,7 @@
 package dev.jitney.server.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
@@ -229,7 +230,7 @@ class ProviderLoginTest {
         assertThat(trail)
                 .contains("log in to the console", "log out of the console", "oidc:vera (vera-id)")
                 .contains("oidc:nobody (nobody-id)", "have none")
-                .doesNotContain("access_denied") // of nobody: only in the audit log
+                .doesNotContain("access_denied") // of an unknown user: only in the audit log
                 .contains("oidc:adam (adam-id)");
     }
 
@@ -456,7 +457,7 @@ class ProviderLoginTest {
     }
 
     @Test
-    @DisplayName("a provider that is away, silent, endless or huge gives a message, and the server goes on")
+    @DisplayName("a provider that is away, silent, endless or huge gives a message, and the server continues to serve")
     void provider() throws Exception {
         for (TestIdentityProvider.Mode mode : List.of(
                 TestIdentityProvider.Mode.FAILS, TestIdentityProvider.Mode.IS_HUGE, TestIdentityProvider.Mode.REDIRECTS)) {
@@ -498,5 +499,29 @@ class ProviderLoginTest {
         assertThat(location(browser.logIn("vera"))).isEqualTo("/console/");
         Files.delete(file);
         assertThat(location(new Browser().logIn("vera"))).isEqualTo("/console/#/login/provider");
+    }
+
+    @Test
+    @DisplayName("a server without the console refuses the login at the start")
+    void withoutConsole() {
+        JitneyServer without = JitneyServer.builder()
+                .inMemory(true)
+                .httpPort(0)
+                .amqpPort(0)
+                .console(ConsoleAccess.OFF)
+                .identityProvider(new OidcSettings(
+                                provider.issuer().issuer(),
+                                List.of(TestIssuer.AUDIENCE),
+                                null,
+                                null,
+                                null,
+                                0,
+                                OidcSettings.NAME_CLAIM,
+                                OidcSettings.ROLE_CLAIMS,
+                                RoleMap.of(List.of()))
+                        .withLogin(new LoginSettings(
+                                "console", null, LoginSettings.SCOPES, URI.create("https://broker.example"))))
+                .build();
+        assertThatThrownBy(without::start).hasMessageContaining("--console is off");
     }
 }

@@ -35,7 +35,7 @@ public final class TestLogins {
     /** More members of the discovery document, with a comma before each. */
     public volatile String moreDiscovery = "";
 
-    /** Whether logins get refresh tokens. */
+    /** True if logins get refresh tokens. */
     public volatile boolean refreshes;
 
     private final TestIssuer issuer;

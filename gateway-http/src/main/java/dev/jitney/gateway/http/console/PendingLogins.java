@@ -16,7 +16,7 @@ final class PendingLogins {
     /** The time that a user has to log in at the provider, in milliseconds. */
     static final long LIFE_MS = 600_000;
 
-    /** The maximum of pending logins. Beyond it, new ones are refused, so that nobody can end those of others. */
+    /** The maximum of pending logins. Beyond it, new ones are refused, so that no client can end those of others. */
     static final int LOGINS_MAX = 1_000;
 
     /** The maximum for one address. Beyond it, its oldest one ends. Users behind a proxy share an address. */

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * tokens. The tokens stay here, and the browser gets a session. For event loops; no method blocks.
  *
  * <p>The address to which the browser comes back, and the place that it opens then, never depend on a request. A state belongs to the cookie
- * of one browser and works once, so a page of another site cannot log a browser in as somebody else.
+ * of one browser and works once, so a page of another site cannot log a browser in as another user.
  */
 final class ProviderLogin implements ExchangeHandler {
     /** The path that begins a login. */
