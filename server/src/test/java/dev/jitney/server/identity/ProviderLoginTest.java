@@ -70,16 +70,18 @@ class ProviderLoginTest {
         private final Map<String, String> cookies = new TreeMap<>();
 
         HttpResponse<String> call(String method, String address, String... headers) throws Exception {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
-                            address.startsWith("/") ? "http://localhost:" + port + address : address))
+            HttpRequest.Builder request = HttpRequest.newBuilder(
+                            URI.create(address.startsWith("/") ? "http://localhost:" + port + address : address))
                     .method(method, BodyPublishers.noBody());
             if (headers.length > 0) {
                 request.headers(headers);
             }
             if (!cookies.isEmpty() && (address.startsWith("/") || address.contains("localhost:" + port))) {
                 StringBuilder all = new StringBuilder();
-                cookies.forEach((name, value) ->
-                        all.append(all.isEmpty() ? "" : "; ").append(name).append('=').append(value));
+                cookies.forEach((name, value) -> all.append(all.isEmpty() ? "" : "; ")
+                        .append(name)
+                        .append('=')
+                        .append(value));
                 request.header("Cookie", all.toString());
             }
             HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
@@ -245,7 +247,8 @@ class ProviderLoginTest {
         assertThat(location(victim.get(ofAttacker))).isEqualTo("/console/#/login/state"); // the wrong cookie
         assertThat(location(victim.get(ofVictim.replaceAll("state=[^&]*", "state=" + "x".repeat(43)))))
                 .isEqualTo("/console/#/login/state");
-        assertThat(location(victim.get(ofVictim.replaceAll("&state=[^&]*", "")))).isEqualTo("/console/#/login/state");
+        assertThat(location(victim.get(ofVictim.replaceAll("&state=[^&]*", ""))))
+                .isEqualTo("/console/#/login/state");
         assertThat(victim.session().getBoolean("loggedIn")).isFalse();
         assertThat(location(victim.get(ofVictim))).isEqualTo("/console/");
         Map<String, String> cookies = Map.copyOf(victim.cookies);
@@ -261,7 +264,8 @@ class ProviderLoginTest {
         String ofAttacker = new Browser().answerFor("adam");
         Browser victim = new Browser();
         String ofVictim = victim.answerFor("vera");
-        String code = TestIdentityProvider.form(URI.create(ofAttacker).getRawQuery()).get("code");
+        String code =
+                TestIdentityProvider.form(URI.create(ofAttacker).getRawQuery()).get("code");
         assertThat(location(victim.get(ofVictim.replaceAll("code=[^&]*", "code=" + code))))
                 .isEqualTo("/console/#/login/invalid");
         assertThat(victim.session().getBoolean("loggedIn")).isFalse();
@@ -320,7 +324,8 @@ class ProviderLoginTest {
             return issuer.token(new JWTClaimsSet.Builder(claimsOf(token)), header, TestIssuer.key("rsa-1"));
         });
         tokens.put("key of another issuer", token -> {
-            JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("rsa-1").build();
+            JWSHeader header =
+                    new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("rsa-1").build();
             return issuer.token(new JWTClaimsSet.Builder(claimsOf(token)), header, TestIssuer.key("rsa-2"));
         });
         tokens.put("changed", token -> token.substring(0, token.length() - 10) + "AAAAAAAAAA");
@@ -425,7 +430,8 @@ class ProviderLoginTest {
     }
 
     @Test
-    @DisplayName("a refresh token renews the tokens on the server, also for many requests at once, until the provider ends it")
+    @DisplayName(
+            "a refresh token renews the tokens on the server, also for many requests at once, until the provider ends it")
     void renews() throws Exception {
         logins.refreshes = true;
         provider.lifeSeconds(2);
@@ -460,7 +466,9 @@ class ProviderLoginTest {
     @DisplayName("a provider that is away, silent, endless or huge gives a message, and the server continues to serve")
     void provider() throws Exception {
         for (TestIdentityProvider.Mode mode : List.of(
-                TestIdentityProvider.Mode.FAILS, TestIdentityProvider.Mode.IS_HUGE, TestIdentityProvider.Mode.REDIRECTS)) {
+                TestIdentityProvider.Mode.FAILS,
+                TestIdentityProvider.Mode.IS_HUGE,
+                TestIdentityProvider.Mode.REDIRECTS)) {
             provider.mode(mode);
             assertThat(location(new Browser().get(START))).as(mode.name()).isEqualTo("/console/#/login/provider");
         }
@@ -475,7 +483,8 @@ class ProviderLoginTest {
                 }
             }));
         }
-        assertThat(CompletableFuture.anyOf(waiting.toArray(CompletableFuture<?>[]::new)).join())
+        assertThat(CompletableFuture.anyOf(waiting.toArray(CompletableFuture<?>[]::new))
+                        .join())
                 .isIn("/console/#/login/busy", "/console/#/login/provider");
         assertThat(new Browser().get("/health").statusCode()).isEqualTo(200);
         provider.mode(TestIdentityProvider.Mode.ANSWERS);

@@ -147,8 +147,7 @@ public final class TestIdentityProvider implements AutoCloseable {
     }
 
     private void token(HttpExchange exchange) throws IOException {
-        Map<String, String> form =
-                form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        Map<String, String> form = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         if (!"client_credentials".equals(form.getOrDefault("grant_type", "client_credentials"))) {
             logins.token(exchange, form, lifeSeconds);
             return;

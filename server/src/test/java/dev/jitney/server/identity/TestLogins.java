@@ -82,13 +82,15 @@ public final class TestLogins {
             TestIdentityProvider.answer(exchange, 400, "{\"error\":\"invalid_request\"}");
         } else if (user == null) {
             StringBuilder page = new StringBuilder("<!doctype html><title>Provider</title><h1>Log in as</h1>");
-            users.keySet().stream().sorted().forEach(name -> page.append("<p><a href=\"?")
-                    .append(raw)
-                    .append("&user=")
-                    .append(name)
-                    .append("\">")
-                    .append(name)
-                    .append("</a>"));
+            users.keySet().stream()
+                    .sorted()
+                    .forEach(name -> page.append("<p><a href=\"?")
+                            .append(raw)
+                            .append("&user=")
+                            .append(name)
+                            .append("\">")
+                            .append(name)
+                            .append("</a>"));
             page.append("<p><a href=\"?").append(raw).append("&user=-\">Cancel</a>");
             exchange.getResponseHeaders().add("Content-Type", "text/html");
             byte[] bytes = page.toString().getBytes(StandardCharsets.UTF_8);
@@ -99,8 +101,8 @@ public final class TestLogins {
             codes.put(code, query);
             redirect(
                     exchange,
-                    query.get("redirect_uri") + (user.equals("-") ? "?error=access_denied" : "?code=" + code) + "&state="
-                            + encoded(query.get("state")) + "&iss=" + encoded(issuer.issuer()));
+                    query.get("redirect_uri") + (user.equals("-") ? "?error=access_denied" : "?code=" + code)
+                            + "&state=" + encoded(query.get("state")) + "&iss=" + encoded(issuer.issuer()));
         }
         exchange.close();
     }
@@ -147,8 +149,8 @@ public final class TestLogins {
                 .claim("preferred_username", user)
                 .claim("nonce", nonce)
                 .expirationTime(expiry);
-        String access = issuer.token(
-                issuer.claims(user + "-id", nowMs, users.get(user).toArray(String[]::new))
+        String access =
+                issuer.token(issuer.claims(user + "-id", nowMs, users.get(user).toArray(String[]::new))
                         .expirationTime(expiry));
         String refresh = "";
         if (refreshes) {
@@ -180,8 +182,7 @@ public final class TestLogins {
 
     private static String challenge(String verifier) {
         try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
             return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);

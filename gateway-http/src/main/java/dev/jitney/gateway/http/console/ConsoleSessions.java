@@ -273,6 +273,17 @@ public final class ConsoleSessions implements BrowserSessions {
                 return running;
             }
         }
+        boolean current;
+        synchronized (sessions) {
+            current = sessions.get(digest) == session;
+        }
+        if (!current) { // another renewal has just ended; a refresh token must not be used twice
+            synchronized (renewals) {
+                renewals.remove(digest);
+            }
+            started.complete(null);
+            return started;
+        }
         provider.renew(login, exchange.nowMs()).whenComplete((renewed, failure) -> {
             replace(digest, session, renewed, failure, exchange.nowMs());
             synchronized (renewals) {

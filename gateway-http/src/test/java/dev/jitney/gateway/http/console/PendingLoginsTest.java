@@ -31,7 +31,8 @@ class PendingLoginsTest {
         assertThat(logins.take("state-9", "browser", NOW_MS)).isNull();
         assertThat(logins.take("state-0", "browser", NOW_MS)).isNotNull();
         assertThat(logins.take("state-0", "browser", NOW_MS)).isNull();
-        assertThat(logins.take("state-1", "browser", NOW_MS + PendingLogins.LIFE_MS)).isNull();
+        assertThat(logins.take("state-1", "browser", NOW_MS + PendingLogins.LIFE_MS))
+                .isNull();
         assertThat(logins.size()).isZero();
     }
 
@@ -53,7 +54,8 @@ class PendingLoginsTest {
         assertThat(logins.take("more", "browser", NOW_MS)).isNull();
         assertThat(logins.take("state-7", "browser", NOW_MS)).isNotNull();
         assertThat(logins.add("more", by("new", NOW_MS))).isTrue();
-        assertThat(logins.add("again", by("new", NOW_MS + PendingLogins.LIFE_MS))).isTrue();
+        assertThat(logins.add("again", by("new", NOW_MS + PendingLogins.LIFE_MS)))
+                .isTrue();
         assertThat(logins.size()).isEqualTo(1);
     }
 }

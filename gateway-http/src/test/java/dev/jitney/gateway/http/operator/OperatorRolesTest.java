@@ -93,7 +93,8 @@ class OperatorRolesTest extends OperatorScenario {
         for (int i = 0; i < 3; i++) {
             message(SECRET, "color", "\"" + SECRET + "\"");
         }
-        String one = "{\"sequenceNumbers\": [\"1\"], \"reason\": \"" + SECRET + "\", \"description\": \"" + SECRET + "\"}";
+        String one =
+                "{\"sequenceNumbers\": [\"1\"], \"reason\": \"" + SECRET + "\", \"description\": \"" + SECRET + "\"}";
         assertThat(send("POST", "/$operator/v1/entities/" + ORDERS + "/messages/deadLetter", one, TestBroker.token())
                         .statusCode())
                 .isEqualTo(200);
@@ -215,7 +216,8 @@ class OperatorRolesTest extends OperatorScenario {
     }
 
     @Test
-    @DisplayName("each route of the description refuses all lower roles with 403 and the needed role, and no other role")
+    @DisplayName(
+            "each route of the description refuses all lower roles with 403 and the needed role, and no other role")
     void allRoutes() throws Exception {
         assertThat(operations()).hasSizeGreaterThan(50);
         Map<OperatorRole, Integer> counts = new EnumMap<>(OperatorRole.class);
@@ -240,7 +242,8 @@ class OperatorRolesTest extends OperatorScenario {
             assertThat(call(operation, "sender").status())
                     .as(operation + " without a role")
                     .isIn(
-                            operation.role() == OperatorRole.VIEWER || operation.id().matches("send|note|delete_note")
+                            operation.role() == OperatorRole.VIEWER
+                                            || operation.id().matches("send|note|delete_note")
                                     ? List.of(200, 400, 403, 404)
                                     : List.of(403));
         }
@@ -263,7 +266,8 @@ class OperatorRolesTest extends OperatorScenario {
         }
         for (String query : List.of("?body=4096", "?body=4096&max=250&state=active,locked,deferred,scheduled")) {
             for (String entity : List.of(ORDERS, DEAD)) {
-                Answer answer = call("GET", OperatorRequest.PREFIX + "/entities/" + entity + "/messages" + query, "", "viewer");
+                Answer answer =
+                        call("GET", OperatorRequest.PREFIX + "/entities/" + entity + "/messages" + query, "", "viewer");
                 assertThat(answer.status()).isEqualTo(200);
                 assertThat(answer.body())
                         .contains("\"contentHidden\":true")
@@ -289,7 +293,8 @@ class OperatorRolesTest extends OperatorScenario {
     @Test
     @DisplayName("a viewer cannot find out a value with a filter, which needs the role of a reader")
     void viewerHasNoFilters() throws Exception {
-        for (String filter : List.of("color='x'", "body%20CONTAINS%20'S3'", "sys.MessageId='1'", "1=1", "color%20LIKE%20'S%25'")) {
+        for (String filter :
+                List.of("color='x'", "body%20CONTAINS%20'S3'", "sys.MessageId='1'", "1=1", "color%20LIKE%20'S%25'")) {
             String target = OperatorRequest.PREFIX + "/entities/" + ORDERS + "/messages?filter=" + filter;
             Answer answer = call("GET", target, "", "viewer");
             assertThat(answer.status()).as(filter).isEqualTo(403);
@@ -303,16 +308,19 @@ class OperatorRolesTest extends OperatorScenario {
     void scopes() throws Exception {
         broker.create("other");
         identities.give(
-                "scoped",
-                new Permission(Set.of(), OperatorRole.OPERATOR, "first", EntityAddress.keyOf("shop/orders")));
+                "scoped", new Permission(Set.of(), OperatorRole.OPERATOR, "first", EntityAddress.keyOf("shop/orders")));
         identities.give("second", new Permission(Set.of(), OperatorRole.OPERATOR, "second", ""));
         String messages = OperatorRequest.PREFIX + "/entities/" + ORDERS + "/messages";
         assertThat(call("GET", messages, "", "scoped").status()).isEqualTo(200);
-        assertThat(call("GET", OperatorRequest.PREFIX + "/entities/" + DEAD + "/messages", "", "scoped").status())
+        assertThat(call("GET", OperatorRequest.PREFIX + "/entities/" + DEAD + "/messages", "", "scoped")
+                        .status())
                 .isEqualTo(200);
-        assertThat(call("GET", OperatorRequest.PREFIX + "/entities/other/messages", "", "scoped").status())
+        assertThat(call("GET", OperatorRequest.PREFIX + "/entities/other/messages", "", "scoped")
+                        .status())
                 .isEqualTo(403);
-        assertThat(call("GET", OperatorRequest.PREFIX + "/entities", "", "scoped").status()).isEqualTo(403);
+        assertThat(call("GET", OperatorRequest.PREFIX + "/entities", "", "scoped")
+                        .status())
+                .isEqualTo(403);
         String move = "{\"sequenceNumbers\": [\"3\"], \"to\": \"other\"}";
         assertThat(call("POST", messages + "/move", move, "scoped").status()).isEqualTo(403);
         assertThat(call("POST", messages + "/move", move, "operator").status()).isEqualTo(200);
@@ -323,16 +331,20 @@ class OperatorRolesTest extends OperatorScenario {
     @DisplayName("roles give nothing outside of the operator API, and the rights of keys stay as they are")
     void otherApis() throws Exception {
         for (String role : List.of("viewer", "reader", "operator")) {
-            assertThat(call("POST", "/shop/orders/messages", "x", role).status()).isEqualTo(401);
-            assertThat(call("DELETE", "/shop/orders/messages/head?timeout=0", "", role).status())
+            assertThat(call("POST", "/shop/orders/messages", "x", role).status())
+                    .isEqualTo(401);
+            assertThat(call("DELETE", "/shop/orders/messages/head?timeout=0", "", role)
+                            .status())
                     .isEqualTo(401);
             assertThat(call("GET", "/$Resources/Queues", "", role).status()).isEqualTo(401);
         }
         assertThat(call("POST", "/shop/orders/messages", "x", "admin").status()).isEqualTo(201);
         String listens = TestBroker.token("https://localhost", "listen", "listen-key");
-        assertThat(send("GET", OperatorRequest.PREFIX + "/entities/" + DEAD + "/groups", "", listens).body())
+        assertThat(send("GET", OperatorRequest.PREFIX + "/entities/" + DEAD + "/groups", "", listens)
+                        .body())
                 .contains(SECRET);
-        assertThat(send("GET", OperatorRequest.PREFIX + "/audit", "", listens).statusCode()).isEqualTo(401);
+        assertThat(send("GET", OperatorRequest.PREFIX + "/audit", "", listens).statusCode())
+                .isEqualTo(401);
     }
 
     @Test
@@ -350,8 +362,7 @@ class OperatorRolesTest extends OperatorScenario {
         identities.give("operator", new Permission(Set.of(), OperatorRole.VIEWER, null, ""));
         Answer resumed = call("POST", OperatorRequest.PREFIX + "/jobs/" + id + "/resume", "", "operator");
         assertThat(resumed.status()).isEqualTo(403);
-        assertThat(Stream.of("viewer", "reader")
-                        .map(role -> status(OperatorRequest.PREFIX + "/jobs", role)))
+        assertThat(Stream.of("viewer", "reader").map(role -> status(OperatorRequest.PREFIX + "/jobs", role)))
                 .containsOnly(403);
     }
 

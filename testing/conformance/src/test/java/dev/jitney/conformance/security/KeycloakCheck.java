@@ -31,12 +31,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -74,17 +76,21 @@ class KeycloakCheck {
                 .httpPort(CONSOLE_PORT)
                 .console(ConsoleAccess.LOOPBACK)
                 .identityProvider(settings()
-                        .withLogin(new LoginSettings(
-                                "jitney-console", secret, LoginSettings.SCOPES, URI.create(CONSOLE))))
+                        .withLogin(
+                                new LoginSettings("jitney-console", secret, LoginSettings.SCOPES, URI.create(CONSOLE))))
                 .build()
                 .start();
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws IOException {
         console.close();
         trust.close();
         KEYCLOAK.close();
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        }
     }
 
     private static OidcSettings settings() {
