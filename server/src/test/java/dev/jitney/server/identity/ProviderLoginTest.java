@@ -64,7 +64,7 @@ class ProviderLoginTest {
     @TempDir
     Path dir;
 
-    /** A browser, with its cookies. It follows no redirections by itself. */
+    /** A browser, with its cookies. It follows no redirects by itself. */
     private final class Browser {
         private final HttpClient client = HttpClient.newHttpClient();
         private final Map<String, String> cookies = new TreeMap<>();

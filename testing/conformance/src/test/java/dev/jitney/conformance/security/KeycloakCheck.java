@@ -46,10 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
 
-/**
- * Keycloak as the identity provider. It is not part of the build, because it downloads 160 MB: {@code mvn test -Pkeycloak -pl
- * testing/conformance -am -Dtest=KeycloakCheck -Dsurefire.failIfNoSpecifiedTests=false}.
- */
+/** Keycloak as the identity provider. It is not part of the build, because it downloads 160 MB. CONTRIBUTING.md has the command. */
 @DisplayName("Keycloak")
 class KeycloakCheck {
     private static final int CONSOLE_PORT = freePort();
@@ -180,7 +177,7 @@ class KeycloakCheck {
         }
     }
 
-    /** A browser, which follows redirections and keeps cookies. The cookies of both servers are those of localhost. */
+    /** A browser, which follows redirects and keeps cookies. The cookies of both servers are those of localhost. */
     private static final class Browser {
         private final HttpClient client = HttpClient.newHttpClient();
         private final Map<String, String> cookies = new TreeMap<>();
